@@ -47,7 +47,8 @@ public final class Labels {
     /** {@return labels written as key, value, key, value; the last of two equal keys wins} */
     public static Labels of(String... keysAndValues) {
         if (keysAndValues.length % 2 != 0) {
-            throw new IllegalArgumentException("labels come as key and value, got " + keysAndValues.length + " strings");
+            throw new IllegalArgumentException(
+                    "labels come as key and value, got " + keysAndValues.length + " strings");
         }
         Map<String, String> map = new TreeMap<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
