@@ -1,0 +1,19 @@
+package dev.holdfast.crds.v1alpha1;
+
+import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Categories;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.ShortNames;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** A policy that holds pods of all or selected namespaces to their required rules while they run. */
+@Group("holdfast.dev")
+@Version("v1alpha1")
+@Plural("clusterplacementpolicies")
+@ShortNames("cplpol")
+@Categories("holdfast")
+public final class ClusterPlacementPolicy extends CustomResource<ClusterPlacementPolicySpec, PolicyStatus> {
+    private static final long serialVersionUID = 1L;
+}

@@ -1,0 +1,20 @@
+package dev.holdfast.crds.v1alpha1;
+
+import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Categories;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.ShortNames;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** A policy that holds the pods of its own namespace to their required rules while they run. */
+@Group("holdfast.dev")
+@Version("v1alpha1")
+@Plural("placementpolicies")
+@ShortNames("plpol")
+@Categories("holdfast")
+public final class PlacementPolicy extends CustomResource<PlacementPolicySpec, PolicyStatus> implements Namespaced {
+    private static final long serialVersionUID = 1L;
+}

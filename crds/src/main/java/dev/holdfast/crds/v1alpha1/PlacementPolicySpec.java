@@ -1,0 +1,65 @@
+package dev.holdfast.crds.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.holdfast.crds.v1alpha1.core.LabelSelector;
+import io.fabric8.crd.generator.annotation.SelectableField;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a policy asks for the pods of its own namespace.
+ *
+ * @param mode what may be done at most
+ * @param podSelector the pods; {@code null} and empty both mean all, but enforcing needs one to be given
+ * @param nodeSelector the nodes whose pods may be victims; {@code null} and empty both mean all
+ * @param podRules kinds of the pods' own rules, each at most once; absent in the YAML is all four
+ * @param rules further rules, names unique
+ * @param forgivenessSeconds seconds a violation must last, or {@code null} for the operator's default
+ * @param unknownFields fields this version does not know, by name
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+        value = PolicyText.ENFORCE_NEEDS_SELECTOR,
+        fieldPath = ".podSelector",
+        message = PolicyText.ENFORCE_NEEDS_SELECTOR_MESSAGE)
+public record PlacementPolicySpec(
+        @JsonPropertyDescription(PolicyText.MODE)
+                @Default("Audit")
+                @SelectableField
+                Mode mode,
+        @JsonPropertyDescription(PolicyText.POD_SELECTOR)
+                @Nullable LabelSelector podSelector,
+        @JsonPropertyDescription(PolicyText.NODE_SELECTOR)
+                @Nullable LabelSelector nodeSelector,
+        @JsonPropertyDescription(PolicyText.POD_RULES)
+                @Default(PolicyText.POD_RULES_DEFAULT)
+                @Size(max = 4)
+                List<PodRule> podRules,
+        @JsonPropertyDescription(PolicyText.RULES)
+                @JsonInclude(JsonInclude.Include.NON_EMPTY)
+                @Size(max = 32)
+                List<PolicyRule> rules,
+        @JsonPropertyDescription(PolicyText.FORGIVENESS)
+                @Min(0)
+                @Max(PolicyText.MAX_FORGIVENESS_SECONDS)
+                @Nullable Integer forgivenessSeconds,
+        @JsonAnySetter @JsonAnyGetter
+                Map<String, Object> unknownFields)
+        implements PolicySpec {
+
+    public PlacementPolicySpec {
+        mode = mode == null ? Mode.AUDIT : mode;
+        podRules = podRules == null ? PodRule.ALL : List.copyOf(podRules);
+        rules = rules == null ? List.of() : List.copyOf(rules);
+        unknownFields = unknownFields == null ? Map.of() : unknownFields;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.holdfast.crds.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One kind of the required rules in the pods' own spec, and what to do when such a rule breaks.
+ *
+ * @param kind which rules
+ * @param mode at most the policy's own mode counts; {@code null} is the policy's mode
+ * @param forgivenessSeconds seconds a violation must last, or {@code null} for the policy's value
+ * @param whenInfeasible what happens while no other node would take the pod; {@code WAIT} for spread in an admitted object
+ * @param unknownFields fields this version does not know, by name
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+        value = "self.kind != 'TopologySpread' || self.whenInfeasible == 'Wait'",
+        fieldPath = ".whenInfeasible",
+        message = "must be 'Wait' when `kind` is 'TopologySpread'")
+public record PodRule(
+        @Required
+                @JsonPropertyDescription("Which of the pods' own required rules: NodeAffinity (nodeSelector included),"
+                        + " PodAffinity, PodAntiAffinity or TopologySpread (constraints with DoNotSchedule). Required,"
+                        + " each at most once. Example: NodeAffinity.")
+                RuleKind kind,
+        @JsonPropertyDescription(PolicyText.RULE_MODE)
+                @Nullable Mode mode,
+        @JsonPropertyDescription(PolicyText.RULE_FORGIVENESS)
+                @Min(0)
+                @Max(PolicyText.MAX_FORGIVENESS_SECONDS)
+                @Nullable Integer forgivenessSeconds,
+        @JsonPropertyDescription(PolicyText.WHEN_INFEASIBLE)
+                @Default("Wait")
+                WhenInfeasible whenInfeasible,
+        @JsonAnySetter @JsonAnyGetter
+                Map<String, Object> unknownFields) {
+
+    /** All four kinds with nothing else said, as the schema's default has it. */
+    static final List<PodRule> ALL = List.of(
+            of(RuleKind.NODE_AFFINITY),
+            of(RuleKind.POD_AFFINITY),
+            of(RuleKind.POD_ANTI_AFFINITY),
+            of(RuleKind.TOPOLOGY_SPREAD));
+
+    public PodRule {
+        kind = kind == null ? RuleKind.UNRECOGNIZED : kind;
+        whenInfeasible = whenInfeasible == null ? WhenInfeasible.WAIT : whenInfeasible;
+        unknownFields = unknownFields == null ? Map.of() : unknownFields;
+    }
+
+    /** {@return the entry that names the kind and leaves all else to the policy} */
+    public static PodRule of(RuleKind kind) {
+        return new PodRule(kind, null, null, WhenInfeasible.WAIT, Map.of());
+    }
+}

@@ -1,0 +1,100 @@
+package dev.holdfast.crds.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.holdfast.crds.v1alpha1.core.PodAffinityTerm;
+import dev.holdfast.crds.v1alpha1.core.TopologySpreadConstraint;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One further rule of a policy: exactly one of the four kinds is given in an admitted object.
+ *
+ * @param name unique in the policy
+ * @param nodeAffinity the nodes the pods may run on
+ * @param podAffinityTerm pods they must be together with
+ * @param podAntiAffinityTerm pods they must be apart from
+ * @param topologySpreadConstraint how evenly they must be spread
+ * @param mode at most the policy's own mode counts; {@code null} is the policy's mode
+ * @param forgivenessSeconds seconds a violation must last, or {@code null} for the policy's value
+ * @param whenInfeasible what happens while no other node would take the pod; {@code WAIT} for spread in an admitted object
+ * @param unknownFields fields this version does not know, by name; a kind of rule it does not know is among them
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+        value = "[has(self.nodeAffinity), has(self.podAffinityTerm), has(self.podAntiAffinityTerm),"
+                + " has(self.topologySpreadConstraint)].exists_one(given, given)",
+        message = "must have exactly one of `nodeAffinity`, `podAffinityTerm`, `podAntiAffinityTerm` or"
+                + " `topologySpreadConstraint`")
+@ValidationRule(
+        value = "!has(self.podAffinityTerm) || has(self.podAffinityTerm.labelSelector)",
+        fieldPath = ".podAffinityTerm.labelSelector",
+        message = "must be given: without it the rule is about no pod and would be broken everywhere; write {} to mean"
+                + " every pod of the namespaces")
+@ValidationRule(
+        value = "!has(self.podAntiAffinityTerm) || !has(self.podAntiAffinityTerm.namespaceSelector)"
+                + " || self.podAntiAffinityTerm.topologyKey == 'kubernetes.io/hostname'"
+                + " || (has(self.podAntiAffinityTerm.namespaceSelector.matchLabels)"
+                + " && size(self.podAntiAffinityTerm.namespaceSelector.matchLabels) > 0)"
+                + " || (has(self.podAntiAffinityTerm.namespaceSelector.matchExpressions)"
+                + " && size(self.podAntiAffinityTerm.namespaceSelector.matchExpressions) > 0)",
+        fieldPath = ".podAntiAffinityTerm.topologyKey",
+        message = "must be 'kubernetes.io/hostname' when `namespaceSelector` is {}: one pod must not bar a whole domain to"
+                + " all namespaces; or name the namespaces")
+@ValidationRule(
+        value = "!has(self.topologySpreadConstraint) || self.whenInfeasible == 'Wait'",
+        fieldPath = ".whenInfeasible",
+        message = "must be 'Wait' for a `topologySpreadConstraint`")
+public record PolicyRule(
+        @Required
+                @JsonPropertyDescription("Name of the rule, unique in the policy; events and reports name it. Required, at"
+                        + " most 63 lower-case letters, digits or '-'. Example: ssd.")
+                @Size(max = 63)
+                @ValidationRule(
+                        value = "!format.dns1123Label().validate(self).hasValue()",
+                        message = "must be 1 to 63 lower-case letters, digits or '-', beginning and ending with a letter"
+                                + " or digit")
+                String name,
+        @JsonPropertyDescription("The pods must run on such nodes. Default: absent, the rule is of another kind. Example:"
+                        + " {required: {nodeSelectorTerms:"
+                        + " [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}.")
+                @Nullable RequiredNodeAffinity nodeAffinity,
+        @JsonPropertyDescription("The pods must be in the same domain as one of these pods. Default: absent, the rule is"
+                        + " of another kind. Example: {labelSelector: {matchLabels: {app: cache}},"
+                        + " topologyKey: topology.kubernetes.io/zone}.")
+                @Nullable PodAffinityTerm podAffinityTerm,
+        @JsonPropertyDescription("The pods must not be in the same domain as any of these pods. Over all namespaces"
+                        + " (`namespaceSelector` {}) only with topologyKey kubernetes.io/hostname. Default: absent, the"
+                        + " rule is of another kind. Example: {labelSelector: {matchLabels: {tier: batch}},"
+                        + " topologyKey: kubernetes.io/hostname}.")
+                @Nullable PodAffinityTerm podAntiAffinityTerm,
+        @JsonPropertyDescription("The pods must be spread this evenly over domains. Default: absent, the rule is of"
+                        + " another kind. Example: {maxSkew: 1, topologyKey: topology.kubernetes.io/zone,"
+                        + " whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}.")
+                @Nullable TopologySpreadConstraint topologySpreadConstraint,
+        @JsonPropertyDescription(PolicyText.RULE_MODE)
+                @Nullable Mode mode,
+        @JsonPropertyDescription(PolicyText.RULE_FORGIVENESS)
+                @Min(0)
+                @Max(PolicyText.MAX_FORGIVENESS_SECONDS)
+                @Nullable Integer forgivenessSeconds,
+        @JsonPropertyDescription(PolicyText.WHEN_INFEASIBLE)
+                @Default("Wait")
+                WhenInfeasible whenInfeasible,
+        @JsonAnySetter @JsonAnyGetter
+                Map<String, Object> unknownFields) {
+
+    public PolicyRule {
+        name = name == null ? "" : name;
+        whenInfeasible = whenInfeasible == null ? WhenInfeasible.WAIT : whenInfeasible;
+        unknownFields = unknownFields == null ? Map.of() : unknownFields;
+    }
+}

@@ -1,0 +1,20 @@
+package dev.holdfast.crds.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.holdfast.crds.v1alpha1.core.NodeSelector;
+import io.fabric8.generator.annotation.Required;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes a pod may run on.
+ *
+ * @param required never {@code null} in an admitted object
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RequiredNodeAffinity(
+        @Required
+                @JsonPropertyDescription("The nodes the pod may run on, in the shape of a pod's"
+                        + " requiredDuringSchedulingIgnoredDuringExecution. Required. Example: {nodeSelectorTerms:"
+                        + " [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}.")
+                @Nullable NodeSelector required) {}

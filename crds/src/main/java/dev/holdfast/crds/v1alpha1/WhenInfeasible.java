@@ -1,0 +1,40 @@
+package dev.holdfast.crds.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** What becomes of a due violation while no other node would take the pod. */
+public enum WhenInfeasible {
+    /** It is held until a node would. */
+    WAIT("Wait"),
+
+    /** The pod is evicted all the same, and its replacement may stay Pending. */
+    EVICT("Evict"),
+
+    /** A value this version does not know, or none where one is required; never in the schema. */
+    @JsonIgnore
+    UNRECOGNIZED("Unrecognized");
+
+    private final String label;
+
+    WhenInfeasible(String label) {
+        this.label = label;
+    }
+
+    @JsonCreator
+    static WhenInfeasible of(String label) {
+        for (WhenInfeasible value : values()) {
+            if (value.label.equals(label)) {
+                return value;
+            }
+        }
+        return UNRECOGNIZED;
+    }
+
+    /** {@return the value as it is written in YAML} */
+    @JsonValue
+    public String label() {
+        return label;
+    }
+}

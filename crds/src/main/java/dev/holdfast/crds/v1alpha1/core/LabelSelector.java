@@ -1,0 +1,45 @@
+package dev.holdfast.crds.v1alpha1.core;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A selector over labels; an empty one matches everything.
+ *
+ * <p>Where a selector may be left out, absent is {@code null} and means something else than the empty one: no pod in a
+ * pod affinity term or spread constraint, the rule owner's namespace for a {@code namespaceSelector}.
+ *
+ * @param matchLabels label key to exact value, in the order written; all must match
+ * @param matchExpressions all must match, and {@code matchLabels} as well
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record LabelSelector(
+        @JsonPropertyDescription("Labels that must be there with exactly these values, all of them."
+                        + " Default: none. Example: {app: web, tier: frontend}.")
+                @Size(max = 20)
+                @ValidationRule(value = LabelSyntax.MAP_KEYS, message = LabelSyntax.MAP_KEYS_MESSAGE)
+                @ValidationRule(value = LabelSyntax.MAP_VALUES, message = LabelSyntax.MAP_VALUES_MESSAGE)
+                Map<String, @Size(max = LabelSyntax.MAX_VALUE) String> matchLabels,
+        @JsonPropertyDescription("Expressions over labels that must all hold, besides `matchLabels`."
+                        + " Default: none. Example: [{key: tier, operator: In, values: [frontend, backend]}].")
+                @Size(max = 10)
+                List<LabelSelectorRequirement> matchExpressions) {
+
+    public LabelSelector {
+        matchLabels = matchLabels == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(matchLabels));
+        matchExpressions = matchExpressions == null ? List.of() : List.copyOf(matchExpressions);
+    }
+
+    /** {@return whether this is {@code {}}, which matches everything} */
+    @JsonIgnore
+    public boolean isEmpty() {
+        return matchLabels.isEmpty() && matchExpressions.isEmpty();
+    }
+}

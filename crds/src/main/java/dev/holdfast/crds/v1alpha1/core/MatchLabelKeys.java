@@ -1,0 +1,14 @@
+package dev.holdfast.crds.v1alpha1.core;
+
+/** The rule for {@code matchLabelKeys} as CEL over an object that has them beside a {@code labelSelector}. */
+final class MatchLabelKeys {
+    static final String NOT_IN_SELECTOR = "!has(self.matchLabelKeys) || !has(self.labelSelector)"
+            + " || self.matchLabelKeys.all(k,"
+            + " !(has(self.labelSelector.matchLabels) && k in self.labelSelector.matchLabels)"
+            + " && !(has(self.labelSelector.matchExpressions)"
+            + " && self.labelSelector.matchExpressions.exists(e, e.key == k)))";
+
+    static final String NOT_IN_SELECTOR_MESSAGE = "must not name a key that `labelSelector` names as well";
+
+    private MatchLabelKeys() {}
+}

@@ -1,0 +1,40 @@
+package dev.holdfast.crds.v1alpha1.core;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** How a node selector compares the name of the node. */
+public enum NodeFieldOperator {
+    /** The node has this name. */
+    IN("In"),
+
+    /** The node has another name. */
+    NOT_IN("NotIn"),
+
+    /** A value this version does not know, or none where one is required; never in the schema. */
+    @JsonIgnore
+    UNRECOGNIZED("Unrecognized");
+
+    private final String label;
+
+    NodeFieldOperator(String label) {
+        this.label = label;
+    }
+
+    @JsonCreator
+    static NodeFieldOperator of(String label) {
+        for (NodeFieldOperator value : values()) {
+            if (value.label.equals(label)) {
+                return value;
+            }
+        }
+        return UNRECOGNIZED;
+    }
+
+    /** {@return the value as it is written in YAML} */
+    @JsonValue
+    public String label() {
+        return label;
+    }
+}

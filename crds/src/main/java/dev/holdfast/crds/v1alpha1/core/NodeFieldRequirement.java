@@ -1,0 +1,40 @@
+package dev.holdfast.crds.v1alpha1.core;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.List;
+
+/**
+ * One expression over a field of a node; core/v1 knows no field but the name.
+ *
+ * @param key {@code metadata.name} in an admitted object
+ * @param operator how the name is compared
+ * @param values exactly one node name in an admitted object
+ */
+public record NodeFieldRequirement(
+        @Required
+                @JsonPropertyDescription("Field that is looked at; only metadata.name is known, the name of the node."
+                        + " Required. Example: metadata.name.")
+                @Size(max = 63)
+                @ValidationRule(value = "self == 'metadata.name'", message = "must be 'metadata.name'")
+                String key,
+        @Required
+                @JsonPropertyDescription("How the name is compared: In (it is the value) or NotIn (it is another)."
+                        + " Required. Example: NotIn.")
+                NodeFieldOperator operator,
+        @Required
+                @JsonPropertyDescription("Exactly one node name. Required. Example: [node-12].")
+                @Size(max = 50)
+                @ValidationRule(
+                        value = "size(self) == 1",
+                        message = "must have exactly one node name; give each further node a term of its own")
+                List<@Size(max = 253) String> values) {
+
+    public NodeFieldRequirement {
+        key = key == null ? "" : key;
+        operator = operator == null ? NodeFieldOperator.UNRECOGNIZED : operator;
+        values = values == null ? List.of() : List.copyOf(values);
+    }
+}

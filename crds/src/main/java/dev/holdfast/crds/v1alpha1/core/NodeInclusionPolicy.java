@@ -1,0 +1,40 @@
+package dev.holdfast.crds.v1alpha1.core;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** Whether nodes that the pod could not use count when spread is judged. */
+public enum NodeInclusionPolicy {
+    /** Only nodes that the pod could use count. */
+    HONOR("Honor"),
+
+    /** All nodes count. */
+    IGNORE("Ignore"),
+
+    /** A value this version does not know, or none where one is required; never in the schema. */
+    @JsonIgnore
+    UNRECOGNIZED("Unrecognized");
+
+    private final String label;
+
+    NodeInclusionPolicy(String label) {
+        this.label = label;
+    }
+
+    @JsonCreator
+    static NodeInclusionPolicy of(String label) {
+        for (NodeInclusionPolicy value : values()) {
+            if (value.label.equals(label)) {
+                return value;
+            }
+        }
+        return UNRECOGNIZED;
+    }
+
+    /** {@return the value as it is written in YAML} */
+    @JsonValue
+    public String label() {
+        return label;
+    }
+}

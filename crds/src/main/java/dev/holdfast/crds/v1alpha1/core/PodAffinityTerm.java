@@ -1,0 +1,82 @@
+package dev.holdfast.crds.v1alpha1.core;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods a rule is about, and the domain that counts as the same place.
+ *
+ * @param labelSelector absent matches no pod, empty every pod of the namespaces
+ * @param namespaces names, besides those that {@code namespaceSelector} matches
+ * @param namespaceSelector absent with no {@code namespaces} means the rule owner's namespace; empty means all
+ * @param topologyKey key of the node label whose value names the domain
+ * @param matchLabelKeys merged per pod into {@code labelSelector} as {@code key In (value)}, from the pod's labels now
+ * @param mismatchLabelKeys merged likewise as {@code key NotIn (value)}
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+        value = "!has(self.matchLabelKeys) || size(self.matchLabelKeys) == 0 || has(self.labelSelector)",
+        fieldPath = ".matchLabelKeys",
+        message = "needs `labelSelector`, if only as {}")
+@ValidationRule(
+        value = "!has(self.mismatchLabelKeys) || size(self.mismatchLabelKeys) == 0 || has(self.labelSelector)",
+        fieldPath = ".mismatchLabelKeys",
+        message = "needs `labelSelector`, if only as {}")
+@ValidationRule(
+        value = MatchLabelKeys.NOT_IN_SELECTOR,
+        fieldPath = ".matchLabelKeys",
+        message = MatchLabelKeys.NOT_IN_SELECTOR_MESSAGE)
+@ValidationRule(
+        value = "!has(self.matchLabelKeys) || !has(self.mismatchLabelKeys)"
+                + " || self.matchLabelKeys.all(k, !(k in self.mismatchLabelKeys))",
+        fieldPath = ".matchLabelKeys",
+        message = "must not name a key that `mismatchLabelKeys` names as well")
+public record PodAffinityTerm(
+        @JsonPropertyDescription("Labels of the pods the rule is about. {} means every pod of the namespaces; absent"
+                        + " means no pod. Default: absent. Example: {matchLabels: {app: cache}}.")
+                @Nullable LabelSelector labelSelector,
+        @JsonPropertyDescription("Names of the namespaces whose pods the rule is about, besides those that"
+                        + " `namespaceSelector` matches. Default: none, which with no `namespaceSelector` means the"
+                        + " namespace of the pod that owns the rule. Example: [shop, data].")
+                @JsonInclude(JsonInclude.Include.NON_EMPTY)
+                @Size(max = 50)
+                @ValidationRule(
+                        value = "self.all(n, !format.dns1123Label().validate(n).hasValue())",
+                        message = "each must be the name of a namespace: at most 63 lower-case letters, digits or '-',"
+                                + " beginning and ending with a letter or digit")
+                List<@Size(max = 63) String> namespaces,
+        @JsonPropertyDescription("Labels of the namespaces whose pods the rule is about, besides `namespaces`. {} means"
+                        + " all namespaces. Default: absent, which adds none. Example: {matchLabels: {team: data}}.")
+                @Nullable LabelSelector namespaceSelector,
+        @Required
+                @JsonPropertyDescription("Key of the node label whose value names the domain: nodes with the same value"
+                        + " are the same place. Required. Example: topology.kubernetes.io/zone.")
+                @Size(max = LabelSyntax.MAX_KEY)
+                @ValidationRule(value = LabelSyntax.KEY, message = LabelSyntax.KEY_MESSAGE)
+                String topologyKey,
+        @JsonPropertyDescription("Keys of pod labels: only pods with the same value as the pod that owns the rule are"
+                        + " meant. Keys that this pod does not have are ignored. Default: none."
+                        + " Example: [pod-template-hash].")
+                @JsonInclude(JsonInclude.Include.NON_EMPTY)
+                @Size(max = 10)
+                @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)
+                List<@Size(max = LabelSyntax.MAX_KEY) String> matchLabelKeys,
+        @JsonPropertyDescription("Keys of pod labels: only pods with another value than the pod that owns the rule are"
+                        + " meant. Keys that this pod does not have are ignored. Default: none. Example: [tenant].")
+                @JsonInclude(JsonInclude.Include.NON_EMPTY)
+                @Size(max = 10)
+                @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)
+                List<@Size(max = LabelSyntax.MAX_KEY) String> mismatchLabelKeys) {
+
+    public PodAffinityTerm {
+        namespaces = namespaces == null ? List.of() : List.copyOf(namespaces);
+        topologyKey = topologyKey == null ? "" : topologyKey;
+        matchLabelKeys = matchLabelKeys == null ? List.of() : List.copyOf(matchLabelKeys);
+        mismatchLabelKeys = mismatchLabelKeys == null ? List.of() : List.copyOf(mismatchLabelKeys);
+    }
+}

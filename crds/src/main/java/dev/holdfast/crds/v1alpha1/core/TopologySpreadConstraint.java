@@ -1,0 +1,83 @@
+package dev.holdfast.crds.v1alpha1.core;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How evenly pods must be spread over domains.
+ *
+ * @param maxSkew pods by which a domain may exceed the least one, at least 1 in an admitted object
+ * @param topologyKey key of the node label whose value names the domain
+ * @param whenUnsatisfiable {@code DO_NOT_SCHEDULE} in an admitted object
+ * @param labelSelector pods that are counted; absent counts none, and so does the empty one
+ * @param minDomains fewer domains than this make the least count 0; absent means 1
+ * @param nodeAffinityPolicy absent means {@code HONOR}
+ * @param nodeTaintsPolicy absent means {@code IGNORE}
+ * @param matchLabelKeys merged per pod into {@code labelSelector} as {@code key In (value)}, from the pod's labels now
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+        value = "!has(self.matchLabelKeys) || size(self.matchLabelKeys) == 0 || has(self.labelSelector)",
+        fieldPath = ".matchLabelKeys",
+        message = "needs `labelSelector`, if only as {}")
+@ValidationRule(
+        value = MatchLabelKeys.NOT_IN_SELECTOR,
+        fieldPath = ".matchLabelKeys",
+        message = MatchLabelKeys.NOT_IN_SELECTOR_MESSAGE)
+public record TopologySpreadConstraint(
+        @Required
+                @JsonPropertyDescription("Number of pods by which a domain may exceed the domain with the fewest."
+                        + " Required, at least 1. Example: 1.")
+                @Min(1)
+                @Max(1_000_000)
+                int maxSkew,
+        @Required
+                @JsonPropertyDescription("Key of the node label whose value names the domain: nodes with the same value"
+                        + " are the same place. Required. Example: topology.kubernetes.io/zone.")
+                @Size(max = LabelSyntax.MAX_KEY)
+                @ValidationRule(value = LabelSyntax.KEY, message = LabelSyntax.KEY_MESSAGE)
+                String topologyKey,
+        @Required
+                @JsonPropertyDescription("Must be DoNotSchedule: a policy's rule is a required one. Required."
+                        + " Example: DoNotSchedule.")
+                @ValidationRule(
+                        value = "self == 'DoNotSchedule'",
+                        message = "must be 'DoNotSchedule': a constraint with 'ScheduleAnyway' is only preferred, and"
+                                + " never broken")
+                UnsatisfiableAction whenUnsatisfiable,
+        @JsonPropertyDescription("Labels of the pods that are counted, in the namespace of the pod that owns the rule."
+                        + " Absent and {} count none, so that the rule always holds. Default: absent."
+                        + " Example: {matchLabels: {app: web}}.")
+                @Nullable LabelSelector labelSelector,
+        @JsonPropertyDescription("Number of domains there must be; while there are fewer, the domain with the fewest pods"
+                        + " is taken to have 0. Default: absent, which is 1. Example: 3.")
+                @Min(1)
+                @Max(1_000_000)
+                @Nullable Integer minDomains,
+        @JsonPropertyDescription("Whether nodes that the pod's own nodeSelector and node affinity rule out count: Honor"
+                        + " (they do not) or Ignore (they do). Default: absent, which is Honor. Example: Ignore.")
+                @Nullable NodeInclusionPolicy nodeAffinityPolicy,
+        @JsonPropertyDescription("Whether nodes with taints that the pod does not tolerate count: Honor (they do not) or"
+                        + " Ignore (they do). Default: absent, which is Ignore. Example: Honor.")
+                @Nullable NodeInclusionPolicy nodeTaintsPolicy,
+        @JsonPropertyDescription("Keys of pod labels: only pods with the same value as the pod that owns the rule are"
+                        + " counted. Keys that this pod does not have are ignored. Default: none."
+                        + " Example: [pod-template-hash].")
+                @JsonInclude(JsonInclude.Include.NON_EMPTY)
+                @Size(max = 10)
+                @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)
+                List<@Size(max = LabelSyntax.MAX_KEY) String> matchLabelKeys) {
+
+    public TopologySpreadConstraint {
+        topologyKey = topologyKey == null ? "" : topologyKey;
+        whenUnsatisfiable = whenUnsatisfiable == null ? UnsatisfiableAction.UNRECOGNIZED : whenUnsatisfiable;
+        matchLabelKeys = matchLabelKeys == null ? List.of() : List.copyOf(matchLabelKeys);
+    }
+}

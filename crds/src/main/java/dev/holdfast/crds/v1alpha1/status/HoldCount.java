@@ -1,0 +1,27 @@
+package dev.holdfast.crds.v1alpha1.status;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+
+/**
+ * How many violations are held for one reason.
+ *
+ * @param reason of the table of reasons
+ * @param count at least 1
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record HoldCount(
+        @Required
+                @JsonPropertyDescription("Why they are held, as one stable word of the table of reasons."
+                        + " Example: DisruptionBudget.")
+                @Size(max = 63)
+                String reason,
+        @Required
+                @JsonPropertyDescription("Number of violations held for this reason. Example: 1.")
+                @Min(0)
+                @Max(Integer.MAX_VALUE)
+                int count) {}

@@ -1,0 +1,38 @@
+package dev.holdfast.crds.v1alpha1.status;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Required;
+
+/**
+ * Numbers of pods, each pod counted once however many of its rules are broken.
+ *
+ * @param selected held to their rules by this policy
+ * @param violating of these, with a broken rule
+ * @param due of these, broken for at least the forgiveness
+ * @param held of these, not acted on now
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record PodCounts(
+        @Required
+                @JsonPropertyDescription("Pods that this policy holds to their rules. Example: 120.")
+                @Min(0)
+                @Max(Integer.MAX_VALUE)
+                int selected,
+        @Required
+                @JsonPropertyDescription("Of the selected pods, those with a broken rule. Example: 3.")
+                @Min(0)
+                @Max(Integer.MAX_VALUE)
+                int violating,
+        @Required
+                @JsonPropertyDescription("Of the violating pods, those whose forgiveness is over. Example: 2.")
+                @Min(0)
+                @Max(Integer.MAX_VALUE)
+                int due,
+        @Required
+                @JsonPropertyDescription("Of the due pods, those not acted on now; `holds` says why. Example: 1.")
+                @Min(0)
+                @Max(Integer.MAX_VALUE)
+                int held) {}

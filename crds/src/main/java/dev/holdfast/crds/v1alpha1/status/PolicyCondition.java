@@ -1,0 +1,44 @@
+package dev.holdfast.crds.v1alpha1.status;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition in the standard six fields of the Kubernetes API conventions.
+ *
+ * @param type {@code Ready}, {@code Compliant} or {@code EnforcementHeld}
+ * @param status {@code True}, {@code False} or {@code Unknown}
+ * @param reason stable, of the table of reasons
+ * @param message for people, at most 32768 characters
+ * @param lastTransitionTime when {@code status} last changed, whole seconds
+ * @param observedGeneration generation of the spec this condition speaks of
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record PolicyCondition(
+        @Required
+                @JsonPropertyDescription("Ready, Compliant or EnforcementHeld. Example: Ready.")
+                @Size(max = 63)
+                String type,
+        @Required
+                @JsonPropertyDescription("True, False or Unknown. Example: \"True\".")
+                @Size(max = 7)
+                String status,
+        @Required
+                @JsonPropertyDescription("Why, as one stable word of the table of reasons. Example: Evaluated.")
+                @Size(max = 1024)
+                String reason,
+        @Required
+                @JsonPropertyDescription("Why, for people, and what to do. Example: 120 pods are held to 3 rules.")
+                @Size(max = 32_768)
+                String message,
+        @Required
+                @JsonPropertyDescription("When `status` last changed. Example: 2026-11-20T15:42:10Z.")
+                Instant lastTransitionTime,
+        @JsonPropertyDescription("metadata.generation of the spec that this condition speaks of. Example: 3.")
+                @Nullable Long observedGeneration) {}

@@ -1,0 +1,58 @@
+package dev.holdfast.crds.v1alpha1.status;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One broken rule of one pod.
+ *
+ * @param namespace of the pod
+ * @param pod name of the rule owner
+ * @param node where it runs
+ * @param rule name of the policy's rule, or the kind of the pod's own
+ * @param sinceTime when it was first seen broken, whole seconds
+ * @param deadlineTime when its forgiveness is over, whole seconds
+ * @param state {@code Forgiving}, {@code Due}, {@code Held} or {@code Evicting}
+ * @param reason why it is held, or what broke it; of the table of reasons
+ * @param message for people: what broke it and what would heal it
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record PolicyViolation(
+        @JsonPropertyDescription("Namespace of the pod. Example: shop.")
+                @Size(max = 63)
+                @Nullable String namespace,
+        @Required
+                @JsonPropertyDescription("Name of the pod whose rule is broken. Example: web-5d9f8.")
+                @Size(max = 253)
+                String pod,
+        @Required
+                @JsonPropertyDescription("Name of the node it runs on. Example: node-12.")
+                @Size(max = 253)
+                String node,
+        @Required
+                @JsonPropertyDescription("Name of the policy's rule, or which of the pod's own. Example: ssd.")
+                @Size(max = 253)
+                String rule,
+        @Required
+                @JsonPropertyDescription("When it was first seen broken. Example: 2026-11-20T15:37:10Z.")
+                Instant sinceTime,
+        @JsonPropertyDescription("When its forgiveness is over. Example: 2026-11-20T15:42:10Z.")
+                @Nullable Instant deadlineTime,
+        @Required
+                @JsonPropertyDescription("Forgiving, Due, Held or Evicting. Example: Held.")
+                @Size(max = 63)
+                String state,
+        @JsonPropertyDescription("Why it is held, as one stable word of the table of reasons."
+                        + " Example: DisruptionBudget.")
+                @Size(max = 63)
+                @Nullable String reason,
+        @JsonPropertyDescription("What broke it and what would heal it, for people."
+                        + " Example: label disk changed ssd -> hdd.")
+                @Size(max = 1024)
+                @Nullable String message) {}
