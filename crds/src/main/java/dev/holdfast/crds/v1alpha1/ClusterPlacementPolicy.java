@@ -1,5 +1,6 @@
 package dev.holdfast.crds.v1alpha1;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Categories;
@@ -9,6 +10,9 @@ import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /** A policy that holds pods of all or selected namespaces to their required rules while they run. */
+@JsonClassDescription(
+        "Holds the pods of all namespaces, or of those it selects, to their required placement rules while they run."
+                + " {spec: {}} audits all of them and evicts nothing.")
 @Group("holdfast.dev")
 @Version("v1alpha1")
 @Plural("clusterplacementpolicies")

@@ -33,31 +33,30 @@ import org.jspecify.annotations.Nullable;
         fieldPath = ".podSelector",
         message = PolicyText.ENFORCE_NEEDS_SELECTOR_MESSAGE)
 public record ClusterPlacementPolicySpec(
-        @JsonPropertyDescription(PolicyText.MODE)
-                @Default("Audit")
-                @SelectableField
-                Mode mode,
+        @JsonPropertyDescription(PolicyText.MODE) @Default("Audit") @SelectableField
+        Mode mode,
+
         @JsonPropertyDescription("Labels of the namespaces whose pods are held to their rules; {} means all."
-                        + " Default: absent, which is all namespaces. Example: {matchLabels: {team: web}}.")
-                @Nullable LabelSelector namespaceSelector,
-        @JsonPropertyDescription(PolicyText.POD_SELECTOR)
-                @Nullable LabelSelector podSelector,
-        @JsonPropertyDescription(PolicyText.NODE_SELECTOR)
-                @Nullable LabelSelector nodeSelector,
-        @JsonPropertyDescription(PolicyText.POD_RULES)
-                @Default(PolicyText.POD_RULES_DEFAULT)
-                @Size(max = 4)
-                List<PodRule> podRules,
-        @JsonPropertyDescription(PolicyText.RULES)
-                @JsonInclude(JsonInclude.Include.NON_EMPTY)
-                @Size(max = 32)
-                List<PolicyRule> rules,
-        @JsonPropertyDescription(PolicyText.FORGIVENESS)
-                @Min(0)
-                @Max(PolicyText.MAX_FORGIVENESS_SECONDS)
-                @Nullable Integer forgivenessSeconds,
-        @JsonAnySetter @JsonAnyGetter
-                Map<String, Object> unknownFields)
+                + " Default: absent, which is all namespaces. Example: {matchLabels: {team: web}}.")
+        @Nullable
+        LabelSelector namespaceSelector,
+
+        @JsonPropertyDescription(PolicyText.POD_SELECTOR) @Nullable
+        LabelSelector podSelector,
+
+        @JsonPropertyDescription(PolicyText.NODE_SELECTOR) @Nullable
+        LabelSelector nodeSelector,
+
+        @JsonPropertyDescription(PolicyText.POD_RULES) @Default(PolicyText.POD_RULES_DEFAULT) @Size(max = 4)
+        List<PodRule> podRules,
+
+        @JsonPropertyDescription(PolicyText.RULES) @JsonInclude(JsonInclude.Include.NON_EMPTY) @Size(max = 20)
+        List<PolicyRule> rules,
+
+        @JsonPropertyDescription(PolicyText.FORGIVENESS) @Min(0) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
+        Integer forgivenessSeconds,
+
+        @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields)
         implements PolicySpec {
 
     public ClusterPlacementPolicySpec {

@@ -1,5 +1,6 @@
 package dev.holdfast.crds.v1alpha1;
 
+import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -10,6 +11,8 @@ import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Version;
 
 /** A policy that holds the pods of its own namespace to their required rules while they run. */
+@JsonClassDescription("Holds the pods of its own namespace to their required placement rules while they run."
+        + " {spec: {}} audits all of them and evicts nothing.")
 @Group("holdfast.dev")
 @Version("v1alpha1")
 @Plural("placementpolicies")

@@ -24,26 +24,26 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
-        value = "self.kind != 'TopologySpread' || self.whenInfeasible == 'Wait'",
+        value = "self.kind != 'TopologySpread' || !has(self.whenInfeasible) || self.whenInfeasible == 'Wait'",
         fieldPath = ".whenInfeasible",
         message = "must be 'Wait' when `kind` is 'TopologySpread'")
 public record PodRule(
         @Required
-                @JsonPropertyDescription("Which of the pods' own required rules: NodeAffinity (nodeSelector included),"
-                        + " PodAffinity, PodAntiAffinity or TopologySpread (constraints with DoNotSchedule). Required,"
-                        + " each at most once. Example: NodeAffinity.")
-                RuleKind kind,
-        @JsonPropertyDescription(PolicyText.RULE_MODE)
-                @Nullable Mode mode,
-        @JsonPropertyDescription(PolicyText.RULE_FORGIVENESS)
-                @Min(0)
-                @Max(PolicyText.MAX_FORGIVENESS_SECONDS)
-                @Nullable Integer forgivenessSeconds,
-        @JsonPropertyDescription(PolicyText.WHEN_INFEASIBLE)
-                @Default("Wait")
-                WhenInfeasible whenInfeasible,
-        @JsonAnySetter @JsonAnyGetter
-                Map<String, Object> unknownFields) {
+        @JsonPropertyDescription("Which of the pods' own required rules: NodeAffinity (nodeSelector included),"
+                + " PodAffinity, PodAntiAffinity or TopologySpread (constraints with DoNotSchedule). Required,"
+                + " each at most once. Example: NodeAffinity.")
+        RuleKind kind,
+
+        @JsonPropertyDescription(PolicyText.RULE_MODE) @Nullable
+        Mode mode,
+
+        @JsonPropertyDescription(PolicyText.RULE_FORGIVENESS) @Min(0) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
+        Integer forgivenessSeconds,
+
+        @JsonPropertyDescription(PolicyText.WHEN_INFEASIBLE) @Default("Wait")
+        WhenInfeasible whenInfeasible,
+
+        @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
 
     /** All four kinds with nothing else said, as the schema's default has it. */
     static final List<PodRule> ALL = List.of(

@@ -47,50 +47,60 @@ import org.jspecify.annotations.Nullable;
                 + " || (has(self.podAntiAffinityTerm.namespaceSelector.matchExpressions)"
                 + " && size(self.podAntiAffinityTerm.namespaceSelector.matchExpressions) > 0)",
         fieldPath = ".podAntiAffinityTerm.topologyKey",
-        message = "must be 'kubernetes.io/hostname' when `namespaceSelector` is {}: one pod must not bar a whole domain to"
-                + " all namespaces; or name the namespaces")
+        message = "must be 'kubernetes.io/hostname' when `namespaceSelector` is {}: one pod must not bar a whole domain"
+                + " to all namespaces; or name the namespaces")
 @ValidationRule(
-        value = "!has(self.topologySpreadConstraint) || self.whenInfeasible == 'Wait'",
+        value = "!has(self.topologySpreadConstraint) || !has(self.whenInfeasible) || self.whenInfeasible == 'Wait'",
         fieldPath = ".whenInfeasible",
         message = "must be 'Wait' for a `topologySpreadConstraint`")
 public record PolicyRule(
         @Required
-                @JsonPropertyDescription("Name of the rule, unique in the policy; events and reports name it. Required, at"
-                        + " most 63 lower-case letters, digits or '-'. Example: ssd.")
-                @Size(max = 63)
-                @ValidationRule(
-                        value = "!format.dns1123Label().validate(self).hasValue()",
-                        message = "must be 1 to 63 lower-case letters, digits or '-', beginning and ending with a letter"
-                                + " or digit")
-                String name,
-        @JsonPropertyDescription("The pods must run on such nodes. Default: absent, the rule is of another kind. Example:"
+        @JsonPropertyDescription("Name of the rule, unique in the policy; events and reports name it. Required, at"
+                + " most 63 lower-case letters, digits or '-'. Example: ssd.")
+        @Size(max = 63)
+        @ValidationRule(
+                value = "!format.dns1123Label().validate(self).hasValue()",
+                message = "must be 1 to 63 lower-case letters, digits or '-', beginning and ending with a letter"
+                        + " or digit")
+        String name,
+
+        @JsonPropertyDescription(
+                "The pods must run on such nodes. Default: absent, the rule is of another kind. Example:"
                         + " {required: {nodeSelectorTerms:"
                         + " [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}.")
-                @Nullable RequiredNodeAffinity nodeAffinity,
-        @JsonPropertyDescription("The pods must be in the same domain as one of these pods. Default: absent, the rule is"
+        @Nullable
+        RequiredNodeAffinity nodeAffinity,
+
+        @JsonPropertyDescription(
+                "The pods must be in the same domain as one of these pods. Default: absent, the rule is"
                         + " of another kind. Example: {labelSelector: {matchLabels: {app: cache}},"
                         + " topologyKey: topology.kubernetes.io/zone}.")
-                @Nullable PodAffinityTerm podAffinityTerm,
+        @Nullable
+        PodAffinityTerm podAffinityTerm,
+
         @JsonPropertyDescription("The pods must not be in the same domain as any of these pods. Over all namespaces"
-                        + " (`namespaceSelector` {}) only with topologyKey kubernetes.io/hostname. Default: absent, the"
-                        + " rule is of another kind. Example: {labelSelector: {matchLabels: {tier: batch}},"
-                        + " topologyKey: kubernetes.io/hostname}.")
-                @Nullable PodAffinityTerm podAntiAffinityTerm,
+                + " (`namespaceSelector` {}) only with topologyKey kubernetes.io/hostname. Default: absent, the"
+                + " rule is of another kind. Example: {labelSelector: {matchLabels: {tier: batch}},"
+                + " topologyKey: kubernetes.io/hostname}.")
+        @Nullable
+        PodAffinityTerm podAntiAffinityTerm,
+
         @JsonPropertyDescription("The pods must be spread this evenly over domains. Default: absent, the rule is of"
-                        + " another kind. Example: {maxSkew: 1, topologyKey: topology.kubernetes.io/zone,"
-                        + " whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}.")
-                @Nullable TopologySpreadConstraint topologySpreadConstraint,
-        @JsonPropertyDescription(PolicyText.RULE_MODE)
-                @Nullable Mode mode,
-        @JsonPropertyDescription(PolicyText.RULE_FORGIVENESS)
-                @Min(0)
-                @Max(PolicyText.MAX_FORGIVENESS_SECONDS)
-                @Nullable Integer forgivenessSeconds,
-        @JsonPropertyDescription(PolicyText.WHEN_INFEASIBLE)
-                @Default("Wait")
-                WhenInfeasible whenInfeasible,
-        @JsonAnySetter @JsonAnyGetter
-                Map<String, Object> unknownFields) {
+                + " another kind. Example: {maxSkew: 1, topologyKey: topology.kubernetes.io/zone,"
+                + " whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}.")
+        @Nullable
+        TopologySpreadConstraint topologySpreadConstraint,
+
+        @JsonPropertyDescription(PolicyText.RULE_MODE) @Nullable
+        Mode mode,
+
+        @JsonPropertyDescription(PolicyText.RULE_FORGIVENESS) @Min(0) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
+        Integer forgivenessSeconds,
+
+        @JsonPropertyDescription(PolicyText.WHEN_INFEASIBLE) @Default("Wait")
+        WhenInfeasible whenInfeasible,
+
+        @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
 
     public PolicyRule {
         name = name == null ? "" : name;

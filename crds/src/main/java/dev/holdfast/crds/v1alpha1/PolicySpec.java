@@ -12,10 +12,12 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
     Mode mode();
 
     /** {@return the pods; {@code null} and empty both mean all, but enforcing needs one to be given} */
-    @Nullable LabelSelector podSelector();
+    @Nullable
+    LabelSelector podSelector();
 
     /** {@return the nodes whose pods may be victims; {@code null} and empty both mean all} */
-    @Nullable LabelSelector nodeSelector();
+    @Nullable
+    LabelSelector nodeSelector();
 
     /** {@return kinds of the pods' own rules, each at most once; absent in the YAML is all four, {@code []} none} */
     List<PodRule> podRules();
@@ -24,7 +26,8 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
     List<PolicyRule> rules();
 
     /** {@return seconds a violation must last, or {@code null} for the operator's default} */
-    @Nullable Integer forgivenessSeconds();
+    @Nullable
+    Integer forgivenessSeconds();
 
     /**
      * {@return fields of the spec this version does not know, by name} A newer version may have written them to narrow

@@ -4,43 +4,50 @@ package dev.holdfast.crds.v1alpha1;
 final class PolicyText {
     static final int MAX_FORGIVENESS_SECONDS = 604_800;
 
-    static final String MODE = "What may be done: Audit observes and reports and evicts nothing, Enforce evicts pods whose"
-            + " rule stays broken, Off evaluates nothing. More values may come; one the operator does not know evicts"
-            + " nothing. Default: Audit. Example: Enforce.";
+    static final String MODE =
+            "What may be done: Audit observes and reports and evicts nothing, Enforce evicts pods whose rule stays"
+                + " broken, \"Off\" evaluates nothing (in quotes: a bare Off is false in YAML). More values may come;"
+                + " one the operator does not know evicts nothing. Default: Audit. Example: Enforce.";
 
-    static final String POD_SELECTOR = "Labels of the pods that are held to their rules; {} means all. To enforce it must be"
-            + " given, if only as {}. Default: absent, which is all pods, and Audit only."
-            + " Example: {matchLabels: {app: web}}.";
+    static final String POD_SELECTOR =
+            "Labels of the pods that are held to their rules; {} means all. To enforce it must be"
+                    + " given, if only as {}. Default: absent, which is all pods, and Audit only."
+                    + " Example: {matchLabels: {app: web}}.";
 
     static final String NODE_SELECTOR = "Labels of the nodes whose pods may be evicted, to begin with one pool or zone."
             + " Pods elsewhere still count as partners in rules. Default: absent, which is all nodes."
             + " Example: {matchLabels: {pool: general}}.";
 
-    static final String POD_RULES = "Which of the required rules in the pods' own spec are held, by kind; [] means none."
-            + " Default: all four kinds. Example: [{kind: NodeAffinity, forgivenessSeconds: 900}].";
+    static final String POD_RULES =
+            "Which of the required rules in the pods' own spec are held, by kind; [] means none."
+                    + " Default: all four kinds. Example: [{kind: NodeAffinity, forgivenessSeconds: 900}].";
 
     static final String POD_RULES_DEFAULT = "[{\"kind\":\"NodeAffinity\"},{\"kind\":\"PodAffinity\"},"
             + "{\"kind\":\"PodAntiAffinity\"},{\"kind\":\"TopologySpread\"}]";
 
-    static final String RULES = "Further rules that the pods are held to, each judged by itself. Default: none. Example:"
-            + " [{name: ssd, nodeAffinity: {required: {nodeSelectorTerms:"
-            + " [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}}].";
+    static final String RULES =
+            "Further rules that the pods are held to, each judged by itself. Default: none. Example:"
+                    + " [{name: ssd, nodeAffinity: {required: {nodeSelectorTerms:"
+                    + " [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}}].";
 
-    static final String FORGIVENESS = "Seconds, 0 to 604800 (a week), that a violation must last without interruption before"
-            + " anything is done. Default: absent, which is the operator's defaultForgivenessSeconds (300)."
-            + " Example: 600.";
+    static final String FORGIVENESS =
+            "Seconds, 0 to 604800 (a week), that a violation must last without interruption before"
+                    + " anything is done. Default: absent, which is the operator's defaultForgivenessSeconds (300)."
+                    + " Example: 600.";
 
-    static final String RULE_MODE = "What may be done for this rule: Audit, Enforce or Off, at most what the policy's own"
-            + " `mode` allows, so that Enforce here in an Audit policy is Audit. Default: absent, which is the policy's"
-            + " mode. Example: Audit.";
+    static final String RULE_MODE =
+            "What may be done for this rule: Audit, Enforce or \"Off\", at most what the policy's own `mode` allows, so"
+                    + " that Enforce here in an Audit policy is Audit. Default: absent, which is the policy's mode."
+                    + " Example: Audit.";
 
-    static final String RULE_FORGIVENESS = "Seconds, 0 to 604800 (a week), that a violation of this rule must last without"
-            + " interruption before anything is done. Default: absent, which is the policy's `forgivenessSeconds`."
-            + " Example: 900.";
+    static final String RULE_FORGIVENESS =
+            "Seconds, 0 to 604800 (a week), that a violation of this rule must last without interruption before"
+                    + " anything is done. Default: absent, which is the policy's `forgivenessSeconds`. Example: 900.";
 
-    static final String WHEN_INFEASIBLE = "What becomes of a violation while no other node would take the pod: Wait holds it"
-            + " until one would, Evict evicts all the same, and the replacement may stay Pending. For spread only Wait."
-            + " Default: Wait. Example: Evict.";
+    static final String WHEN_INFEASIBLE =
+            "What becomes of a violation while no other node would take the pod: Wait holds it until one would, Evict"
+                    + " evicts all the same, and the replacement may stay Pending. For spread only Wait. Default: Wait."
+                    + " Example: Evict.";
 
     static final String ENFORCE_NEEDS_SELECTOR = "self.mode != 'Enforce' || has(self.podSelector)";
     static final String ENFORCE_NEEDS_SELECTOR_MESSAGE =

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RequiredNodeAffinity(
         @Required
-                @JsonPropertyDescription("The nodes the pod may run on, in the shape of a pod's"
-                        + " requiredDuringSchedulingIgnoredDuringExecution. Required. Example: {nodeSelectorTerms:"
-                        + " [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}.")
-                @Nullable NodeSelector required) {}
+        @JsonPropertyDescription("The nodes the pod may run on, in the shape of a pod's"
+                + " requiredDuringSchedulingIgnoredDuringExecution. Required. Example: {nodeSelectorTerms:"
+                + " [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}.")
+        @Nullable
+        NodeSelector required) {}

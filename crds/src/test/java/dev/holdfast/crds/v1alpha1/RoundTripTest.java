@@ -19,127 +19,127 @@ class RoundTripTest {
         return Stream.of(
                 argumentSet("absent selectors stay absent", "mode: Audit\npodRules: []\n"),
                 argumentSet("empty selectors stay {}", """
-                        mode: Enforce
-                        namespaceSelector: {}
-                        podSelector: {}
-                        nodeSelector: {}
-                        podRules: []
-                        """),
+                    mode: Enforce
+                    namespaceSelector: {}
+                    podSelector: {}
+                    nodeSelector: {}
+                    podRules: []
+                    """),
                 argumentSet("an empty and an absent selector in a term stay apart", """
-                        mode: Audit
-                        podRules: []
-                        rules:
-                        - name: with-empty
-                          podAntiAffinityTerm:
-                            labelSelector: {}
-                            namespaceSelector: {}
-                            topologyKey: kubernetes.io/hostname
-                          whenInfeasible: Wait
-                        - name: with-none
-                          podAntiAffinityTerm:
-                            topologyKey: kubernetes.io/hostname
-                          whenInfeasible: Wait
-                        - name: spread-over-none
-                          topologySpreadConstraint:
-                            maxSkew: 1
-                            topologyKey: zone
-                            whenUnsatisfiable: DoNotSchedule
-                          whenInfeasible: Wait
-                        - name: spread-over-all
-                          topologySpreadConstraint:
-                            maxSkew: 1
-                            topologyKey: zone
-                            whenUnsatisfiable: DoNotSchedule
-                            labelSelector: {}
-                          whenInfeasible: Wait
-                        """),
+                    mode: Audit
+                    podRules: []
+                    rules:
+                    - name: with-empty
+                      podAntiAffinityTerm:
+                        labelSelector: {}
+                        namespaceSelector: {}
+                        topologyKey: kubernetes.io/hostname
+                      whenInfeasible: Wait
+                    - name: with-none
+                      podAntiAffinityTerm:
+                        topologyKey: kubernetes.io/hostname
+                      whenInfeasible: Wait
+                    - name: spread-over-none
+                      topologySpreadConstraint:
+                        maxSkew: 1
+                        topologyKey: zone
+                        whenUnsatisfiable: DoNotSchedule
+                      whenInfeasible: Wait
+                    - name: spread-over-all
+                      topologySpreadConstraint:
+                        maxSkew: 1
+                        topologyKey: zone
+                        whenUnsatisfiable: DoNotSchedule
+                        labelSelector: {}
+                      whenInfeasible: Wait
+                    """),
                 argumentSet("every field there is", """
-                        mode: Enforce
+                    mode: Enforce
+                    namespaceSelector:
+                      matchLabels:
+                        team: web
+                    podSelector:
+                      matchLabels:
+                        b: "2"
+                        a: "1"
+                      matchExpressions:
+                      - key: tier
+                        operator: NotIn
+                        values:
+                        - batch
+                    nodeSelector:
+                      matchExpressions:
+                      - key: pool
+                        operator: Exists
+                    podRules:
+                    - kind: NodeAffinity
+                      mode: Audit
+                      forgivenessSeconds: 0
+                      whenInfeasible: Evict
+                    rules:
+                    - name: ssd
+                      nodeAffinity:
+                        required:
+                          nodeSelectorTerms:
+                          - matchExpressions:
+                            - key: cores
+                              operator: Gt
+                              values:
+                              - "7"
+                            matchFields:
+                            - key: metadata.name
+                              operator: NotIn
+                              values:
+                              - node-12
+                      mode: "Off"
+                      forgivenessSeconds: 604800
+                      whenInfeasible: Evict
+                    - name: near
+                      podAffinityTerm:
+                        labelSelector:
+                          matchLabels:
+                            app: cache
+                        namespaces:
+                        - data
                         namespaceSelector:
                           matchLabels:
-                            team: web
-                        podSelector:
+                            team: data
+                        topologyKey: zone
+                        matchLabelKeys:
+                        - pod-template-hash
+                        mismatchLabelKeys:
+                        - tenant
+                      whenInfeasible: Wait
+                    - name: even
+                      topologySpreadConstraint:
+                        maxSkew: 2
+                        topologyKey: zone
+                        whenUnsatisfiable: DoNotSchedule
+                        labelSelector:
                           matchLabels:
-                            b: "2"
-                            a: "1"
-                          matchExpressions:
-                          - key: tier
-                            operator: NotIn
-                            values:
-                            - batch
-                        nodeSelector:
-                          matchExpressions:
-                          - key: pool
-                            operator: Exists
-                        podRules:
-                        - kind: NodeAffinity
-                          mode: Audit
-                          forgivenessSeconds: 0
-                          whenInfeasible: Evict
-                        rules:
-                        - name: ssd
-                          nodeAffinity:
-                            required:
-                              nodeSelectorTerms:
-                              - matchExpressions:
-                                - key: cores
-                                  operator: Gt
-                                  values:
-                                  - "7"
-                                matchFields:
-                                - key: metadata.name
-                                  operator: NotIn
-                                  values:
-                                  - node-12
-                          mode: "Off"
-                          forgivenessSeconds: 604800
-                          whenInfeasible: Evict
-                        - name: near
-                          podAffinityTerm:
-                            labelSelector:
-                              matchLabels:
-                                app: cache
-                            namespaces:
-                            - data
-                            namespaceSelector:
-                              matchLabels:
-                                team: data
-                            topologyKey: zone
-                            matchLabelKeys:
-                            - pod-template-hash
-                            mismatchLabelKeys:
-                            - tenant
-                          whenInfeasible: Wait
-                        - name: even
-                          topologySpreadConstraint:
-                            maxSkew: 2
-                            topologyKey: zone
-                            whenUnsatisfiable: DoNotSchedule
-                            labelSelector:
-                              matchLabels:
-                                app: web
-                            minDomains: 3
-                            nodeAffinityPolicy: Ignore
-                            nodeTaintsPolicy: Honor
-                            matchLabelKeys:
-                            - pod-template-hash
-                          whenInfeasible: Wait
-                        forgivenessSeconds: 300
-                        """),
+                            app: web
+                        minDomains: 3
+                        nodeAffinityPolicy: Ignore
+                        nodeTaintsPolicy: Honor
+                        matchLabelKeys:
+                        - pod-template-hash
+                      whenInfeasible: Wait
+                    forgivenessSeconds: 300
+                    """),
                 argumentSet("fields of a newer version", """
-                        mode: Audit
-                        podRules:
-                        - kind: NodeAffinity
-                          whenInfeasible: Wait
-                          surprise: 1
-                        rules:
-                        - name: new
-                          whenInfeasible: Wait
-                          someNewRule:
-                            a: b
-                        windows:
-                        - action: Deny
-                        """));
+                    mode: Audit
+                    podRules:
+                    - kind: NodeAffinity
+                      whenInfeasible: Wait
+                      surprise: 1
+                    rules:
+                    - name: new
+                      whenInfeasible: Wait
+                      someNewRule:
+                        a: b
+                    windows:
+                    - action: Deny
+                    """));
     }
 
     @ParameterizedTest
@@ -170,13 +170,13 @@ class RoundTripTest {
     @Test
     void whatNoServerWouldAdmitIsReadAllTheSame() {
         ClusterPlacementPolicySpec spec = read("""
-                mode: Destroy
-                podRules: [{kind: Gravity}, {}]
-                rules:
-                - topologySpreadConstraint: {}
-                - podAffinityTerm: {labelSelector: {matchExpressions: [{operator: Near}]}}
-                - nodeAffinity: {}
-                """);
+            mode: Destroy
+            podRules: [{kind: Gravity}, {}]
+            rules:
+            - topologySpreadConstraint: {}
+            - podAffinityTerm: {labelSelector: {matchExpressions: [{operator: Near}]}}
+            - nodeAffinity: {}
+            """);
 
         assertThat(spec.mode()).isEqualTo(Mode.UNRECOGNIZED);
         assertThat(spec.podRules()).extracting(PodRule::kind).containsOnly(RuleKind.UNRECOGNIZED);
@@ -191,35 +191,35 @@ class RoundTripTest {
     @Test
     void aWholeObjectIsReadAndWritten() {
         String policy = """
-                ---
-                apiVersion: "holdfast.dev/v1alpha1"
-                kind: "PlacementPolicy"
-                metadata:
-                  name: "web"
-                  namespace: "shop"
-                spec:
-                  mode: "Enforce"
-                  podSelector: {}
-                  podRules: []
-                status:
-                  observedGeneration: 3
-                  conditions:
-                  - type: "Ready"
-                    status: "True"
-                    reason: "Evaluated"
-                    message: "fine"
-                    lastTransitionTime: "2026-11-20T15:42:10Z"
-                    observedGeneration: 3
-                  effective:
-                    mode: "Audit"
-                    forgivenessSeconds: 300
-                  pods:
-                    selected: 120
-                    violating: 3
-                    due: 2
-                    held: 0
-                  nextDeadlineTime: "2026-11-20T15:42:10Z"
-                """;
+            ---
+            apiVersion: "holdfast.dev/v1alpha1"
+            kind: "PlacementPolicy"
+            metadata:
+              name: "web"
+              namespace: "shop"
+            spec:
+              mode: "Enforce"
+              podSelector: {}
+              podRules: []
+            status:
+              observedGeneration: 3
+              conditions:
+              - type: "Ready"
+                status: "True"
+                reason: "Evaluated"
+                message: "fine"
+                lastTransitionTime: "2026-11-20T15:42:10Z"
+                observedGeneration: 3
+              effective:
+                mode: "Audit"
+                forgivenessSeconds: 300
+              pods:
+                selected: 120
+                violating: 3
+                due: 2
+                held: 0
+              nextDeadlineTime: "2026-11-20T15:42:10Z"
+            """;
 
         assertThat(YAML.asYaml(YAML.unmarshal(policy, PlacementPolicy.class)).replace("\"", ""))
                 .isEqualTo(policy.replace("\"", ""));

@@ -3,6 +3,7 @@ package dev.holdfast.crds.v1alpha1.core;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.util.Collections;
@@ -22,15 +23,15 @@ import java.util.Map;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record LabelSelector(
         @JsonPropertyDescription("Labels that must be there with exactly these values, all of them."
-                        + " Default: none. Example: {app: web, tier: frontend}.")
-                @Size(max = 20)
-                @ValidationRule(value = LabelSyntax.MAP_KEYS, message = LabelSyntax.MAP_KEYS_MESSAGE)
-                @ValidationRule(value = LabelSyntax.MAP_VALUES, message = LabelSyntax.MAP_VALUES_MESSAGE)
-                Map<String, @Size(max = LabelSyntax.MAX_VALUE) String> matchLabels,
+                + " Default: none. Example: {app: web, tier: frontend}.")
+        @Size(max = 20)
+        @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)
+        Map<String, @Pattern(LabelSyntax.VALUE) @Size(max = LabelSyntax.MAX_VALUE) String> matchLabels,
+
         @JsonPropertyDescription("Expressions over labels that must all hold, besides `matchLabels`."
-                        + " Default: none. Example: [{key: tier, operator: In, values: [frontend, backend]}].")
-                @Size(max = 10)
-                List<LabelSelectorRequirement> matchExpressions) {
+                + " Default: none. Example: [{key: tier, operator: In, values: [frontend, backend]}].")
+        @Size(max = 10)
+        List<LabelSelectorRequirement> matchExpressions) {
 
     public LabelSelector {
         matchLabels = matchLabels == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(matchLabels));

@@ -2,6 +2,7 @@ package dev.holdfast.crds.v1alpha1.core;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -25,19 +26,20 @@ import java.util.List;
         message = "must be left out when `operator` is 'Exists' or 'DoesNotExist'")
 public record LabelSelectorRequirement(
         @Required
-                @JsonPropertyDescription("Key of the label that is looked at. Required. Example: app.")
-                @Size(max = LabelSyntax.MAX_KEY)
-                @ValidationRule(value = LabelSyntax.KEY, message = LabelSyntax.KEY_MESSAGE)
-                String key,
+        @JsonPropertyDescription("Key of the label that is looked at. Required. Example: app.")
+        @Size(max = LabelSyntax.MAX_KEY)
+        @ValidationRule(value = LabelSyntax.KEY, message = LabelSyntax.KEY_MESSAGE)
+        String key,
+
         @Required
-                @JsonPropertyDescription("How the label is compared: In (there, with one of `values`), NotIn (absent, or"
-                        + " with none of `values`), Exists or DoesNotExist. Required. Example: In.")
-                LabelOperator operator,
+        @JsonPropertyDescription("How the label is compared: In (there, with one of `values`), NotIn (absent, or"
+                + " with none of `values`), Exists or DoesNotExist. Required. Example: In.")
+        LabelOperator operator,
+
         @JsonPropertyDescription("Values to compare with: at least one for In and NotIn, none for Exists and"
-                        + " DoesNotExist. Default: none. Example: [frontend, backend].")
-                @Size(max = 50)
-                @ValidationRule(value = LabelSyntax.VALUES, message = LabelSyntax.VALUES_MESSAGE)
-                List<@Size(max = LabelSyntax.MAX_VALUE) String> values) {
+                + " DoesNotExist. Default: none. Example: [frontend, backend].")
+        @Size(max = 50)
+        List<@Pattern(LabelSyntax.VALUE) @Size(max = LabelSyntax.MAX_VALUE) String> values) {
 
     public LabelSelectorRequirement {
         key = key == null ? "" : key;

@@ -15,22 +15,24 @@ import java.util.List;
  */
 public record NodeFieldRequirement(
         @Required
-                @JsonPropertyDescription("Field that is looked at; only metadata.name is known, the name of the node."
-                        + " Required. Example: metadata.name.")
-                @Size(max = 63)
-                @ValidationRule(value = "self == 'metadata.name'", message = "must be 'metadata.name'")
-                String key,
+        @JsonPropertyDescription("Field that is looked at; only metadata.name is known, the name of the node."
+                + " Required. Example: metadata.name.")
+        @Size(max = 63)
+        @ValidationRule(value = "self == 'metadata.name'", message = "must be 'metadata.name'")
+        String key,
+
         @Required
-                @JsonPropertyDescription("How the name is compared: In (it is the value) or NotIn (it is another)."
-                        + " Required. Example: NotIn.")
-                NodeFieldOperator operator,
+        @JsonPropertyDescription("How the name is compared: In (it is the value) or NotIn (it is another)."
+                + " Required. Example: NotIn.")
+        NodeFieldOperator operator,
+
         @Required
-                @JsonPropertyDescription("Exactly one node name. Required. Example: [node-12].")
-                @Size(max = 50)
-                @ValidationRule(
-                        value = "size(self) == 1",
-                        message = "must have exactly one node name; give each further node a term of its own")
-                List<@Size(max = 253) String> values) {
+        @JsonPropertyDescription("Exactly one node name. Required. Example: [node-12].")
+        @Size(max = 50)
+        @ValidationRule(
+                value = "size(self) == 1",
+                message = "must have exactly one node name; give each further node a term of its own")
+        List<@Size(max = 253) String> values) {
 
     public NodeFieldRequirement {
         key = key == null ? "" : key;

@@ -13,16 +13,16 @@ import java.util.List;
  */
 public record NodeSelector(
         @Required
-                @JsonPropertyDescription("Terms of which at least one must match the node. A term without expressions and"
-                        + " fields matches no node. Required. Example:"
-                        + " [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}].")
-                @Size(min = 1, max = 10)
-                @ValidationRule(
-                        value = "self.exists(t, has(t.matchExpressions) && size(t.matchExpressions) > 0"
-                                + " || has(t.matchFields) && size(t.matchFields) > 0)",
-                        message = "at least one term must have `matchExpressions` or `matchFields`: a term without them"
-                                + " matches no node")
-                List<NodeSelectorTerm> nodeSelectorTerms) {
+        @JsonPropertyDescription("Terms of which at least one must match the node. A term without expressions and"
+                + " fields matches no node. Required. Example:"
+                + " [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}].")
+        @Size(min = 1, max = 10)
+        @ValidationRule(
+                value = "self.exists(t, has(t.matchExpressions) && size(t.matchExpressions) > 0"
+                        + " || has(t.matchFields) && size(t.matchFields) > 0)",
+                message = "at least one term must have `matchExpressions` or `matchFields`: a term without them"
+                        + " matches no node")
+        List<NodeSelectorTerm> nodeSelectorTerms) {
 
     public NodeSelector {
         nodeSelectorTerms = nodeSelectorTerms == null ? List.of() : List.copyOf(nodeSelectorTerms);

@@ -2,6 +2,7 @@ package dev.holdfast.crds.v1alpha1.core;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -32,20 +33,22 @@ import java.util.List;
                 + " or 'Lt'")
 public record NodeSelectorRequirement(
         @Required
-                @JsonPropertyDescription("Key of the node label that is looked at. Required. Example: disk.")
-                @Size(max = LabelSyntax.MAX_KEY)
-                @ValidationRule(value = LabelSyntax.KEY, message = LabelSyntax.KEY_MESSAGE)
-                String key,
+        @JsonPropertyDescription("Key of the node label that is looked at. Required. Example: disk.")
+        @Size(max = LabelSyntax.MAX_KEY)
+        @ValidationRule(value = LabelSyntax.KEY, message = LabelSyntax.KEY_MESSAGE)
+        String key,
+
         @Required
-                @JsonPropertyDescription("How the label is compared: In (there, with one of `values`), NotIn (absent, or"
-                        + " with none of `values`), Exists, DoesNotExist, Gt or Lt (a whole number above or below the"
-                        + " value). Required. Example: In.")
-                NodeOperator operator,
-        @JsonPropertyDescription("Values to compare with: at least one for In and NotIn, exactly one whole number for Gt"
+        @JsonPropertyDescription("How the label is compared: In (there, with one of `values`), NotIn (absent, or"
+                + " with none of `values`), Exists, DoesNotExist, Gt or Lt (a whole number above or below the"
+                + " value). Required. Example: In.")
+        NodeOperator operator,
+
+        @JsonPropertyDescription(
+                "Values to compare with: at least one for In and NotIn, exactly one whole number for Gt"
                         + " and Lt, none for Exists and DoesNotExist. Default: none. Example: [ssd, nvme].")
-                @Size(max = 50)
-                @ValidationRule(value = LabelSyntax.VALUES, message = LabelSyntax.VALUES_MESSAGE)
-                List<@Size(max = LabelSyntax.MAX_VALUE) String> values) {
+        @Size(max = 50)
+        List<@Pattern(LabelSyntax.VALUE) @Size(max = LabelSyntax.MAX_VALUE) String> values) {
 
     public NodeSelectorRequirement {
         key = key == null ? "" : key;

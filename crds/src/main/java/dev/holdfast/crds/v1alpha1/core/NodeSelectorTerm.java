@@ -14,13 +14,14 @@ import java.util.List;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record NodeSelectorTerm(
         @JsonPropertyDescription("Expressions over the labels of the node that must all hold."
-                        + " Default: none. Example: [{key: disk, operator: In, values: [ssd]}].")
-                @Size(max = 10)
-                List<NodeSelectorRequirement> matchExpressions,
+                + " Default: none. Example: [{key: disk, operator: In, values: [ssd]}].")
+        @Size(max = 10)
+        List<NodeSelectorRequirement> matchExpressions,
+
         @JsonPropertyDescription("Expressions over the name of the node that must all hold."
-                        + " Default: none. Example: [{key: metadata.name, operator: NotIn, values: [node-12]}].")
-                @Size(max = 10)
-                List<NodeFieldRequirement> matchFields) {
+                + " Default: none. Example: [{key: metadata.name, operator: NotIn, values: [node-12]}].")
+        @Size(max = 10)
+        List<NodeFieldRequirement> matchFields) {
 
     public NodeSelectorTerm {
         matchExpressions = matchExpressions == null ? List.of() : List.copyOf(matchExpressions);

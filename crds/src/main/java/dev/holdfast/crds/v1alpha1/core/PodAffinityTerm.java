@@ -38,40 +38,47 @@ import org.jspecify.annotations.Nullable;
         message = "must not name a key that `mismatchLabelKeys` names as well")
 public record PodAffinityTerm(
         @JsonPropertyDescription("Labels of the pods the rule is about. {} means every pod of the namespaces; absent"
-                        + " means no pod. Default: absent. Example: {matchLabels: {app: cache}}.")
-                @Nullable LabelSelector labelSelector,
+                + " means no pod. Default: absent. Example: {matchLabels: {app: cache}}.")
+        @Nullable
+        LabelSelector labelSelector,
+
         @JsonPropertyDescription("Names of the namespaces whose pods the rule is about, besides those that"
-                        + " `namespaceSelector` matches. Default: none, which with no `namespaceSelector` means the"
-                        + " namespace of the pod that owns the rule. Example: [shop, data].")
-                @JsonInclude(JsonInclude.Include.NON_EMPTY)
-                @Size(max = 50)
-                @ValidationRule(
-                        value = "self.all(n, !format.dns1123Label().validate(n).hasValue())",
-                        message = "each must be the name of a namespace: at most 63 lower-case letters, digits or '-',"
-                                + " beginning and ending with a letter or digit")
-                List<@Size(max = 63) String> namespaces,
+                + " `namespaceSelector` matches. Default: none, which with no `namespaceSelector` means the"
+                + " namespace of the pod that owns the rule. Example: [shop, data].")
+        @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        @Size(max = 50)
+        @ValidationRule(
+                value = "self.all(n, !format.dns1123Label().validate(n).hasValue())",
+                message = "each must be the name of a namespace: at most 63 lower-case letters, digits or '-',"
+                        + " beginning and ending with a letter or digit")
+        List<@Size(max = 63) String> namespaces,
+
         @JsonPropertyDescription("Labels of the namespaces whose pods the rule is about, besides `namespaces`. {} means"
-                        + " all namespaces. Default: absent, which adds none. Example: {matchLabels: {team: data}}.")
-                @Nullable LabelSelector namespaceSelector,
+                + " all namespaces. Default: absent, which adds none. Example: {matchLabels: {team: data}}.")
+        @Nullable
+        LabelSelector namespaceSelector,
+
         @Required
-                @JsonPropertyDescription("Key of the node label whose value names the domain: nodes with the same value"
-                        + " are the same place. Required. Example: topology.kubernetes.io/zone.")
-                @Size(max = LabelSyntax.MAX_KEY)
-                @ValidationRule(value = LabelSyntax.KEY, message = LabelSyntax.KEY_MESSAGE)
-                String topologyKey,
+        @JsonPropertyDescription("Key of the node label whose value names the domain: nodes with the same value"
+                + " are the same place. Required. Example: topology.kubernetes.io/zone.")
+        @Size(max = LabelSyntax.MAX_KEY)
+        @ValidationRule(value = LabelSyntax.KEY, message = LabelSyntax.KEY_MESSAGE)
+        String topologyKey,
+
         @JsonPropertyDescription("Keys of pod labels: only pods with the same value as the pod that owns the rule are"
-                        + " meant. Keys that this pod does not have are ignored. Default: none."
-                        + " Example: [pod-template-hash].")
-                @JsonInclude(JsonInclude.Include.NON_EMPTY)
-                @Size(max = 10)
-                @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)
-                List<@Size(max = LabelSyntax.MAX_KEY) String> matchLabelKeys,
+                + " meant. Keys that this pod does not have are ignored. Default: none."
+                + " Example: [pod-template-hash].")
+        @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        @Size(max = 10)
+        @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)
+        List<@Size(max = LabelSyntax.MAX_KEY) String> matchLabelKeys,
+
         @JsonPropertyDescription("Keys of pod labels: only pods with another value than the pod that owns the rule are"
-                        + " meant. Keys that this pod does not have are ignored. Default: none. Example: [tenant].")
-                @JsonInclude(JsonInclude.Include.NON_EMPTY)
-                @Size(max = 10)
-                @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)
-                List<@Size(max = LabelSyntax.MAX_KEY) String> mismatchLabelKeys) {
+                + " meant. Keys that this pod does not have are ignored. Default: none. Example: [tenant].")
+        @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        @Size(max = 10)
+        @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)
+        List<@Size(max = LabelSyntax.MAX_KEY) String> mismatchLabelKeys) {
 
     public PodAffinityTerm {
         namespaces = namespaces == null ? List.of() : List.copyOf(namespaces);

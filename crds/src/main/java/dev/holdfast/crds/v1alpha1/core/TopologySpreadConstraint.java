@@ -33,47 +33,60 @@ import org.jspecify.annotations.Nullable;
         message = MatchLabelKeys.NOT_IN_SELECTOR_MESSAGE)
 public record TopologySpreadConstraint(
         @Required
-                @JsonPropertyDescription("Number of pods by which a domain may exceed the domain with the fewest."
-                        + " Required, at least 1. Example: 1.")
-                @Min(1)
-                @Max(1_000_000)
-                int maxSkew,
+        @JsonPropertyDescription("Number of pods by which a domain may exceed the domain with the fewest."
+                + " Required, at least 1. Example: 1.")
+        @Min(1)
+        @Max(1_000_000)
+        int maxSkew,
+
         @Required
-                @JsonPropertyDescription("Key of the node label whose value names the domain: nodes with the same value"
-                        + " are the same place. Required. Example: topology.kubernetes.io/zone.")
-                @Size(max = LabelSyntax.MAX_KEY)
-                @ValidationRule(value = LabelSyntax.KEY, message = LabelSyntax.KEY_MESSAGE)
-                String topologyKey,
+        @JsonPropertyDescription("Key of the node label whose value names the domain: nodes with the same value"
+                + " are the same place. Required. Example: topology.kubernetes.io/zone.")
+        @Size(max = LabelSyntax.MAX_KEY)
+        @ValidationRule(value = LabelSyntax.KEY, message = LabelSyntax.KEY_MESSAGE)
+        String topologyKey,
+
         @Required
-                @JsonPropertyDescription("Must be DoNotSchedule: a policy's rule is a required one. Required."
-                        + " Example: DoNotSchedule.")
-                @ValidationRule(
-                        value = "self == 'DoNotSchedule'",
-                        message = "must be 'DoNotSchedule': a constraint with 'ScheduleAnyway' is only preferred, and"
-                                + " never broken")
-                UnsatisfiableAction whenUnsatisfiable,
+        @JsonPropertyDescription(
+                "Must be DoNotSchedule: a policy's rule is a required one. Required." + " Example: DoNotSchedule.")
+        @ValidationRule(
+                value = "self == 'DoNotSchedule'",
+                message = "must be 'DoNotSchedule': a constraint with 'ScheduleAnyway' is only preferred, and"
+                        + " never broken")
+        UnsatisfiableAction whenUnsatisfiable,
+
         @JsonPropertyDescription("Labels of the pods that are counted, in the namespace of the pod that owns the rule."
-                        + " Absent and {} count none, so that the rule always holds. Default: absent."
-                        + " Example: {matchLabels: {app: web}}.")
-                @Nullable LabelSelector labelSelector,
-        @JsonPropertyDescription("Number of domains there must be; while there are fewer, the domain with the fewest pods"
+                + " Absent and {} count none, so that the rule always holds. Default: absent."
+                + " Example: {matchLabels: {app: web}}.")
+        @Nullable
+        LabelSelector labelSelector,
+
+        @JsonPropertyDescription(
+                "Number of domains there must be; while there are fewer, the domain with the fewest pods"
                         + " is taken to have 0. Default: absent, which is 1. Example: 3.")
-                @Min(1)
-                @Max(1_000_000)
-                @Nullable Integer minDomains,
+        @Min(1)
+        @Max(1_000_000)
+        @Nullable
+        Integer minDomains,
+
         @JsonPropertyDescription("Whether nodes that the pod's own nodeSelector and node affinity rule out count: Honor"
-                        + " (they do not) or Ignore (they do). Default: absent, which is Honor. Example: Ignore.")
-                @Nullable NodeInclusionPolicy nodeAffinityPolicy,
-        @JsonPropertyDescription("Whether nodes with taints that the pod does not tolerate count: Honor (they do not) or"
+                + " (they do not) or Ignore (they do). Default: absent, which is Honor. Example: Ignore.")
+        @Nullable
+        NodeInclusionPolicy nodeAffinityPolicy,
+
+        @JsonPropertyDescription(
+                "Whether nodes with taints that the pod does not tolerate count: Honor (they do not) or"
                         + " Ignore (they do). Default: absent, which is Ignore. Example: Honor.")
-                @Nullable NodeInclusionPolicy nodeTaintsPolicy,
+        @Nullable
+        NodeInclusionPolicy nodeTaintsPolicy,
+
         @JsonPropertyDescription("Keys of pod labels: only pods with the same value as the pod that owns the rule are"
-                        + " counted. Keys that this pod does not have are ignored. Default: none."
-                        + " Example: [pod-template-hash].")
-                @JsonInclude(JsonInclude.Include.NON_EMPTY)
-                @Size(max = 10)
-                @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)
-                List<@Size(max = LabelSyntax.MAX_KEY) String> matchLabelKeys) {
+                + " counted. Keys that this pod does not have are ignored. Default: none."
+                + " Example: [pod-template-hash].")
+        @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        @Size(max = 10)
+        @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)
+        List<@Size(max = LabelSyntax.MAX_KEY) String> matchLabelKeys) {
 
     public TopologySpreadConstraint {
         topologyKey = topologyKey == null ? "" : topologyKey;

@@ -18,11 +18,12 @@ import io.fabric8.generator.annotation.Required;
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record EffectivePolicy(
         @Required
-                @JsonPropertyDescription("Mode in force: the policy's own, at most the operator's maxMode. Example: Audit.")
-                Mode mode,
+        @JsonPropertyDescription("Mode in force: the policy's own, at most the operator's maxMode. Example: Audit.")
+        Mode mode,
+
         @Required
-                @JsonPropertyDescription("Seconds a violation must last: the policy's own or the operator's default."
-                        + " Example: 300.")
-                @Min(0)
-                @Max(Integer.MAX_VALUE)
-                int forgivenessSeconds) {}
+        @JsonPropertyDescription(
+                "Seconds a violation must last: the policy's own or the operator's default." + " Example: 300.")
+        @Min(0)
+        @Max(Integer.MAX_VALUE)
+        int forgivenessSeconds) {}

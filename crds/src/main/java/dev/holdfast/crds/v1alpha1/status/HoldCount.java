@@ -16,12 +16,13 @@ import io.fabric8.generator.annotation.Size;
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record HoldCount(
         @Required
-                @JsonPropertyDescription("Why they are held, as one stable word of the table of reasons."
-                        + " Example: DisruptionBudget.")
-                @Size(max = 63)
-                String reason,
+        @JsonPropertyDescription(
+                "Why they are held, as one stable word of the table of reasons." + " Example: DisruptionBudget.")
+        @Size(max = 63)
+        String reason,
+
         @Required
-                @JsonPropertyDescription("Number of violations held for this reason. Example: 1.")
-                @Min(0)
-                @Max(Integer.MAX_VALUE)
-                int count) {}
+        @JsonPropertyDescription("Number of violations held for this reason. Example: 1.")
+        @Min(0)
+        @Max(Integer.MAX_VALUE)
+        int count) {}

@@ -17,22 +17,25 @@ import io.fabric8.generator.annotation.Required;
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PodCounts(
         @Required
-                @JsonPropertyDescription("Pods that this policy holds to their rules. Example: 120.")
-                @Min(0)
-                @Max(Integer.MAX_VALUE)
-                int selected,
+        @JsonPropertyDescription("Pods that this policy holds to their rules. Example: 120.")
+        @Min(0)
+        @Max(Integer.MAX_VALUE)
+        int selected,
+
         @Required
-                @JsonPropertyDescription("Of the selected pods, those with a broken rule. Example: 3.")
-                @Min(0)
-                @Max(Integer.MAX_VALUE)
-                int violating,
+        @JsonPropertyDescription("Of the selected pods, those with a broken rule. Example: 3.")
+        @Min(0)
+        @Max(Integer.MAX_VALUE)
+        int violating,
+
         @Required
-                @JsonPropertyDescription("Of the violating pods, those whose forgiveness is over. Example: 2.")
-                @Min(0)
-                @Max(Integer.MAX_VALUE)
-                int due,
+        @JsonPropertyDescription("Of the violating pods, those whose forgiveness is over. Example: 2.")
+        @Min(0)
+        @Max(Integer.MAX_VALUE)
+        int due,
+
         @Required
-                @JsonPropertyDescription("Of the due pods, those not acted on now; `holds` says why. Example: 1.")
-                @Min(0)
-                @Max(Integer.MAX_VALUE)
-                int held) {}
+        @JsonPropertyDescription("Of the due pods, those not acted on now; `holds` says why. Example: 1.")
+        @Min(0)
+        @Max(Integer.MAX_VALUE)
+        int held) {}

@@ -21,24 +21,24 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PolicyCondition(
+        @Required @JsonPropertyDescription("Ready, Compliant or EnforcementHeld. Example: Ready.") @Size(max = 63)
+        String type,
+
+        @Required @JsonPropertyDescription("True, False or Unknown. Example: \"True\".") @Size(max = 7)
+        String status,
+
         @Required
-                @JsonPropertyDescription("Ready, Compliant or EnforcementHeld. Example: Ready.")
-                @Size(max = 63)
-                String type,
+        @JsonPropertyDescription("Why, as one stable word of the table of reasons. Example: Evaluated.")
+        @Size(max = 1024)
+        String reason,
+
         @Required
-                @JsonPropertyDescription("True, False or Unknown. Example: \"True\".")
-                @Size(max = 7)
-                String status,
-        @Required
-                @JsonPropertyDescription("Why, as one stable word of the table of reasons. Example: Evaluated.")
-                @Size(max = 1024)
-                String reason,
-        @Required
-                @JsonPropertyDescription("Why, for people, and what to do. Example: 120 pods are held to 3 rules.")
-                @Size(max = 32_768)
-                String message,
-        @Required
-                @JsonPropertyDescription("When `status` last changed. Example: 2026-11-20T15:42:10Z.")
-                Instant lastTransitionTime,
-        @JsonPropertyDescription("metadata.generation of the spec that this condition speaks of. Example: 3.")
-                @Nullable Long observedGeneration) {}
+        @JsonPropertyDescription("Why, for people, and what to do. Example: 120 pods are held to 3 rules.")
+        @Size(max = 32_768)
+        String message,
+
+        @Required @JsonPropertyDescription("When `status` last changed. Example: 2026-11-20T15:42:10Z.")
+        Instant lastTransitionTime,
+
+        @JsonPropertyDescription("metadata.generation of the spec that this condition speaks of. Example: 3.") @Nullable
+        Long observedGeneration) {}

@@ -23,31 +23,36 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PolicyEviction(
-        @Required
-                @JsonPropertyDescription("When the eviction was accepted. Example: 2026-11-20T15:42:11Z.")
-                Instant time,
-        @JsonPropertyDescription("Namespace of the pod. Example: shop.")
-                @Size(max = 63)
-                @Nullable String namespace,
-        @Required
-                @JsonPropertyDescription("Name of the pod that was evicted. Example: web-5d9f8.")
-                @Size(max = 253)
-                String pod,
-        @Required
-                @JsonPropertyDescription("Name of the node it ran on. Example: node-12.")
-                @Size(max = 253)
-                String fromNode,
+        @Required @JsonPropertyDescription("When the eviction was accepted. Example: 2026-11-20T15:42:11Z.")
+        Instant time,
+
+        @JsonPropertyDescription("Namespace of the pod. Example: shop.") @Size(max = 63) @Nullable
+        String namespace,
+
+        @Required @JsonPropertyDescription("Name of the pod that was evicted. Example: web-5d9f8.") @Size(max = 253)
+        String pod,
+
+        @Required @JsonPropertyDescription("Name of the node it ran on. Example: node-12.") @Size(max = 253)
+        String fromNode,
+
         @JsonPropertyDescription("Name of the node its replacement was bound to. Example: node-7.")
-                @Size(max = 253)
-                @Nullable String toNode,
+        @Size(max = 253)
+        @Nullable
+        String toNode,
+
         @Required
-                @JsonPropertyDescription("Name of the policy's rule, or which of the pod's own. Example: ssd.")
-                @Size(max = 253)
-                String rule,
+        @JsonPropertyDescription("Name of the policy's rule, or which of the pod's own. Example: ssd.")
+        @Size(max = 253)
+        String rule,
+
         @JsonPropertyDescription("What broke the rule. Example: label disk changed ssd -> hdd.")
-                @Size(max = 1024)
-                @Nullable String cause,
-        @JsonPropertyDescription("Moved (the replacement is Ready and the rule holds), Futile (it violates the rule again,"
+        @Size(max = 1024)
+        @Nullable
+        String cause,
+
+        @JsonPropertyDescription(
+                "Moved (the replacement is Ready and the rule holds), Futile (it violates the rule again,"
                         + " or was not Ready in time) or Gone (nobody replaced it). Example: Moved.")
-                @Size(max = 63)
-                @Nullable String outcome) {}
+        @Size(max = 63)
+        @Nullable
+        String outcome) {}

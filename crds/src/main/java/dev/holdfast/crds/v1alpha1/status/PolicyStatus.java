@@ -23,32 +23,41 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PolicyStatus(
-        @JsonPropertyDescription("metadata.generation of the spec that this status speaks of. Example: 3.")
-                @Nullable Long observedGeneration,
-        @JsonPropertyDescription("Ready (the policy is valid and evaluated; a violation never touches it), Compliant (no"
+        @JsonPropertyDescription("metadata.generation of the spec that this status speaks of. Example: 3.") @Nullable
+        Long observedGeneration,
+
+        @JsonPropertyDescription(
+                "Ready (the policy is valid and evaluated; a violation never touches it), Compliant (no"
                         + " rule is broken) and EnforcementHeld (something due is not acted on)."
                         + " Example: [{type: Ready, status: \"True\", reason: Evaluated}].")
-                @Size(max = 8)
-                List<PolicyCondition> conditions,
+        @Size(max = 8)
+        List<PolicyCondition> conditions,
+
         @JsonPropertyDescription("What is in force, which may be less than the spec asks for."
-                        + " Example: {mode: Audit, forgivenessSeconds: 300}.")
-                @Nullable EffectivePolicy effective,
-        @JsonPropertyDescription("Numbers of pods. Example: {selected: 120, violating: 3, due: 2, held: 1}.")
-                @Nullable PodCounts pods,
+                + " Example: {mode: Audit, forgivenessSeconds: 300}.")
+        @Nullable
+        EffectivePolicy effective,
+
+        @JsonPropertyDescription("Numbers of pods. Example: {selected: 120, violating: 3, due: 2, held: 1}.") @Nullable
+        PodCounts pods,
+
         @JsonPropertyDescription("Why violations that are due are not acted on, one entry a reason."
-                        + " Example: [{reason: DisruptionBudget, count: 1}].")
-                @Size(max = 64)
-                List<HoldCount> holds,
-        @JsonPropertyDescription("When the next violation becomes due. Example: 2026-11-20T15:42:10Z.")
-                @Nullable Instant nextDeadlineTime,
+                + " Example: [{reason: DisruptionBudget, count: 1}].")
+        @Size(max = 64)
+        List<HoldCount> holds,
+
+        @JsonPropertyDescription("When the next violation becomes due. Example: 2026-11-20T15:42:10Z.") @Nullable
+        Instant nextDeadlineTime,
+
         @JsonPropertyDescription("The 20 oldest violations, oldest first; `pods` counts all of them."
-                        + " Example: [{pod: web-1, node: node-12, rule: ssd, state: Forgiving}].")
-                @Size(max = PolicyStatus.MAX_VIOLATIONS)
-                List<PolicyViolation> violations,
+                + " Example: [{pod: web-1, node: node-12, rule: ssd, state: Forgiving}].")
+        @Size(max = PolicyStatus.MAX_VIOLATIONS)
+        List<PolicyViolation> violations,
+
         @JsonPropertyDescription("The last 10 evictions, newest first."
-                        + " Example: [{pod: web-1, fromNode: node-12, toNode: node-7, rule: ssd, outcome: Moved}].")
-                @Size(max = PolicyStatus.MAX_EVICTIONS)
-                List<PolicyEviction> recentEvictions) {
+                + " Example: [{pod: web-1, fromNode: node-12, toNode: node-7, rule: ssd, outcome: Moved}].")
+        @Size(max = PolicyStatus.MAX_EVICTIONS)
+        List<PolicyEviction> recentEvictions) {
 
     /** Most violations a status lists. */
     public static final int MAX_VIOLATIONS = 20;

@@ -24,35 +24,37 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PolicyViolation(
-        @JsonPropertyDescription("Namespace of the pod. Example: shop.")
-                @Size(max = 63)
-                @Nullable String namespace,
+        @JsonPropertyDescription("Namespace of the pod. Example: shop.") @Size(max = 63) @Nullable
+        String namespace,
+
+        @Required @JsonPropertyDescription("Name of the pod whose rule is broken. Example: web-5d9f8.") @Size(max = 253)
+        String pod,
+
+        @Required @JsonPropertyDescription("Name of the node it runs on. Example: node-12.") @Size(max = 253)
+        String node,
+
         @Required
-                @JsonPropertyDescription("Name of the pod whose rule is broken. Example: web-5d9f8.")
-                @Size(max = 253)
-                String pod,
-        @Required
-                @JsonPropertyDescription("Name of the node it runs on. Example: node-12.")
-                @Size(max = 253)
-                String node,
-        @Required
-                @JsonPropertyDescription("Name of the policy's rule, or which of the pod's own. Example: ssd.")
-                @Size(max = 253)
-                String rule,
-        @Required
-                @JsonPropertyDescription("When it was first seen broken. Example: 2026-11-20T15:37:10Z.")
-                Instant sinceTime,
-        @JsonPropertyDescription("When its forgiveness is over. Example: 2026-11-20T15:42:10Z.")
-                @Nullable Instant deadlineTime,
-        @Required
-                @JsonPropertyDescription("Forgiving, Due, Held or Evicting. Example: Held.")
-                @Size(max = 63)
-                String state,
-        @JsonPropertyDescription("Why it is held, as one stable word of the table of reasons."
-                        + " Example: DisruptionBudget.")
-                @Size(max = 63)
-                @Nullable String reason,
-        @JsonPropertyDescription("What broke it and what would heal it, for people."
-                        + " Example: label disk changed ssd -> hdd.")
-                @Size(max = 1024)
-                @Nullable String message) {}
+        @JsonPropertyDescription("Name of the policy's rule, or which of the pod's own. Example: ssd.")
+        @Size(max = 253)
+        String rule,
+
+        @Required @JsonPropertyDescription("When it was first seen broken. Example: 2026-11-20T15:37:10Z.")
+        Instant sinceTime,
+
+        @JsonPropertyDescription("When its forgiveness is over. Example: 2026-11-20T15:42:10Z.") @Nullable
+        Instant deadlineTime,
+
+        @Required @JsonPropertyDescription("Forgiving, Due, Held or Evicting. Example: Held.") @Size(max = 63)
+        String state,
+
+        @JsonPropertyDescription(
+                "Why it is held, as one stable word of the table of reasons." + " Example: DisruptionBudget.")
+        @Size(max = 63)
+        @Nullable
+        String reason,
+
+        @JsonPropertyDescription(
+                "What broke it and what would heal it, for people." + " Example: label disk changed ssd -> hdd.")
+        @Size(max = 1024)
+        @Nullable
+        String message) {}

@@ -1,0 +1,36 @@
+package dev.holdfast.crds;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * One CRD as it is installed in a cluster.
+ *
+ * @param name of the CRD object and, with {@code .yaml} behind it, of the file
+ * @param yaml one document, ending in a line break, without a document marker
+ */
+public record CrdFile(String name, String yaml) {
+    private static final String FOLDER = "/META-INF/holdfast/";
+    private static final List<String> NAMES =
+            List.of("placementpolicies.holdfast.dev", "clusterplacementpolicies.holdfast.dev");
+
+    /** {@return the CRDs of this version, the namespaced kind first} */
+    public static List<CrdFile> all() {
+        return NAMES.stream().map(CrdFile::read).toList();
+    }
+
+    private static CrdFile read(String name) {
+        String path = FOLDER + name + ".yaml";
+        try (InputStream file = CrdFile.class.getResourceAsStream(path)) {
+            if (file == null) {
+                throw new IllegalStateException(path + " is not on the classpath: the crds jar is incomplete");
+            }
+            return new CrdFile(name, new String(file.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read " + path, e);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+package dev.holdfast.crds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Walks the CRD files as they are installed: what Kubernetes' API conventions ask of each field holds for each. */
+class CrdConventionsTest {
+    private static final KubernetesSerialization YAML = new KubernetesSerialization();
+
+    /** Plain words that YAML 1.1, which kubectl reads, takes for a boolean. */
+    private static final Pattern YAML_1_1_BOOLEAN = Pattern.compile("(?im)^.*[:-] (y|n|yes|no|on|off)$");
+
+    /** One node of a schema; the path of an entry of a list ends in {@code []}, of a map in {@code {}}. */
+    record Node(String path, JSONSchemaProps schema) {
+        boolean isField() {
+            return !path.endsWith("]") && !path.endsWith("}");
+        }
+
+        boolean isSpecField() {
+            return isField() && path.startsWith("spec.");
+        }
+
+        boolean is(String type) {
+            return type.equals(schema.getType());
+        }
+    }
+
+    static Stream<Arguments> files() {
+        return CrdFile.all().stream().map(file -> argumentSet(file.name(), file));
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void everyFieldSaysWhatItIsWithAnExample(CrdFile file) {
+        assertThat(nodes(file).stream()
+                        .filter(Node::isField)
+                        .filter(node -> !has(node.schema().getDescription(), " Example: .+\\.$"))
+                        .map(Node::path))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void everyFieldOfTheSpecSaysItsDefaultOrThatItIsRequired(CrdFile file) {
+        Set<String> required = required(file);
+
+        assertThat(nodes(file).stream()
+                        .filter(Node::isSpecField)
+                        .filter(node -> !has(
+                                node.schema().getDescription(),
+                                required.contains(node.path()) ? " Required[.,]" : " Default: "))
+                        .map(Node::path))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void aStaticDefaultIsTheOneTheTextNames(CrdFile file) {
+        Map<String, String> defaults = new TreeMap<>();
+        nodes(file).stream()
+                .filter(node -> node.schema().getDefault() != null)
+                .forEach(node ->
+                        defaults.put(node.path(), node.schema().getDefault().toString()));
+
+        assertThat(defaults)
+                .containsOnly(
+                        Map.entry("spec.mode", "\"Audit\""),
+                        Map.entry(
+                                "spec.podRules",
+                                "[{\"kind\":\"NodeAffinity\"},{\"kind\":\"PodAffinity\"},"
+                                        + "{\"kind\":\"PodAntiAffinity\"},{\"kind\":\"TopologySpread\"}]"),
+                        Map.entry("spec.podRules[].whenInfeasible", "\"Wait\""),
+                        Map.entry("spec.rules[].whenInfeasible", "\"Wait\""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void everyStringListAndMapHasAMost(CrdFile file) {
+        assertThat(nodes(file).stream()
+                        .filter(node -> isUnbounded(node.schema()))
+                        .map(Node::path))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void everyWholeNumberHasAFormatAndInTheSpecBothBounds(CrdFile file) {
+        assertThat(nodes(file))
+                .filteredOn(node -> node.is("integer"))
+                .isNotEmpty()
+                .allSatisfy(node -> assertThat(node.schema().getFormat())
+                        .as(node.path())
+                        .isEqualTo(node.path().endsWith("observedGeneration") ? "int64" : "int32"))
+                .filteredOn(Node::isSpecField)
+                .allSatisfy(node -> {
+                    assertThat(node.schema().getMinimum()).as(node.path()).isNotNull();
+                    assertThat(node.schema().getMaximum()).as(node.path()).isNotNull();
+                });
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void everyMomentIsADateTimeAndNothingElseIs(CrdFile file) {
+        assertThat(nodes(file))
+                .allSatisfy(node -> assertThat("date-time".equals(node.schema().getFormat()))
+                        .as(node.path())
+                        .isEqualTo(has(node.path(), "([a-z]Time|\\.time)$")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void everyListSaysHowItIsMerged(CrdFile file) {
+        Map<String, String> keys = new TreeMap<>();
+        nodes(file).stream().filter(node -> node.is("array")).forEach(node -> {
+            assertThat(node.schema().getXKubernetesListType()).as(node.path()).isIn("atomic", "map");
+            node.schema().getXKubernetesListMapKeys().forEach(key -> keys.put(node.path(), key));
+        });
+
+        assertThat(keys)
+                .containsOnly(
+                        Map.entry("spec.podRules", "kind"),
+                        Map.entry("spec.rules", "name"),
+                        Map.entry("status.conditions", "type"),
+                        Map.entry("status.holds", "reason"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void everySelectorIsAtomic(CrdFile file) {
+        assertThat(nodes(file))
+                .filteredOn(node -> has(node.path(), "([a-z]Selector|nodeAffinity\\.required)$"))
+                .isNotEmpty()
+                .allSatisfy(node -> assertThat(node.schema().getXKubernetesMapType())
+                        .as(node.path())
+                        .isEqualTo("atomic"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void noFieldIsNullableOrTakesWhatItDoesNotName(CrdFile file) {
+        assertThat(nodes(file)).allSatisfy(node -> {
+            assertThat(node.schema().getNullable()).as(node.path()).isNull();
+            assertThat(node.schema().getXKubernetesPreserveUnknownFields())
+                    .as(node.path())
+                    .isNull();
+            assertThat(node.schema().getType()).as(node.path()).isIn("object", "array", "string", "integer");
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void everyRuleHasAMessageAndStandsOnce(CrdFile file) {
+        assertThat(nodes(file))
+                .allSatisfy(node -> assertThat(node.schema().getXKubernetesValidations())
+                        .as(node.path())
+                        .doesNotHaveDuplicates()
+                        .allSatisfy(rule -> assertThat(rule.getMessage()).isNotBlank()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void noPlainWordIsABooleanToKubectl(CrdFile file) {
+        assertThat(YAML_1_1_BOOLEAN
+                        .matcher(file.yaml())
+                        .results()
+                        .map(found -> found.group().strip()))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void theKindIsServedWithItsStatusApart(CrdFile file) {
+        CustomResourceDefinition crd = YAML.unmarshal(file.yaml(), CustomResourceDefinition.class);
+        CustomResourceDefinitionVersion version = version(file);
+
+        assertThat(crd.getSpec().getGroup()).isEqualTo("holdfast.dev");
+        assertThat(crd.getSpec().getNames().getCategories()).containsExactly("holdfast");
+        assertThat(version.getName()).isEqualTo("v1alpha1");
+        assertThat(version.getServed()).isTrue();
+        assertThat(version.getStorage()).isTrue();
+        assertThat(version.getSubresources().getStatus()).isNotNull();
+        assertThat(version.getSelectableFields()).extracting("jsonPath").containsExactly(".spec.mode");
+        assertThat(version.getAdditionalPrinterColumns())
+                .filteredOn(column -> column.getPriority() == null)
+                .extracting("name")
+                .containsExactly("Mode", "Ready", "Pods", "Violating", "Held", "Next", "Age");
+    }
+
+    private static boolean isUnbounded(JSONSchemaProps schema) {
+        return switch (schema.getType()) {
+            case "string" -> schema.getMaxLength() == null && schema.getEnum().isEmpty();
+            case "array" -> schema.getMaxItems() == null;
+            case "object" -> schema.getAdditionalProperties() != null && schema.getMaxProperties() == null;
+            default -> false;
+        };
+    }
+
+    private static boolean has(String text, String pattern) {
+        return text != null
+                && Pattern.compile(pattern, Pattern.DOTALL).matcher(text).find();
+    }
+
+    private static Set<String> required(CrdFile file) {
+        return nodes(file).stream()
+                .flatMap(node -> node.schema().getRequired().stream().map(name -> node.path() + "." + name))
+                .collect(Collectors.toSet());
+    }
+
+    private static List<Node> nodes(CrdFile file) {
+        List<Node> nodes = new ArrayList<>();
+        JSONSchemaProps root = version(file).getSchema().getOpenAPIV3Schema();
+        root.getProperties().forEach((name, child) -> walk(name, child, nodes));
+        return nodes;
+    }
+
+    private static void walk(String path, JSONSchemaProps schema, List<Node> nodes) {
+        nodes.add(new Node(path, schema));
+        schema.getProperties().forEach((name, child) -> walk(path + "." + name, child, nodes));
+        Optional.ofNullable(schema.getItems()).ifPresent(items -> walk(path + "[]", items.getSchema(), nodes));
+        Optional.ofNullable(schema.getAdditionalProperties())
+                .ifPresent(values -> walk(path + "{}", values.getSchema(), nodes));
+    }
+
+    private static CustomResourceDefinitionVersion version(CrdFile file) {
+        return YAML.unmarshal(file.yaml(), CustomResourceDefinition.class)
+                .getSpec()
+                .getVersions()
+                .getFirst();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.holdfast.crds;
+
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsOrArray;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsOrBool;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What the records imply but the generator does not write: list types, formats, and the descriptions at the top. */
+final class SchemaCompletion {
+    /** Path of a list to the field its entries are told apart by; every other list is replaced as a whole. */
+    private static final Map<String, String> KEYED_LISTS = Map.of(
+            ".spec.podRules", "kind",
+            ".spec.rules", "name",
+            ".status.conditions", "type",
+            ".status.holds", "reason");
+
+    private SchemaCompletion() {}
+
+    static void complete(JSONSchemaProps root, String description) {
+        root.setDescription(description);
+        root.setRequired(List.of("spec"));
+        describe(
+                root,
+                "spec",
+                "What the policy asks for; {} audits all its pods' own required rules."
+                        + " Required. Example: {mode: Enforce, podSelector: {matchLabels: {app: web}}}.");
+        describe(
+                root,
+                "status",
+                "What the operator last saw and did for this policy; written by the operator alone."
+                        + " Example: {observedGeneration: 3, pods: {selected: 120, violating: 0, due: 0, held: 0}}.");
+        complete("", root);
+    }
+
+    private static void describe(JSONSchemaProps parent, String field, String text) {
+        Objects.requireNonNull(parent.getProperties().get(field), field).setDescription(text);
+    }
+
+    private static void complete(String path, JSONSchemaProps schema) {
+        switch (schema.getType()) {
+            case "array" -> completeList(path, schema);
+            case "object" -> completeObject(schema);
+            case "integer" -> schema.setFormat(path.endsWith(".observedGeneration") ? "int64" : "int32");
+            case "string" -> completeString(path, schema);
+            default -> throw new IllegalStateException(path + " has a type no field should have: " + schema.getType());
+        }
+        // The generator reads a record's annotations from the field and from the accessor: every rule comes twice.
+        schema.setXKubernetesValidations(
+                schema.getXKubernetesValidations().stream().distinct().toList());
+        schema.getProperties().forEach((name, child) -> complete(path + "." + name, child));
+        Optional.ofNullable(schema.getItems())
+                .map(JSONSchemaPropsOrArray::getSchema)
+                .ifPresent(child -> complete(path, child));
+        Optional.ofNullable(schema.getAdditionalProperties())
+                .map(JSONSchemaPropsOrBool::getSchema)
+                .ifPresent(child -> complete(path, child));
+    }
+
+    private static void completeList(String path, JSONSchemaProps list) {
+        String key = KEYED_LISTS.get(path);
+        list.setXKubernetesListType(key == null ? "atomic" : "map");
+        list.setXKubernetesListMapKeys(key == null ? List.of() : List.of(key));
+    }
+
+    /** Selectors are atomic in core/v1: two writers must not merge theirs into one that neither wrote. */
+    private static void completeObject(JSONSchemaProps object) {
+        if (object.getProperties().containsKey("matchExpressions")
+                || object.getProperties().containsKey("nodeSelectorTerms")) {
+            object.setXKubernetesMapType("atomic");
+        }
+    }
+
+    private static void completeString(String path, JSONSchemaProps string) {
+        if (path.endsWith("Time") || path.endsWith(".time")) {
+            string.setFormat("date-time");
+            string.setMaxLength(64L);
+        }
+    }
+}
