@@ -1,5 +1,6 @@
 package dev.holdfast.crds.v1alpha1;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.holdfast.crds.v1alpha1.core.NodeSelector;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param required never {@code null} in an admitted object
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RequiredNodeAffinity(
         @Required

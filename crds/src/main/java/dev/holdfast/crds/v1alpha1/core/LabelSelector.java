@@ -1,6 +1,7 @@
 package dev.holdfast.crds.v1alpha1.core;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
@@ -20,6 +21,7 @@ import java.util.Map;
  * @param matchLabels label key to exact value, in the order written; all must match
  * @param matchExpressions all must match, and {@code matchLabels} as well
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record LabelSelector(
         @JsonPropertyDescription("Labels that must be there with exactly these values, all of them."

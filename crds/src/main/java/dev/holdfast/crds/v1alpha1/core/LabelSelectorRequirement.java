@@ -1,5 +1,6 @@
 package dev.holdfast.crds.v1alpha1.core;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
@@ -15,6 +16,7 @@ import java.util.List;
  * @param operator how the label is compared
  * @param values at least one for {@code In} and {@code NotIn}, none for the others
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(
         value = "!(self.operator in ['In', 'NotIn']) || (has(self.values) && size(self.values) > 0)",

@@ -1,5 +1,6 @@
 package dev.holdfast.crds.v1alpha1.core;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
@@ -13,6 +14,7 @@ import java.util.List;
  * @param operator how the name is compared
  * @param values exactly one node name in an admitted object
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record NodeFieldRequirement(
         @Required
         @JsonPropertyDescription("Field that is looked at; only metadata.name is known, the name of the node."

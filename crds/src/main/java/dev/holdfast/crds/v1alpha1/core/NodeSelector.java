@@ -1,5 +1,6 @@
 package dev.holdfast.crds.v1alpha1.core;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
@@ -11,6 +12,7 @@ import java.util.List;
  *
  * @param nodeSelectorTerms in the order written; a term without expressions and fields matches no node
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record NodeSelector(
         @Required
         @JsonPropertyDescription("Terms of which at least one must match the node. A term without expressions and"

@@ -1,5 +1,6 @@
 package dev.holdfast.crds.v1alpha1.core;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
@@ -11,6 +12,7 @@ import java.util.List;
  * @param matchExpressions over the labels of the node
  * @param matchFields over the name of the node
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record NodeSelectorTerm(
         @JsonPropertyDescription("Expressions over the labels of the node that must all hold."

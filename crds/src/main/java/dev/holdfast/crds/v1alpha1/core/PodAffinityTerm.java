@@ -1,11 +1,14 @@
 package dev.holdfast.crds.v1alpha1.core;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param topologyKey key of the node label whose value names the domain
  * @param matchLabelKeys merged per pod into {@code labelSelector} as {@code key In (value)}, from the pod's labels now
  * @param mismatchLabelKeys merged likewise as {@code key NotIn (value)}
+ * @param unknownFields fields this version does not know, by name; a rule that has any must not be enforced
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
@@ -78,12 +82,15 @@ public record PodAffinityTerm(
         @JsonInclude(JsonInclude.Include.NON_EMPTY)
         @Size(max = 10)
         @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)
-        List<@Size(max = LabelSyntax.MAX_KEY) String> mismatchLabelKeys) {
+        List<@Size(max = LabelSyntax.MAX_KEY) String> mismatchLabelKeys,
+
+        @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
 
     public PodAffinityTerm {
         namespaces = namespaces == null ? List.of() : List.copyOf(namespaces);
         topologyKey = topologyKey == null ? "" : topologyKey;
         matchLabelKeys = matchLabelKeys == null ? List.of() : List.copyOf(matchLabelKeys);
         mismatchLabelKeys = mismatchLabelKeys == null ? List.of() : List.copyOf(mismatchLabelKeys);
+        unknownFields = unknownFields == null ? Map.of() : unknownFields;
     }
 }

@@ -1,5 +1,7 @@
 package dev.holdfast.crds.v1alpha1.core;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Max;
@@ -8,6 +10,7 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeAffinityPolicy absent means {@code HONOR}
  * @param nodeTaintsPolicy absent means {@code IGNORE}
  * @param matchLabelKeys merged per pod into {@code labelSelector} as {@code key In (value)}, from the pod's labels now
+ * @param unknownFields fields this version does not know, by name; a rule that has any must not be enforced
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
@@ -86,11 +90,14 @@ public record TopologySpreadConstraint(
         @JsonInclude(JsonInclude.Include.NON_EMPTY)
         @Size(max = 10)
         @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)
-        List<@Size(max = LabelSyntax.MAX_KEY) String> matchLabelKeys) {
+        List<@Size(max = LabelSyntax.MAX_KEY) String> matchLabelKeys,
+
+        @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
 
     public TopologySpreadConstraint {
         topologyKey = topologyKey == null ? "" : topologyKey;
         whenUnsatisfiable = whenUnsatisfiable == null ? UnsatisfiableAction.UNRECOGNIZED : whenUnsatisfiable;
         matchLabelKeys = matchLabelKeys == null ? List.of() : List.copyOf(matchLabelKeys);
+        unknownFields = unknownFields == null ? Map.of() : unknownFields;
     }
 }
