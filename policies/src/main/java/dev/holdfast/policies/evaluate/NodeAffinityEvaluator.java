@@ -1,0 +1,20 @@
+package dev.holdfast.policies.evaluate;
+
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.selector.NodeMatcher;
+
+/**
+ * nodeSelector and required node affinity (NS-1 to NA-12, X-1). Other pods play no part.
+ *
+ * <p>Example: {@code disk In [ssd]} is violated on a node that was relabelled {@code disk=hdd}.
+ */
+final class NodeAffinityEvaluator {
+    private NodeAffinityEvaluator() {}
+
+    static Judgement prepare(Rule.NodeAffinity rule) {
+        NodeMatcher matcher = NodeMatcher.of(rule.nodeSelector(), rule.required());
+        return node -> matcher.matches(node)
+                ? Verdict.satisfied()
+                : Verdict.violated(new Breach.NodeMismatch(node.name(), rule.describe()));
+    }
+}

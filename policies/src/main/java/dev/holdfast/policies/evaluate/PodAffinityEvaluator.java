@@ -1,0 +1,90 @@
+package dev.holdfast.policies.evaluate;
+
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.TermMatcher;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Required pod affinity (AF-1 to AF-9, X-2): every term's domain of the node holds a partner, and a pod is a partner
+ * only if it matches all terms.
+ *
+ * <p>The first pod of a group passes anywhere: while no partner stands in any domain of the terms' keys, a pod that
+ * matches its own terms is accepted on a node that has all keys (AF-5).
+ *
+ * <p>Example: near {@code app=cache} by zone. With the only cache in z1, a pod in z1 is fine and one in z2 is violated;
+ * when the cache has gone, both are.
+ */
+final class PodAffinityEvaluator {
+    private final Rule.PodAffinity rule;
+    private final List<TermMatcher> terms;
+    private final Set<Domain> withPartner;
+    private final boolean ownPartner;
+
+    private PodAffinityEvaluator(
+            Rule.PodAffinity rule, List<TermMatcher> terms, Set<Domain> withPartner, boolean ownPartner) {
+        this.rule = rule;
+        this.terms = terms;
+        this.withPartner = withPartner;
+        this.ownPartner = ownPartner;
+    }
+
+    static Judgement prepare(Rule.PodAffinity rule, Pod pod, ClusterView view) {
+        List<TermMatcher> terms = new ArrayList<>();
+        for (PodAffinityTerm term : rule.terms()) {
+            switch (TermMatcher.of(term, pod.namespace())) {
+                case Parsed.Usable<TermMatcher>(TermMatcher usable) -> terms.add(usable);
+                case Parsed.Unusable<TermMatcher>(String why) -> {
+                    return _ -> new Verdict.Undetermined(Reason.UNPARSABLE_RULE, why);
+                }
+            }
+        }
+        boolean ownPartner = isPartner(terms, pod, view);
+        return new PodAffinityEvaluator(rule, terms, withPartner(terms, pod, view), ownPartner)::on;
+    }
+
+    private static Set<Domain> withPartner(List<TermMatcher> terms, Pod pod, ClusterView view) {
+        Set<Domain> withPartner = new HashSet<>();
+        if (terms.isEmpty()) {
+            return withPartner;
+        }
+        for (Pod other : terms.getFirst().candidates(view)) {
+            Optional<Node> node = view.nodeCounting(other);
+            if (node.isPresent() && !other.uid().equals(pod.uid()) && isPartner(terms, other, view)) {
+                terms.forEach(term -> Domain.of(node.get(), term.topologyKey()).ifPresent(withPartner::add));
+            }
+        }
+        return withPartner;
+    }
+
+    private static boolean isPartner(List<TermMatcher> terms, Pod pod, ClusterView view) {
+        return terms.stream().allMatch(term -> term.matches(pod, view));
+    }
+
+    private Verdict on(Node node) {
+        Optional<Domain> lonely = Optional.empty();
+        for (TermMatcher term : terms) {
+            Optional<Domain> domain = Domain.of(node, term.topologyKey());
+            if (domain.isEmpty()) {
+                return Verdict.violated(new Breach.NoTopologyKey(node.name(), term.topologyKey()));
+            }
+            if (lonely.isEmpty() && !withPartner.contains(domain.get())) {
+                lonely = domain;
+            }
+        }
+        boolean first = withPartner.isEmpty() && ownPartner;
+        if (lonely.isEmpty() || first) {
+            return Verdict.satisfied();
+        }
+        Domain domain = lonely.get();
+        return Verdict.violated(new Breach.NoPartner(domain.topologyKey(), domain.value(), rule.describe()));
+    }
+}

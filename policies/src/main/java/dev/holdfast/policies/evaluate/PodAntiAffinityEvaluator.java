@@ -1,0 +1,56 @@
+package dev.holdfast.policies.evaluate;
+
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.TermMatcher;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One required term of pod anti-affinity (AA-1 to AA-3, X-3): no pod that the term matches is in the node's domain, the
+ * rule owner left out. Terminating pods count until they are gone (W-4); a node without the key conflicts with nothing.
+ *
+ * <p>Example: two {@code app=web} pods, each apart from {@code app=web} by zone, both in z1: both are violated, and
+ * moving either heals both.
+ */
+final class PodAntiAffinityEvaluator {
+    private PodAntiAffinityEvaluator() {}
+
+    static Judgement prepare(Rule.PodAntiAffinity rule, Pod pod, ClusterView view) {
+        return switch (TermMatcher.of(rule.term(), pod.namespace())) {
+            case Parsed.Unusable<TermMatcher>(String why) -> _ -> new Verdict.Undetermined(Reason.UNPARSABLE_RULE, why);
+            case Parsed.Usable<TermMatcher>(TermMatcher term) -> {
+                Map<Domain, List<Pod>> partners = partners(term, pod, view);
+                yield node -> on(node, term.topologyKey(), partners);
+            }
+        };
+    }
+
+    private static Map<Domain, List<Pod>> partners(TermMatcher term, Pod pod, ClusterView view) {
+        Map<Domain, List<Pod>> partners = new HashMap<>();
+        for (Pod other : term.candidates(view)) {
+            if (other.uid().equals(pod.uid())) {
+                continue;
+            }
+            view.nodeCounting(other)
+                    .flatMap(node -> Domain.of(node, term.topologyKey()))
+                    .filter(_ -> term.matches(other, view))
+                    .ifPresent(domain -> partners.computeIfAbsent(domain, _ -> new ArrayList<>())
+                            .add(other));
+        }
+        return partners;
+    }
+
+    private static Verdict on(Node node, String topologyKey, Map<Domain, List<Pod>> partners) {
+        Optional<Domain> domain = Domain.of(node, topologyKey).filter(partners::containsKey);
+        return domain.map(shared -> Verdict.violated(
+                        new Breach.Conflict(topologyKey, shared.value(), partners.getOrDefault(shared, List.of()))))
+                .orElseGet(Verdict::satisfied);
+    }
+}

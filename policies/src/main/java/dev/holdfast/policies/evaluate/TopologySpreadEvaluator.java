@@ -1,0 +1,132 @@
+package dev.holdfast.policies.evaluate;
+
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeInclusionPolicy;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.selector.NodeMatcher;
+import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.TolerationMatcher;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * One hard topology spread constraint (TS-1 to TS-14, X-5): {@code others in the domain + self - least domain <=
+ * maxSkew}, where self is 1 if the pod matches its own selector.
+ *
+ * <p>Domains are the values on eligible nodes, and only pods on eligible nodes count: nodes with every required key
+ * (TS-4) that the two inclusion policies let in (TS-5). A pod on a node that is not eligible is judged all the same by
+ * the counts of its domain (TS-6).
+ *
+ * <p>Example: [3,1] by zone, maxSkew 1. A pod of the first zone: 2 others + 1 - 1 = 2 > 1, violated. After one has
+ * moved, [2,2]: 1 + 1 - 2 = 0, satisfied.
+ */
+final class TopologySpreadEvaluator {
+    private final TopologySpreadConstraint constraint;
+    private final Map<Domain, Integer> counts;
+    private final int self;
+    private final int least;
+
+    private TopologySpreadEvaluator(TopologySpreadConstraint constraint, Map<Domain, Integer> counts, int self) {
+        this.constraint = constraint;
+        this.counts = counts;
+        this.self = self;
+        this.least = counts.isEmpty() || counts.size() < constraint.minDomains() ? 0 : Collections.min(counts.values());
+    }
+
+    static Judgement prepare(Rule.TopologySpread rule, Pod pod, ClusterView view) {
+        TopologySpreadConstraint constraint = rule.constraint();
+        Optional<LabelSelector> selector =
+                constraint.labelSelector().map(written -> withLabelKeys(written, constraint, pod.labels()));
+        return switch (LabelMatcher.of(selector)) {
+            case Parsed.Unusable<LabelMatcher>(String why) ->
+                _ -> new Verdict.Undetermined(Reason.UNPARSABLE_RULE, "`labelSelector` " + why);
+            case Parsed.Usable<LabelMatcher>(LabelMatcher matcher) -> {
+                int self = matcher.matches(pod.labels()) ? 1 : 0;
+                yield new TopologySpreadEvaluator(constraint, counts(rule, matcher, pod, view), self)::on;
+            }
+        };
+    }
+
+    /** TS-12: pods are told apart by the values that the rule owner has now; keys it lacks are ignored. */
+    private static LabelSelector withLabelKeys(
+            LabelSelector written, TopologySpreadConstraint constraint, Labels labels) {
+        LabelSelector selector = written;
+        for (String key : constraint.matchLabelKeys()) {
+            Optional<String> value = labels.get(key);
+            if (value.isPresent()) {
+                selector = selector.and(new Requirement(key, "In", List.of(value.get())));
+            }
+        }
+        return selector;
+    }
+
+    private static Map<Domain, Integer> counts(
+            Rule.TopologySpread rule, LabelMatcher matcher, Pod pod, ClusterView view) {
+        Predicate<Node> eligible = eligible(rule, pod);
+        Map<String, Domain> domainOf = new HashMap<>();
+        Map<Domain, Integer> counts = new HashMap<>();
+        for (Node node : view.nodes()) {
+            if (eligible.test(node)) {
+                Optional<Domain> domain = Domain.of(node, rule.constraint().topologyKey());
+                domain.ifPresent(it -> {
+                    domainOf.put(node.name(), it);
+                    counts.put(it, 0);
+                });
+            }
+        }
+        if (matcher.matchesEverything()) {
+            // The scheduler never counts for `{}`, though the pod itself matches it (TS-11).
+            return counts;
+        }
+        for (Pod other : view.podsIn(pod.namespace())) {
+            Optional<Domain> domain = other.nodeName().map(domainOf::get);
+            if (domain.isPresent()
+                    && other.counts()
+                    && !other.life().terminating()
+                    && !other.uid().equals(pod.uid())
+                    && matcher.matches(other.labels())) {
+                counts.merge(domain.get(), 1, Integer::sum);
+            }
+        }
+        return counts;
+    }
+
+    private static Predicate<Node> eligible(Rule.TopologySpread rule, Pod pod) {
+        TopologySpreadConstraint constraint = rule.constraint();
+        Predicate<Node> eligible = node -> rule.requiredKeys().stream().allMatch(node.labels()::has);
+        if (constraint.nodeAffinityPolicy() == NodeInclusionPolicy.HONOR) {
+            eligible = eligible.and(NodeMatcher.of(
+                    pod.scheduling().nodeSelector(), pod.scheduling().nodeAffinity())::matches);
+        }
+        if (constraint.nodeTaintsPolicy() == NodeInclusionPolicy.HONOR) {
+            TolerationMatcher tolerations =
+                    new TolerationMatcher(pod.scheduling().tolerations());
+            eligible = eligible.and(node -> tolerations.repelledBy(node).isEmpty());
+        }
+        return eligible;
+    }
+
+    private Verdict on(Node node) {
+        Optional<Domain> domain = Domain.of(node, constraint.topologyKey());
+        if (domain.isEmpty()) {
+            return Verdict.violated(new Breach.NoTopologyKey(node.name(), constraint.topologyKey()));
+        }
+        int others = counts.getOrDefault(domain.get(), 0);
+        if (others + self - least <= constraint.maxSkew()) {
+            return Verdict.satisfied();
+        }
+        return Verdict.violated(new Breach.Skew(
+                constraint.topologyKey(), domain.get().value(), others, self, least, constraint.maxSkew()));
+    }
+}

@@ -1,0 +1,22 @@
+package dev.holdfast.policies.model;
+
+import java.util.List;
+
+/**
+ * A node as the API server states it.
+ *
+ * @param unschedulable whether it is cordoned
+ * @param ready whether the condition {@code Ready} is true
+ */
+public record Node(
+        String name,
+        String uid,
+        long resourceVersion,
+        Labels labels,
+        List<Taint> taints,
+        boolean unschedulable,
+        boolean ready) {
+    public Node {
+        taints = List.copyOf(taints);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.holdfast.policies.model;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The required part of a node affinity as written: a node matches when one of the terms does. */
+public record NodeSelector(List<NodeSelectorTerm> terms) {
+    public NodeSelector {
+        terms = List.copyOf(terms);
+    }
+
+    @Override
+    public String toString() {
+        return terms.isEmpty()
+                ? "no term"
+                : terms.stream().map(NodeSelectorTerm::toString).collect(Collectors.joining(" or "));
+    }
+}

@@ -1,0 +1,79 @@
+package dev.holdfast.policies.model;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A required term of pod affinity or anti-affinity as written.
+ *
+ * @param labelSelector which pods; absent matches none, <code>{}</code> matches all
+ * @param namespaces names that need not exist
+ * @param namespaceSelector absent adds no namespace, <code>{}</code> adds all
+ * @param topologyKey the node label whose value is the domain
+ * @param matchLabelKeys keys whose value the partner must share with the rule owner
+ * @param mismatchLabelKeys keys whose value the partner must not share with the rule owner
+ */
+public record PodAffinityTerm(
+        Optional<LabelSelector> labelSelector,
+        List<String> namespaces,
+        Optional<LabelSelector> namespaceSelector,
+        String topologyKey,
+        List<String> matchLabelKeys,
+        List<String> mismatchLabelKeys) {
+    public PodAffinityTerm {
+        namespaces = List.copyOf(namespaces);
+        matchLabelKeys = List.copyOf(matchLabelKeys);
+        mismatchLabelKeys = List.copyOf(mismatchLabelKeys);
+    }
+
+    /** {@return the term over the rule owner's own namespace} */
+    public static PodAffinityTerm of(LabelSelector labelSelector, String topologyKey) {
+        return new PodAffinityTerm(
+                Optional.of(labelSelector), List.of(), Optional.empty(), topologyKey, List.of(), List.of());
+    }
+
+    /**
+     * {@return the term as the API server would store it for a pod with these labels: its label keys merged into the
+     * selector as {@code In} and {@code NotIn}, and no longer listed}
+     *
+     * <p>Keys that the pod lacks are skipped, and nothing is merged into an absent selector (PA-7). Example: {@code
+     * app=web} with {@code matchLabelKeys: [hash]} and a pod labelled {@code hash=7f} becomes {@code app=web, hash In
+     * [7f]}.
+     */
+    public PodAffinityTerm mergedFor(Labels labels) {
+        if (matchLabelKeys.isEmpty() && mismatchLabelKeys.isEmpty()) {
+            return this;
+        }
+        Optional<LabelSelector> merged = labelSelector.map(
+                selector -> merge(merge(selector, matchLabelKeys, "In", labels), mismatchLabelKeys, "NotIn", labels));
+        return new PodAffinityTerm(merged, namespaces, namespaceSelector, topologyKey, List.of(), List.of());
+    }
+
+    /** {@return the term without its label keys, for a term into which the API server has already merged them} */
+    public PodAffinityTerm alreadyMerged() {
+        return new PodAffinityTerm(labelSelector, namespaces, namespaceSelector, topologyKey, List.of(), List.of());
+    }
+
+    private static LabelSelector merge(LabelSelector selector, List<String> keys, String operator, Labels labels) {
+        LabelSelector merged = selector;
+        for (String key : keys) {
+            Optional<String> value = labels.get(key);
+            if (value.isPresent()) {
+                merged = merged.and(new Requirement(key, operator, List.of(value.get())));
+            }
+        }
+        return merged;
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(
+                labelSelector.map(selector -> "(" + selector + ")").orElse("(no pod)"));
+        if (!namespaces.isEmpty()) {
+            text.append(" in ").append(namespaces);
+        }
+        namespaceSelector.ifPresent(
+                selector -> text.append(" in namespaces (").append(selector).append(")"));
+        return text.append(" by ").append(topologyKey).toString();
+    }
+}

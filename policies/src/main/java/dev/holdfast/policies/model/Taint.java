@@ -1,0 +1,18 @@
+package dev.holdfast.policies.model;
+
+/**
+ * A taint of a node.
+ *
+ * @param effect {@code NoSchedule}, {@code PreferNoSchedule} or {@code NoExecute}
+ */
+public record Taint(String key, String value, String effect) {
+    /** {@return whether the scheduler keeps pods without a toleration away (TT-1)} */
+    public boolean repels() {
+        return effect.equals("NoSchedule") || effect.equals("NoExecute");
+    }
+
+    @Override
+    public String toString() {
+        return key + (value.isEmpty() ? "" : "=" + value) + ":" + effect;
+    }
+}

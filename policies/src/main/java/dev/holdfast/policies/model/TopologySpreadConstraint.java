@@ -1,0 +1,44 @@
+package dev.holdfast.policies.model;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A hard topology spread constraint ({@code whenUnsatisfiable: DoNotSchedule}) as written; soft ones are not kept.
+ *
+ * @param maxSkew at least 1
+ * @param minDomains at least 1; 1 when the pod names none
+ * @param nodeAffinityPolicy HONOR when the pod names none
+ * @param nodeTaintsPolicy IGNORE when the pod names none
+ * @param matchLabelKeys keys whose value counted pods must share with the rule owner as it is now (TS-12)
+ */
+public record TopologySpreadConstraint(
+        int maxSkew,
+        String topologyKey,
+        Optional<LabelSelector> labelSelector,
+        int minDomains,
+        NodeInclusionPolicy nodeAffinityPolicy,
+        NodeInclusionPolicy nodeTaintsPolicy,
+        List<String> matchLabelKeys) {
+    public TopologySpreadConstraint {
+        matchLabelKeys = List.copyOf(matchLabelKeys);
+    }
+
+    /** {@return the constraint with the defaults of the Kubernetes API} */
+    public static TopologySpreadConstraint of(int maxSkew, String topologyKey, LabelSelector labelSelector) {
+        return new TopologySpreadConstraint(
+                maxSkew,
+                topologyKey,
+                Optional.of(labelSelector),
+                1,
+                NodeInclusionPolicy.HONOR,
+                NodeInclusionPolicy.IGNORE,
+                List.of());
+    }
+
+    @Override
+    public String toString() {
+        return "(" + labelSelector.map(LabelSelector::toString).orElse("no pod") + ") by " + topologyKey + ", maxSkew "
+                + maxSkew + (minDomains > 1 ? ", minDomains " + minDomains : "");
+    }
+}

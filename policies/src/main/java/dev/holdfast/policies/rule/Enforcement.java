@@ -1,0 +1,11 @@
+package dev.holdfast.policies.rule;
+
+import java.time.Duration;
+
+/**
+ * How one policy wants one rule kept.
+ *
+ * @param mode never OFF: a rule that is off is not asked for
+ * @param forgiveness how long a violation must last without interruption before anything is done; not negative
+ */
+public record Enforcement(Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible) {}

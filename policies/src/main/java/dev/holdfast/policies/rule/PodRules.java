@@ -1,0 +1,37 @@
+package dev.holdfast.policies.rule;
+
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The required rules in a pod's own spec: one for its node rules, one for its set of affinity terms, one for each
+ * anti-affinity term and one for each hard spread constraint.
+ *
+ * <p>The API server has merged the label keys of affinity terms when the pod was created, and the scheduler ignores
+ * them since (PA-7): they are left out here.
+ */
+public final class PodRules {
+    private PodRules() {}
+
+    /** {@return the rules in the order node, affinity, anti-affinity, spread; empty when the pod demands nothing} */
+    public static List<Rule> of(Scheduling scheduling) {
+        List<Rule> rules = new ArrayList<>();
+        if (!scheduling.nodeSelector().isEmpty() || scheduling.nodeAffinity().isPresent()) {
+            rules.add(new Rule.NodeAffinity(scheduling.nodeSelector(), scheduling.nodeAffinity()));
+        }
+        if (!scheduling.podAffinity().isEmpty()) {
+            rules.add(new Rule.PodAffinity(scheduling.podAffinity().stream()
+                    .map(PodAffinityTerm::alreadyMerged)
+                    .toList()));
+        }
+        scheduling.podAntiAffinity().forEach(term -> rules.add(new Rule.PodAntiAffinity(term.alreadyMerged())));
+        List<String> keys = scheduling.topologySpread().stream()
+                .map(TopologySpreadConstraint::topologyKey)
+                .toList();
+        scheduling.topologySpread().forEach(constraint -> rules.add(new Rule.TopologySpread(constraint, keys)));
+        return rules;
+    }
+}

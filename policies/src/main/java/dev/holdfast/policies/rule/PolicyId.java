@@ -1,0 +1,36 @@
+package dev.holdfast.policies.rule;
+
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * Which policy.
+ *
+ * @param namespace where a PlacementPolicy lives; absent for a ClusterPlacementPolicy
+ */
+public record PolicyId(Optional<String> namespace, String name) implements Comparable<PolicyId> {
+    private static final Comparator<PolicyId> ORDER = Comparator.<PolicyId, String>comparing(
+                    id -> id.namespace().orElse(""))
+            .thenComparing(PolicyId::name);
+
+    /** {@return the id of a ClusterPlacementPolicy} */
+    public static PolicyId cluster(String name) {
+        return new PolicyId(Optional.empty(), name);
+    }
+
+    /** {@return the id of a PlacementPolicy} */
+    public static PolicyId namespaced(String namespace, String name) {
+        return new PolicyId(Optional.of(namespace), name);
+    }
+
+    @Override
+    public int compareTo(PolicyId other) {
+        return ORDER.compare(this, other);
+    }
+
+    /** {@return {@code shop/web}, or {@code audit} for a cluster policy} */
+    @Override
+    public String toString() {
+        return namespace.map(it -> it + "/" + name).orElse(name);
+    }
+}

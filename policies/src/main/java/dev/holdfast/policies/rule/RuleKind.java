@@ -1,0 +1,21 @@
+package dev.holdfast.policies.rule;
+
+/** The four kinds of required rules. */
+public enum RuleKind {
+    /** nodeSelector and required node affinity together. */
+    NODE_AFFINITY("NodeAffinity"),
+    POD_AFFINITY("PodAffinity"),
+    POD_ANTI_AFFINITY("PodAntiAffinity"),
+    TOPOLOGY_SPREAD("TopologySpread");
+
+    private final String label;
+
+    RuleKind(String label) {
+        this.label = label;
+    }
+
+    /** {@return the kind as users write and read it} */
+    public String label() {
+        return label;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.holdfast.policies.selector;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A parsed label selector. Source: {@code metav1.LabelSelectorAsSelector}.
+ *
+ * <p>Example: {@code app=web, tier NotIn [batch]} matches {@code app=web} (an absent key satisfies NotIn) and not
+ * {@code app=web,tier=batch}.
+ */
+public final class LabelMatcher {
+    private static final LabelMatcher NOTHING = new LabelMatcher(List.of(), Kind.NOTHING);
+    private static final LabelMatcher EVERYTHING = new LabelMatcher(List.of(), Kind.EVERYTHING);
+
+    private enum Kind {
+        NOTHING,
+        EVERYTHING,
+        SOME
+    }
+
+    private final List<LabelRequirement> requirements;
+    private final Kind kind;
+
+    private LabelMatcher(List<LabelRequirement> requirements, Kind kind) {
+        this.requirements = requirements;
+        this.kind = kind;
+    }
+
+    /** {@return the matcher of no object, which an absent selector means} */
+    public static LabelMatcher nothing() {
+        return NOTHING;
+    }
+
+    /** {@return the matcher of a selector; an absent one matches nothing, <code>{}</code> everything (PA-1)} */
+    public static Parsed<LabelMatcher> of(Optional<LabelSelector> selector) {
+        if (selector.isEmpty()) {
+            return new Parsed.Usable<>(NOTHING);
+        }
+        if (selector.get().isEmpty()) {
+            return new Parsed.Usable<>(EVERYTHING);
+        }
+        List<LabelRequirement> requirements = new ArrayList<>();
+        for (Requirement written : written(selector.get())) {
+            switch (LabelRequirement.ofLabelSelector(written)) {
+                case Parsed.Usable<LabelRequirement>(LabelRequirement requirement) -> requirements.add(requirement);
+                case Parsed.Unusable<LabelRequirement>(String why) -> {
+                    return new Parsed.Unusable<>(why);
+                }
+            }
+        }
+        return new Parsed.Usable<>(new LabelMatcher(List.copyOf(requirements), Kind.SOME));
+    }
+
+    /** matchLabels are In with one value; the parser holds them to the same syntax. */
+    private static List<Requirement> written(LabelSelector selector) {
+        List<Requirement> written = new ArrayList<>();
+        Labels labels = selector.matchLabels();
+        for (int i = 0; i < labels.size(); i++) {
+            written.add(new Requirement(labels.key(i), "In", List.of(labels.value(i))));
+        }
+        written.addAll(selector.matchExpressions());
+        return written;
+    }
+
+    /** {@return whether every part of the selector matches these labels} */
+    public boolean matches(Labels labels) {
+        if (kind == Kind.NOTHING) {
+            return false;
+        }
+        for (LabelRequirement requirement : requirements) {
+            if (!requirement.matches(labels)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** {@return whether the selector was <code>{}</code>} */
+    public boolean matchesEverything() {
+        return kind == Kind.EVERYTHING;
+    }
+
+    /** {@return whether there was no selector} */
+    public boolean matchesNothing() {
+        return kind == Kind.NOTHING;
+    }
+}

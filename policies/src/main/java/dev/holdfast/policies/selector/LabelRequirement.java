@@ -1,0 +1,126 @@
+package dev.holdfast.policies.selector;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Requirement;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** One parsed expression over labels: the operators of label selectors and the two more that node selectors have. */
+sealed interface LabelRequirement {
+    String key();
+
+    boolean matches(Labels labels);
+
+    record In(String key, List<String> values) implements LabelRequirement {
+        @Override
+        public boolean matches(Labels labels) {
+            Optional<String> value = labels.get(key);
+            return value.isPresent() && values.contains(value.get());
+        }
+    }
+
+    record NotIn(String key, List<String> values) implements LabelRequirement {
+        @Override
+        public boolean matches(Labels labels) {
+            Optional<String> value = labels.get(key);
+            return value.isEmpty() || !values.contains(value.get());
+        }
+    }
+
+    record Exists(String key) implements LabelRequirement {
+        @Override
+        public boolean matches(Labels labels) {
+            return labels.has(key);
+        }
+    }
+
+    record DoesNotExist(String key) implements LabelRequirement {
+        @Override
+        public boolean matches(Labels labels) {
+            return !labels.has(key);
+        }
+    }
+
+    record Gt(String key, long bound) implements LabelRequirement {
+        @Override
+        public boolean matches(Labels labels) {
+            OptionalLong number = number(labels, key);
+            return number.isPresent() && number.getAsLong() > bound;
+        }
+    }
+
+    record Lt(String key, long bound) implements LabelRequirement {
+        @Override
+        public boolean matches(Labels labels) {
+            OptionalLong number = number(labels, key);
+            return number.isPresent() && number.getAsLong() < bound;
+        }
+    }
+
+    /** {@return the expression of a label selector, which knows no Gt and Lt (PA-1)} */
+    static Parsed<LabelRequirement> ofLabelSelector(Requirement written) {
+        return switch (written.operator()) {
+            case "In", "NotIn", "Exists", "DoesNotExist" -> parse(written);
+            default -> unusable(written, "`operator` must be In, NotIn, Exists or DoesNotExist");
+        };
+    }
+
+    /** {@return the expression of a node selector, whose Gt and Lt take one 64-bit integer (NA-4 to NA-6)} */
+    static Parsed<LabelRequirement> ofNodeSelector(Requirement written) {
+        return switch (written.operator()) {
+            case "In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt" -> parse(written);
+            default -> unusable(written, "`operator` must be In, NotIn, Exists, DoesNotExist, Gt or Lt");
+        };
+    }
+
+    private static Parsed<LabelRequirement> parse(Requirement written) {
+        String key = written.key();
+        List<String> values = written.values();
+        if (!LabelSyntax.isKey(key)) {
+            return unusable(written, "`key` must be a label key");
+        }
+        for (String value : values) {
+            if (!LabelSyntax.isValue(value)) {
+                return unusable(written, "'" + value + "' must be a label value");
+            }
+        }
+        return switch (written.operator()) {
+            case "In" -> values.isEmpty() ? needsValues(written) : new Parsed.Usable<>(new In(key, values));
+            case "NotIn" -> values.isEmpty() ? needsValues(written) : new Parsed.Usable<>(new NotIn(key, values));
+            case "Exists" -> values.isEmpty() ? new Parsed.Usable<>(new Exists(key)) : takesNoValues(written);
+            case "DoesNotExist" ->
+                values.isEmpty() ? new Parsed.Usable<>(new DoesNotExist(key)) : takesNoValues(written);
+            default -> comparison(written);
+        };
+    }
+
+    private static Parsed<LabelRequirement> comparison(Requirement written) {
+        OptionalLong bound =
+                written.values().size() == 1 ? GoInteger.parse(written.values().getFirst()) : OptionalLong.empty();
+        if (bound.isEmpty()) {
+            return unusable(written, "`values` must be exactly one 64-bit integer");
+        }
+        return new Parsed.Usable<>(
+                written.operator().equals("Gt")
+                        ? new Gt(written.key(), bound.getAsLong())
+                        : new Lt(written.key(), bound.getAsLong()));
+    }
+
+    private static Parsed<LabelRequirement> needsValues(Requirement written) {
+        return unusable(written, "`values` must not be empty");
+    }
+
+    private static Parsed<LabelRequirement> takesNoValues(Requirement written) {
+        return unusable(written, "`values` must be empty");
+    }
+
+    private static Parsed<LabelRequirement> unusable(Requirement written, String allowed) {
+        return new Parsed.Unusable<>("'" + written + "': " + allowed);
+    }
+
+    private static OptionalLong number(Labels labels, String key) {
+        Optional<String> value = labels.get(key);
+        return value.isPresent() ? GoInteger.parse(value.get()) : OptionalLong.empty();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.holdfast.policies.selector;
+
+/**
+ * What Kubernetes accepts as the key and the value of a label. Source: "Labels and Selectors", syntax and character
+ * set; a key is {@code [prefix/]name}.
+ */
+final class LabelSyntax {
+    private static final int MAX_NAME = 63;
+    private static final int MAX_PREFIX = 253;
+
+    private LabelSyntax() {}
+
+    static boolean isKey(String key) {
+        int slash = key.indexOf('/');
+        if (slash < 0) {
+            return isName(key);
+        }
+        return isSubdomain(key.substring(0, slash)) && isName(key.substring(slash + 1));
+    }
+
+    static boolean isValue(String value) {
+        return value.isEmpty() || isName(value);
+    }
+
+    /** Up to 63 letters, digits, dashes, underscores and dots, a letter or digit at both ends. */
+    private static boolean isName(String name) {
+        if (name.isEmpty() || name.length() > MAX_NAME) {
+            return false;
+        }
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean inner = i > 0 && i < name.length() - 1;
+            if (!isAlphanumeric(c) && !(inner && (c == '-' || c == '_' || c == '.'))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Parts of lower-case letters, digits and inner dashes, joined by dots: 253 characters at most. */
+    private static boolean isSubdomain(String text) {
+        if (text.isEmpty() || text.length() > MAX_PREFIX) {
+            return false;
+        }
+        for (String part : text.split("\\.", -1)) {
+            if (!isSubdomainPart(part)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isSubdomainPart(String part) {
+        for (int i = 0; i < part.length(); i++) {
+            char c = part.charAt(i);
+            boolean inner = i > 0 && i < part.length() - 1;
+            boolean plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+            if (!plain && !(inner && c == '-')) {
+                return false;
+            }
+        }
+        return !part.isEmpty();
+    }
+
+    private static boolean isAlphanumeric(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    }
+}

@@ -1,0 +1,95 @@
+package dev.holdfast.policies.selector;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The node rules of one pod, parsed: its nodeSelector and its required node affinity, both of which must hold. Source:
+ * {@code nodeaffinity.RequiredNodeAffinity} of component-helpers.
+ *
+ * <p>A term that does not parse matches no node and leaves the other terms alone (NA-6); so parsing never fails as a
+ * whole.
+ */
+public final class NodeMatcher {
+    private final Labels nodeSelector;
+    private final Optional<List<Term>> terms;
+
+    private NodeMatcher(Labels nodeSelector, Optional<List<Term>> terms) {
+        this.nodeSelector = nodeSelector;
+        this.terms = terms;
+    }
+
+    /** {@return the matcher; an absent affinity is no constraint, one without terms matches no node (NA-1)} */
+    public static NodeMatcher of(Labels nodeSelector, Optional<NodeSelector> affinity) {
+        return new NodeMatcher(nodeSelector, affinity.map(NodeMatcher::usableTerms));
+    }
+
+    private static List<Term> usableTerms(NodeSelector affinity) {
+        return affinity.terms().stream().map(Term::of).flatMap(Optional::stream).toList();
+    }
+
+    /** {@return whether the node satisfies both parts} */
+    public boolean matches(Node node) {
+        for (int i = 0; i < nodeSelector.size(); i++) {
+            if (!node.labels().has(nodeSelector.key(i), nodeSelector.value(i))) {
+                return false;
+            }
+        }
+        return terms.isEmpty() || terms.get().stream().anyMatch(term -> term.matches(node));
+    }
+
+    private record Term(List<LabelRequirement> expressions, List<NameRequirement> names) {
+        /** {@return the term; empty when it has no part (NA-3) or a part that does not parse (NA-6)} */
+        static Optional<Term> of(NodeSelectorTerm written) {
+            if (written.isEmpty()) {
+                return Optional.empty();
+            }
+            List<LabelRequirement> expressions = new ArrayList<>();
+            for (Requirement expression : written.matchExpressions()) {
+                switch (LabelRequirement.ofNodeSelector(expression)) {
+                    case Parsed.Usable<LabelRequirement>(LabelRequirement usable) -> expressions.add(usable);
+                    case Parsed.Unusable<LabelRequirement> _ -> {
+                        return Optional.empty();
+                    }
+                }
+            }
+            List<NameRequirement> names = new ArrayList<>();
+            for (Requirement field : written.matchFields()) {
+                Optional<NameRequirement> name = NameRequirement.of(field);
+                if (name.isEmpty()) {
+                    return Optional.empty();
+                }
+                names.add(name.get());
+            }
+            return Optional.of(new Term(expressions, names));
+        }
+
+        boolean matches(Node node) {
+            return expressions.stream().allMatch(expression -> expression.matches(node.labels()))
+                    && (node.name().isEmpty() || names.stream().allMatch(name -> name.matches(node.name())));
+        }
+    }
+
+    /** A matchField: {@code metadata.name In [n]} or {@code NotIn [n]} (NA-8). Other keys read as no value (NA-9). */
+    private record NameRequirement(String key, boolean in, String value) {
+        static Optional<NameRequirement> of(Requirement field) {
+            boolean known = field.operator().equals("In") || field.operator().equals("NotIn");
+            if (!known || field.values().size() != 1) {
+                return Optional.empty();
+            }
+            return Optional.of(new NameRequirement(
+                    field.key(), field.operator().equals("In"), field.values().getFirst()));
+        }
+
+        boolean matches(String nodeName) {
+            String actual = key.equals("metadata.name") ? nodeName : "";
+            return actual.equals(value) == in;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.holdfast.policies.selector;
+
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A parsed affinity or anti-affinity term together with the namespace of the pod that owns it: which pods match?
+ *
+ * <p>Namespaces (PA-2 to PA-5): with neither names nor a selector, the owner's own; otherwise the names listed and
+ * those whose Namespace object the selector matches; an empty selector adds all, known or not.
+ */
+public final class TermMatcher {
+    private final PodAffinityTerm term;
+    private final LabelMatcher pods;
+    private final Set<String> names;
+    private final LabelMatcher namespaces;
+
+    private TermMatcher(PodAffinityTerm term, LabelMatcher pods, Set<String> names, LabelMatcher namespaces) {
+        this.term = term;
+        this.pods = pods;
+        this.names = names;
+        this.namespaces = namespaces;
+    }
+
+    /** {@return the matcher of a term owned by a pod in {@code ownerNamespace}} */
+    public static Parsed<TermMatcher> of(PodAffinityTerm term, String ownerNamespace) {
+        boolean own = term.namespaces().isEmpty() && term.namespaceSelector().isEmpty();
+        Set<String> names = own ? Set.of(ownerNamespace) : Set.copyOf(term.namespaces());
+        return switch (LabelMatcher.of(term.labelSelector())) {
+            case Parsed.Unusable<LabelMatcher>(String why) -> new Parsed.Unusable<>("`labelSelector` " + why);
+            case Parsed.Usable<LabelMatcher>(LabelMatcher pods) ->
+                switch (LabelMatcher.of(term.namespaceSelector())) {
+                    case Parsed.Unusable<LabelMatcher>(String why) ->
+                        new Parsed.Unusable<>("`namespaceSelector` " + why);
+                    case Parsed.Usable<LabelMatcher>(LabelMatcher namespaces) ->
+                        new Parsed.Usable<>(new TermMatcher(term, pods, names, namespaces));
+                };
+        };
+    }
+
+    /** {@return the term as written} */
+    public PodAffinityTerm term() {
+        return term;
+    }
+
+    /** {@return the node label whose value is the domain} */
+    public String topologyKey() {
+        return term.topologyKey();
+    }
+
+    /** {@return whether the term of the pod that is judged matches this other pod: an unknown namespace never does} */
+    public boolean matches(Pod other, ClusterView view) {
+        return pods.matches(other.labels())
+                && reaches(other.namespace(), view.namespace(other.namespace()).map(Namespace::labels));
+    }
+
+    /**
+     * {@return whether the term of another pod matches the pod that is judged: a namespace without an object counts as
+     * one without labels (PA-6)}
+     */
+    public boolean matchesAsOther(Pod judged, ClusterView view) {
+        Labels labels =
+                view.namespace(judged.namespace()).map(Namespace::labels).orElse(Labels.none());
+        return pods.matches(judged.labels()) && reaches(judged.namespace(), Optional.of(labels));
+    }
+
+    private boolean reaches(String namespace, Optional<Labels> labels) {
+        return names.contains(namespace)
+                || namespaces.matchesEverything()
+                || labels.filter(namespaces::matches).isPresent();
+    }
+
+    /** {@return the pods that the term may match: those of the namespaces it reaches, each once, by UID within one} */
+    public Iterable<Pod> candidates(ClusterView view) {
+        if (namespaces.matchesEverything()) {
+            return view.pods();
+        }
+        Collection<String> reached = reachedNamespaces(view);
+        return () -> reached.stream()
+                .flatMap(namespace -> view.podsIn(namespace).stream())
+                .iterator();
+    }
+
+    /** {@return the names of the namespaces reached, in order; those listed need not exist} */
+    public Collection<String> reachedNamespaces(ClusterView view) {
+        Set<String> reached = new TreeSet<>(names);
+        if (!namespaces.matchesNothing()) {
+            view.namespaces().stream()
+                    .filter(namespace -> namespaces.matches(namespace.labels()))
+                    .forEach(namespace -> reached.add(namespace.name()));
+        }
+        return reached;
+    }
+
+    /** {@return whether a change of a namespace's labels can change what the term matches} */
+    public boolean followsNamespaceLabels() {
+        return term.namespaceSelector().filter(selector -> !selector.isEmpty()).isPresent();
+    }
+
+    /**
+     * {@return whether the term itself asks for this namespace: by its owner's own, by name, or by a namespaceSelector
+     * that is not empty}
+     */
+    public boolean asksFor(String namespace, ClusterView view) {
+        return names.contains(namespace)
+                || (followsNamespaceLabels()
+                        && view.namespace(namespace)
+                                .filter(known -> namespaces.matches(known.labels()))
+                                .isPresent());
+    }
+}

@@ -1,0 +1,41 @@
+package dev.holdfast.policies.selector;
+
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Taint;
+import dev.holdfast.policies.model.Toleration;
+import java.util.List;
+import java.util.Optional;
+
+/** The tolerations of one pod. Source: "Taints and Tolerations"; Gt and Lt never match (TT-3). */
+public record TolerationMatcher(List<Toleration> tolerations) {
+    public TolerationMatcher {
+        tolerations = List.copyOf(tolerations);
+    }
+
+    /** {@return the first taint that keeps the pod off the node: NoSchedule or NoExecute, and not tolerated (TT-1)} */
+    public Optional<Taint> repelledBy(Node node) {
+        return node.taints().stream()
+                .filter(Taint::repels)
+                .filter(taint -> !tolerates(taint))
+                .findFirst();
+    }
+
+    /** {@return whether one of the tolerations matches the taint (TT-2, TT-4)} */
+    public boolean tolerates(Taint taint) {
+        return tolerations.stream().anyMatch(toleration -> tolerates(toleration, taint));
+    }
+
+    private static boolean tolerates(Toleration toleration, Taint taint) {
+        if (!toleration.effect().isEmpty() && !toleration.effect().equals(taint.effect())) {
+            return false;
+        }
+        if (!toleration.key().isEmpty() && !toleration.key().equals(taint.key())) {
+            return false;
+        }
+        return switch (toleration.operator()) {
+            case "", "Equal" -> toleration.value().equals(taint.value());
+            case "Exists" -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,182 @@
+package dev.holdfast.policies.vectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeInclusionPolicy;
+import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.PodLife;
+import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.Taint;
+import dev.holdfast.policies.model.Toleration;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Reads core/v1 objects as the API server writes them. An absent part and an empty object stay apart. */
+final class CoreV1Json {
+    private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+
+    private CoreV1Json() {}
+
+    static Node node(JsonNode json) {
+        JsonNode metadata = json.path("metadata");
+        JsonNode spec = json.path("spec");
+        return new Node(
+                metadata.path("name").asText(),
+                metadata.path("uid").asText(),
+                0,
+                labels(metadata.path("labels")),
+                list(spec.path("taints"), CoreV1Json::taint),
+                spec.path("unschedulable").asBoolean(),
+                true);
+    }
+
+    static Namespace namespace(JsonNode json) {
+        JsonNode metadata = json.path("metadata");
+        return new Namespace(metadata.path("name").asText(), 0, labels(metadata.path("labels")));
+    }
+
+    static Pod pod(JsonNode json) {
+        JsonNode metadata = json.path("metadata");
+        JsonNode spec = json.path("spec");
+        return new Pod(
+                metadata.path("uid").asText(),
+                new NamespacedName(
+                        metadata.path("namespace").asText(),
+                        metadata.path("name").asText()),
+                0,
+                labels(metadata.path("labels")),
+                Optional.of(spec.path("nodeName").asText()).filter(name -> !name.isEmpty()),
+                scheduling(spec),
+                life(json),
+                new Protection(controller(metadata), 0, RestartPolicy.ALWAYS, false, false));
+    }
+
+    private static PodLife life(JsonNode json) {
+        Phase phase = Phase.valueOf(
+                json.path("status").path("phase").asText("Unknown").toUpperCase(Locale.ROOT));
+        boolean terminating = json.path("metadata").has("deletionTimestamp");
+        return new PodLife(phase, true, Instant.EPOCH, terminating ? Optional.of(Instant.EPOCH) : Optional.empty());
+    }
+
+    private static Optional<Controller> controller(JsonNode metadata) {
+        return list(metadata.path("ownerReferences"), Function.identity()).stream()
+                .filter(owner -> owner.path("controller").asBoolean())
+                .map(owner -> new Controller(
+                        owner.path("kind").asText(),
+                        owner.path("name").asText(),
+                        owner.path("uid").asText()))
+                .findFirst();
+    }
+
+    private static Scheduling scheduling(JsonNode spec) {
+        JsonNode affinity = spec.path("affinity");
+        return new Scheduling(
+                labels(spec.path("nodeSelector")),
+                optional(affinity.path("nodeAffinity").path(REQUIRED), CoreV1Json::nodeSelector),
+                list(affinity.path("podAffinity").path(REQUIRED), CoreV1Json::podAffinityTerm),
+                list(affinity.path("podAntiAffinity").path(REQUIRED), CoreV1Json::podAffinityTerm),
+                list(spec.path("topologySpreadConstraints"), Function.identity()).stream()
+                        .filter(constraint ->
+                                constraint.path("whenUnsatisfiable").asText().equals("DoNotSchedule"))
+                        .map(CoreV1Json::spread)
+                        .toList(),
+                list(spec.path("tolerations"), CoreV1Json::toleration));
+    }
+
+    private static NodeSelector nodeSelector(JsonNode json) {
+        return new NodeSelector(list(
+                json.path("nodeSelectorTerms"),
+                term -> new NodeSelectorTerm(
+                        list(term.path("matchExpressions"), CoreV1Json::requirement),
+                        list(term.path("matchFields"), CoreV1Json::requirement))));
+    }
+
+    private static PodAffinityTerm podAffinityTerm(JsonNode json) {
+        return new PodAffinityTerm(
+                optional(json.path("labelSelector"), CoreV1Json::labelSelector),
+                strings(json.path("namespaces")),
+                optional(json.path("namespaceSelector"), CoreV1Json::labelSelector),
+                json.path("topologyKey").asText(),
+                strings(json.path("matchLabelKeys")),
+                strings(json.path("mismatchLabelKeys")));
+    }
+
+    private static TopologySpreadConstraint spread(JsonNode json) {
+        return new TopologySpreadConstraint(
+                json.path("maxSkew").asInt(),
+                json.path("topologyKey").asText(),
+                optional(json.path("labelSelector"), CoreV1Json::labelSelector),
+                json.path("minDomains").asInt(1),
+                inclusion(json.path("nodeAffinityPolicy").asText("Honor")),
+                inclusion(json.path("nodeTaintsPolicy").asText("Ignore")),
+                strings(json.path("matchLabelKeys")));
+    }
+
+    private static NodeInclusionPolicy inclusion(String policy) {
+        return NodeInclusionPolicy.valueOf(policy.toUpperCase(Locale.ROOT));
+    }
+
+    private static LabelSelector labelSelector(JsonNode json) {
+        return new LabelSelector(
+                labels(json.path("matchLabels")), list(json.path("matchExpressions"), CoreV1Json::requirement));
+    }
+
+    private static Requirement requirement(JsonNode json) {
+        return new Requirement(json.path("key").asText(), json.path("operator").asText(), strings(json.path("values")));
+    }
+
+    private static Taint taint(JsonNode json) {
+        return new Taint(
+                json.path("key").asText(),
+                json.path("value").asText(),
+                json.path("effect").asText());
+    }
+
+    private static Toleration toleration(JsonNode json) {
+        return new Toleration(
+                json.path("key").asText(),
+                json.path("operator").asText(),
+                json.path("value").asText(),
+                json.path("effect").asText());
+    }
+
+    private static Labels labels(JsonNode json) {
+        Map<String, String> labels = new TreeMap<>();
+        json.properties()
+                .forEach(entry -> labels.put(entry.getKey(), entry.getValue().asText()));
+        return Labels.of(labels);
+    }
+
+    private static List<String> strings(JsonNode json) {
+        return list(json, JsonNode::asText);
+    }
+
+    private static <T> List<T> list(JsonNode json, Function<JsonNode, T> read) {
+        List<T> members = new ArrayList<>();
+        json.forEach(member -> members.add(read.apply(member)));
+        return members;
+    }
+
+    private static <T> Optional<T> optional(JsonNode json, Function<JsonNode, T> read) {
+        return json.isObject() ? Optional.of(read.apply(json)) : Optional.empty();
+    }
+}

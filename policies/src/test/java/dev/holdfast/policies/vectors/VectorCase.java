@@ -1,0 +1,54 @@
+package dev.holdfast.policies.vectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.policies.model.ClusterEvent;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One small cluster and what the scheduler's plugins say of it.
+ *
+ * @param facts the cluster, as the events that build it
+ */
+record VectorCase(String id, List<ClusterEvent> facts, List<Expected> expected) {
+    VectorCase {
+        facts = List.copyOf(facts);
+        expected = List.copyOf(expected);
+    }
+
+    /** What the scheduler says of one pod: a verdict a kind ({@code None} without such a rule) and the nodes that fit. */
+    record Expected(
+            String pod,
+            String nodeAffinity,
+            String podAffinity,
+            String podAntiAffinity,
+            String topologySpread,
+            List<String> fits) {
+        Expected {
+            fits = List.copyOf(fits);
+        }
+    }
+
+    static VectorCase of(JsonNode json) {
+        List<ClusterEvent> facts = new ArrayList<>();
+        json.path("nodes").forEach(node -> facts.add(new ClusterEvent.NodeChanged(CoreV1Json.node(node))));
+        json.path("namespaces")
+                .forEach(namespace -> facts.add(new ClusterEvent.NamespaceChanged(CoreV1Json.namespace(namespace))));
+        json.path("pods").forEach(pod -> facts.add(new ClusterEvent.PodChanged(CoreV1Json.pod(pod))));
+        List<Expected> expected = new ArrayList<>();
+        json.path("verdicts").forEach(verdict -> expected.add(expected(verdict)));
+        return new VectorCase(json.path("id").asText(), facts, expected);
+    }
+
+    private static Expected expected(JsonNode verdict) {
+        List<String> fits = new ArrayList<>();
+        verdict.path("fits").forEach(node -> fits.add(node.asText()));
+        return new Expected(
+                verdict.path("pod").asText(),
+                verdict.path("nodeAffinity").asText(),
+                verdict.path("podAffinity").asText(),
+                verdict.path("podAntiAffinity").asText(),
+                verdict.path("topologySpread").asText(),
+                fits);
+    }
+}

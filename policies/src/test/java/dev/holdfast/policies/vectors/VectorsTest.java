@@ -1,0 +1,164 @@
+package dev.holdfast.policies.vectors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.Placement;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.RuleKind;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds verdicts and placement to those of the real kube-scheduler, case by case. Reads every {@code *.jsonl.gz} of the
+ * directory named by {@code -Dholdfast.vectors}; without it, the copies among the test resources.
+ */
+class VectorsTest {
+    private static final int SHOWN = 10;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final List<String> differences = new ArrayList<>();
+    private int cases;
+    private int pods;
+
+    @Test
+    void every_verdict_and_every_fitting_node_is_the_schedulers() throws IOException, URISyntaxException {
+        List<Path> files = files(directory());
+        assertThat(files).as("vector files (*.jsonl.gz) in %s", directory()).isNotEmpty();
+        for (Path file : files) {
+            read(file);
+        }
+        System.out.printf("%d cases, %d pods, %d differences%n", cases, pods, differences.size());
+        assertThat(pods).as("pods judged").isPositive();
+        assertThat(differences.stream().limit(SHOWN))
+                .as("the first %d of %d differences", SHOWN, differences.size())
+                .isEmpty();
+    }
+
+    private static Path directory() throws URISyntaxException {
+        String named = System.getProperty("holdfast.vectors", "");
+        URL copies = Objects.requireNonNull(VectorsTest.class.getResource("/vectors"), "no copies of the vectors");
+        return named.isEmpty() ? Path.of(copies.toURI()) : Path.of(named);
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".jsonl.gz"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private void read(Path file) throws IOException {
+        try (BufferedReader lines = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                judge(VectorCase.of(JSON.readTree(line)));
+            }
+        }
+    }
+
+    private void judge(VectorCase vector) {
+        cases++;
+        Cluster cluster = new Cluster();
+        // The facts have no order; another one each case shows that none is relied on.
+        List<ClusterEvent> shuffled = new ArrayList<>(vector.facts());
+        Collections.shuffle(shuffled, new Random(vector.id().hashCode()));
+        shuffled.forEach(cluster::apply);
+        assertThat(judged(cluster))
+                .as("the pods judged in %s", vector.id())
+                .isEqualTo(
+                        vector.expected().stream().map(VectorCase.Expected::pod).toList());
+        for (VectorCase.Expected expected : vector.expected()) {
+            pods++;
+            Pod pod = cluster.pod(expected.pod()).orElseThrow();
+            String where = vector.id() + " pod " + expected.pod() + " ";
+            compare(
+                    where,
+                    "nodeAffinity",
+                    "NS-*, NA-*",
+                    expected.nodeAffinity(),
+                    kind(RuleKind.NODE_AFFINITY, pod, cluster));
+            compare(where, "podAffinity", "AF-*", expected.podAffinity(), kind(RuleKind.POD_AFFINITY, pod, cluster));
+            compare(
+                    where,
+                    "podAntiAffinity",
+                    "AA-*",
+                    expected.podAntiAffinity(),
+                    kind(RuleKind.POD_ANTI_AFFINITY, pod, cluster));
+            compare(
+                    where,
+                    "topologySpread",
+                    "TS-*",
+                    expected.topologySpread(),
+                    kind(RuleKind.TOPOLOGY_SPREAD, pod, cluster));
+            compare(
+                    where,
+                    "fits",
+                    "P-6",
+                    expected.fits().toString(),
+                    Placement.fits(pod, List.of(), cluster).stream()
+                            .map(Node::name)
+                            .sorted()
+                            .toList()
+                            .toString());
+        }
+    }
+
+    /** The vectors judge exactly the pods of which the evaluator says more than "undetermined". */
+    private static List<String> judged(ClusterView view) {
+        return view.pods().stream()
+                .filter(pod -> view.nodeCounting(pod).isPresent() && !pod.life().terminating())
+                .map(Pod::uid)
+                .toList();
+    }
+
+    private static String kind(RuleKind kind, Pod pod, ClusterView view) {
+        List<String> verdicts = PodRules.of(pod.scheduling()).stream()
+                .filter(rule -> rule.kind() == kind)
+                .map(rule -> name(Evaluator.judge(rule, pod, view)))
+                .toList();
+        if (verdicts.isEmpty()) {
+            return "None";
+        }
+        return verdicts.stream()
+                .filter(verdict -> !verdict.equals("Satisfied"))
+                .findFirst()
+                .orElse("Satisfied");
+    }
+
+    private static String name(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Satisfied _ -> "Satisfied";
+            case Verdict.Violated _ -> "Violated";
+            case Verdict.Undetermined(var reason, var detail) -> "Undetermined " + reason + " " + detail;
+        };
+    }
+
+    private void compare(String where, String what, String semantics, String expected, String actual) {
+        if (!expected.equals(actual)) {
+            differences.add(where + what + " (" + semantics + "): scheduler " + expected + ", ours " + actual);
+        }
+    }
+}
