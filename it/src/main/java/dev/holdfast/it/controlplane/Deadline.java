@@ -1,0 +1,21 @@
+package dev.holdfast.it.controlplane;
+
+import java.time.Duration;
+
+/** A moment of the monotonic clock by which something must have happened. */
+final class Deadline {
+
+    private final long nanos;
+
+    private Deadline(long nanos) {
+        this.nanos = nanos;
+    }
+
+    static Deadline in(Duration duration) {
+        return new Deadline(System.nanoTime() + duration.toNanos());
+    }
+
+    boolean passed() {
+        return System.nanoTime() - nanos >= 0;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.holdfast.it.controlplane;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Starts processes that die with this JVM, however it dies.
+ *
+ * <p>The kernel's parent-death signal does it. That signal follows the <em>thread</em> that started the process, not
+ * the process of that thread; therefore all are started by one thread that lives as long as the JVM.
+ */
+final class Leash {
+
+    private static final ExecutorService STARTER = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("leash").factory());
+
+    /**
+     * Ends before the program starts if the JVM died between the fork and the moment setpriv asked for the signal: the
+     * parent is then another process. {@code $0} is the process id of this JVM.
+     */
+    private static final String ONLY_AS_CHILD = "[ \"$PPID\" = \"$0\" ] && exec \"$@\"";
+
+    private Leash() {}
+
+    /**
+     * Starts the builder's command under {@code setpriv --pdeathsig KILL}.
+     *
+     * @throws ControlPlaneException if setpriv is not on the PATH
+     * @throws UncheckedIOException if the process cannot be started
+     */
+    static Process start(ProcessBuilder builder) {
+        Prerequisite.SETPRIV.require();
+        List<String> command = new ArrayList<>(List.of("setpriv", "--pdeathsig", "KILL", "sh", "-c", ONLY_AS_CHILD));
+        command.add(Long.toString(ProcessHandle.current().pid()));
+        command.addAll(builder.command());
+        builder.command(command);
+        try {
+            return STARTER.submit(builder::start).get();
+        } catch (ExecutionException e) {
+            throw new UncheckedIOException("cannot start " + command, new IOException(e.getCause()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ControlPlaneException("interrupted while starting " + command, e);
+        }
+    }
+}

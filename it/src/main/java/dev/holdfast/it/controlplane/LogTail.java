@@ -1,0 +1,29 @@
+package dev.holdfast.it.controlplane;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The end of a log file, as text to be shown. */
+final class LogTail {
+
+    private LogTail() {}
+
+    /** {@return at most the given number of last lines, joined; empty when there is no such file} */
+    static String of(Path log, int lines) {
+        if (!Files.exists(log)) {
+            return "";
+        }
+        try {
+            // A process killed in the middle of a character must not hide its log.
+            List<String> all = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            return String.join("\n", all.subList(Math.max(0, all.size() - lines), all.size()));
+        } catch (IOException e) {
+            return "(cannot read " + log + ": " + e.getMessage() + ")";
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.holdfast.it.controlplane;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One server of the control plane: its command, its log, and its process while it runs. */
+final class Server {
+
+    private static final Duration DEATH = Duration.ofSeconds(10);
+
+    private final Program program;
+    private final List<String> command;
+    private final WorkFolder folder;
+    private @Nullable Process process;
+
+    Server(Program program, List<String> command, WorkFolder folder) {
+        this.program = program;
+        this.command = command;
+        this.folder = folder;
+    }
+
+    Program program() {
+        return program;
+    }
+
+    /** Starts the process; its output is added to the log. Does nothing when it runs. */
+    synchronized void start() {
+        if (process != null && process.isAlive()) {
+            return;
+        }
+        File log = folder.log(program).toFile();
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.directory(folder.root().toFile());
+        builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
+        // Nothing of the user's environment: no proxies, no kwok.yaml of the home folder, no GOMAXPROCS.
+        String path = System.getenv().getOrDefault("PATH", "");
+        builder.environment().clear();
+        builder.environment().put("PATH", path);
+        builder.environment().put("HOME", folder.root().toString());
+        process = Leash.start(builder);
+    }
+
+    /** Kills the process and waits until it is gone. Nothing it holds is worth a farewell. */
+    synchronized void stop() {
+        Process running = process;
+        process = null;
+        if (running == null) {
+            return;
+        }
+        running.destroyForcibly();
+        try {
+            if (!running.waitFor(DEATH.toSeconds(), TimeUnit.SECONDS)) {
+                throw new ControlPlaneException(program.label() + " (process " + running.pid() + ") does not die");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** {@return the exit code of a process that was started, not stopped, and has ended all the same} */
+    synchronized Optional<Integer> unwantedExit() {
+        return process == null || process.isAlive() ? Optional.empty() : Optional.of(process.exitValue());
+    }
+
+    Path log() {
+        return folder.log(program);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.holdfast.it.controlplane;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/** The five servers of one control plane. */
+final class Servers {
+
+    /** Longest wait for one step of the start; a step takes a few seconds on an idle machine. */
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+
+    private static final Duration PAUSE = Duration.ofMillis(20);
+    private static final int LINES_SHOWN = 20;
+
+    /** In the order of starting. */
+    private static final List<Program> ALL = List.of(
+            Program.ETCD,
+            Program.KUBE_APISERVER,
+            Program.KUBE_CONTROLLER_MANAGER,
+            Program.KUBE_SCHEDULER,
+            Program.KWOK);
+
+    private final Map<Program, Server> servers = new EnumMap<>(Program.class);
+
+    Servers(CommandLines commands, WorkFolder folder) {
+        ALL.forEach(program -> servers.put(program, new Server(program, commands.of(program), folder)));
+    }
+
+    void start(Program... programs) {
+        Arrays.stream(programs).map(this::server).forEach(Server::start);
+    }
+
+    void stop(Program program) {
+        server(program).stop();
+    }
+
+    /** Stops all, the last started first. */
+    void stopAll() {
+        ALL.reversed().stream().map(this::server).forEach(Server::stop);
+    }
+
+    private Server server(Program program) {
+        return Optional.ofNullable(servers.get(program))
+                .orElseThrow(() -> new IllegalArgumentException(program.label() + " is not a server"));
+    }
+
+    /**
+     * Waits until the condition holds.
+     *
+     * @param what the condition in words, for the message
+     * @throws ControlPlaneException with the logs, if it does not hold in time or a server ends meanwhile
+     */
+    void await(String what, BooleanSupplier condition) {
+        Deadline deadline = Deadline.in(LIMIT);
+        while (true) {
+            failIfOneEnded();
+            if (condition.getAsBoolean()) {
+                return;
+            }
+            if (deadline.passed()) {
+                throw new ControlPlaneException(
+                        "waited %s s in vain for %s%n%s".formatted(LIMIT.toSeconds(), what, logTails()));
+            }
+            pause();
+        }
+    }
+
+    private void failIfOneEnded() {
+        for (Program program : ALL) {
+            Optional<Integer> exit = server(program).unwantedExit();
+            if (exit.isPresent()) {
+                throw new ControlPlaneException(
+                        "%s ended with exit code %s%n%s".formatted(program.label(), exit.get(), logTails()));
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ControlPlaneException("interrupted while the control plane started", e);
+        }
+    }
+
+    /** {@return the last lines of each server's log, each under its name} */
+    String logTails() {
+        return ALL.stream()
+                .map(program -> "---- " + program.label() + "\n"
+                        + LogTail.of(server(program).log(), LINES_SHOWN))
+                .collect(Collectors.joining("\n"));
+    }
+}

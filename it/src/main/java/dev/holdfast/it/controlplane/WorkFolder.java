@@ -1,0 +1,164 @@
+package dev.holdfast.it.controlplane;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.Key;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** Where the files of one control plane lie. */
+final class WorkFolder {
+
+    private static final String END = "-----END CERTIFICATE-----";
+
+    private final Path root;
+    private final boolean temporary;
+
+    private WorkFolder(Path root, boolean temporary) {
+        this.root = root;
+        this.temporary = temporary;
+    }
+
+    /** {@return a new folder that is deleted when it is closed} */
+    static WorkFolder temporary() throws IOException {
+        return new WorkFolder(Files.createTempDirectory("holdfast-controlplane-"), true);
+    }
+
+    /** {@return a folder that stays} */
+    static WorkFolder kept(Path root) {
+        return new WorkFolder(root.toAbsolutePath(), false);
+    }
+
+    Path root() {
+        return root;
+    }
+
+    Path log(Program program) {
+        return logs().resolve(program.label() + ".log");
+    }
+
+    Path logs() {
+        return root.resolve("logs");
+    }
+
+    Path auditLog() {
+        return root.resolve("audit.log");
+    }
+
+    Path auditPolicy() {
+        return root.resolve("audit-policy.yaml");
+    }
+
+    Path etcdData() {
+        return root.resolve("etcd");
+    }
+
+    Path tokens() {
+        return root.resolve("tokens.csv");
+    }
+
+    /** Signs the tokens of service accounts. */
+    Path signingKey() {
+        return root.resolve("service-account.key");
+    }
+
+    /** The public half of {@link #signingKey()}. */
+    Path verifyingKey() {
+        return root.resolve("service-account.pub");
+    }
+
+    Path schedulerConfig() {
+        return root.resolve("kube-scheduler.yaml");
+    }
+
+    Path certificates() {
+        return root.resolve("certificates");
+    }
+
+    /** What the server's certificate is checked against. */
+    Path authority() {
+        return certificates().resolve("ca.crt");
+    }
+
+    /**
+     * {@return whether {@link #authority()} is there} kube-apiserver writes its own certificate when it starts, followed
+     * by that of the authority it made for it; the second one is taken from there.
+     */
+    boolean hasAuthority() {
+        Path both = certificates().resolve("apiserver.crt");
+        if (!Files.exists(both)) {
+            return false;
+        }
+        try {
+            String[] parts = Files.readString(both).split(END, -1);
+            if (parts.length < 3) {
+                return false;
+            }
+            Files.writeString(authority(), parts[1].stripLeading() + END + "\n");
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + both, e);
+        }
+    }
+
+    Path kubeconfig(String user) {
+        return root.resolve(user.replace(':', '-') + ".kubeconfig");
+    }
+
+    /** Writes all that can be written before the first server runs. */
+    void prepare(List<User> users) throws IOException {
+        Files.createDirectories(logs());
+        Files.createDirectories(certificates());
+        Files.createFile(auditLog());
+        Files.writeString(tokens(), users.stream().map(User::line).collect(Collectors.joining("\n", "", "\n")));
+        KeyPair keys = newKeys();
+        Files.writeString(signingKey(), pem("PRIVATE KEY", keys.getPrivate()));
+        Files.writeString(verifyingKey(), pem("PUBLIC KEY", keys.getPublic()));
+        Files.writeString(schedulerConfig(), schedulerDefaults());
+        try (InputStream policy = WorkFolder.class.getResourceAsStream("audit-policy.yaml")) {
+            Files.write(auditPolicy(), Objects.requireNonNull(policy).readAllBytes());
+        }
+    }
+
+    /** All as by default, but for the limits of the scheduler's client. */
+    private String schedulerDefaults() {
+        return """
+            apiVersion: kubescheduler.config.k8s.io/v1
+            kind: KubeSchedulerConfiguration
+            leaderElection: {leaderElect: false}
+            clientConnection: {kubeconfig: "%s", qps: 1000, burst: 2000}
+            """.formatted(kubeconfig(Program.KUBE_SCHEDULER.label()));
+    }
+
+    void close() throws IOException {
+        if (temporary) {
+            Folders.delete(root);
+        }
+    }
+
+    private static KeyPair newKeys() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(256);
+            return generator.generateKeyPair();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has elliptic curves", e);
+        }
+    }
+
+    private static String pem(String kind, Key key) {
+        Base64.Encoder lines = Base64.getMimeEncoder(64, "\n".getBytes(US_ASCII));
+        String content = lines.encodeToString(key.getEncoded());
+        return "-----BEGIN " + kind + "-----\n" + content + "\n-----END " + kind + "-----\n";
+    }
+}

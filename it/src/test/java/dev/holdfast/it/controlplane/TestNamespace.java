@@ -1,0 +1,162 @@
+package dev.holdfast.it.controlplane;
+
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** A namespace of its own, with its own nodes, for one test: an application that runs only on nodes of its pool. */
+final class TestNamespace {
+
+    private static final Map<String, String> APP = Map.of("app", "web");
+
+    private final KubernetesClient client;
+    private final String name;
+
+    private TestNamespace(KubernetesClient client, String name) {
+        this.client = client;
+        this.name = name;
+    }
+
+    static TestNamespace create(KubernetesClient client) {
+        return new TestNamespace(
+                client,
+                client.resource(new NamespaceBuilder()
+                                .withNewMetadata()
+                                .withGenerateName("control-plane-")
+                                .endMetadata()
+                                .build())
+                        .create()
+                        .getMetadata()
+                        .getName());
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** {@return the name of a new node of this test's pool} */
+    String createNode(String prefix) {
+        String node = prefix + "-" + name;
+        client.resource(Nodes.node(node, Map.of("pool", name))).create();
+        return node;
+    }
+
+    Node node(String node) {
+        return client.nodes().withName(node).require();
+    }
+
+    void leavePool(String node) {
+        client.nodes().withName(node).edit(it -> {
+            it.getMetadata().getLabels().remove("pool");
+            return it;
+        });
+    }
+
+    void createDeployment(int replicas) {
+        client.resource(new DeploymentBuilder()
+                        .withNewMetadata()
+                        .withNamespace(name)
+                        .withName("web")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withReplicas(replicas)
+                        .withNewSelector()
+                        .withMatchLabels(APP)
+                        .endSelector()
+                        .withNewTemplate()
+                        .withNewMetadata()
+                        .withLabels(APP)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNodeSelector(Map.of("pool", name))
+                        .addNewContainer()
+                        .withName("web")
+                        .withImage("web")
+                        .endContainer()
+                        .endSpec()
+                        .endTemplate()
+                        .endSpec()
+                        .build())
+                .create();
+    }
+
+    void createBudget(int minAvailable) {
+        client.resource(new PodDisruptionBudgetBuilder()
+                        .withNewMetadata()
+                        .withNamespace(name)
+                        .withName("web")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNewMinAvailable(minAvailable)
+                        .withNewSelector()
+                        .withMatchLabels(APP)
+                        .endSelector()
+                        .endSpec()
+                        .build())
+                .create();
+    }
+
+    /** {@return how many pods the budget lets go now, or -1 before its controller has looked at it} */
+    int disruptionsAllowed() {
+        PodDisruptionBudget budget = client.policy()
+                .v1()
+                .podDisruptionBudget()
+                .inNamespace(name)
+                .withName("web")
+                .require();
+        return budget.getStatus() == null || budget.getStatus().getObservedGeneration() == null
+                ? -1
+                : budget.getStatus().getDisruptionsAllowed();
+    }
+
+    /** {@return the pods that run and are not being deleted, by name} */
+    List<Pod> runningPods() {
+        return client.pods().inNamespace(name).list().getItems().stream()
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                .filter(pod -> pod.getStatus().getPhase().equals("Running"))
+                .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
+                .toList();
+    }
+
+    List<String> nodesInUse() {
+        return runningPods().stream()
+                .map(pod -> pod.getSpec().getNodeName())
+                .sorted()
+                .toList();
+    }
+
+    /**
+     * Asks for an eviction, once.
+     *
+     * @param dryRun {@code All}, or nothing for a real one
+     */
+    void evict(Pod pod, String... dryRun) {
+        String path =
+                "/api/v1/namespaces/" + name + "/pods/" + pod.getMetadata().getName() + "/eviction";
+        client.raw(
+                path,
+                "POST",
+                new EvictionBuilder()
+                        .withNewMetadata()
+                        .withNamespace(name)
+                        .withName(pod.getMetadata().getName())
+                        .addToAnnotations("holdfast.dev/plan", "p1")
+                        .endMetadata()
+                        .withDeleteOptions(new DeleteOptionsBuilder()
+                                .withDryRun(dryRun)
+                                .withNewPreconditions()
+                                .withUid(pod.getMetadata().getUid())
+                                .endPreconditions()
+                                .build())
+                        .build());
+    }
+}
