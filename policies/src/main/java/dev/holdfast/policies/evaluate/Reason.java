@@ -1,10 +1,91 @@
 package dev.holdfast.policies.evaluate;
 
-/** placeholder, completed below */
+/**
+ * Why a verdict is undetermined or a due violation is held. The labels are API: they stand in status, events, metrics
+ * and logs alike, and each has its row in the table of reasons in the documentation.
+ */
 public enum Reason {
-    NOT_BOUND,
-    FINISHED,
-    TERMINATING,
-    NODE_MISSING,
-    UNPARSABLE_RULE;
+    /** The pod waits for a node. */
+    NOT_BOUND("NotBound"),
+    /** The pod has succeeded or failed. */
+    FINISHED("Finished"),
+    /** The pod is being deleted. */
+    TERMINATING("Terminating"),
+    /** The pod is bound to a node that does not exist. */
+    NODE_MISSING("NodeMissing"),
+    /** A selector of the rule cannot be read. */
+    UNPARSABLE_RULE("UnparsableRule"),
+
+    /** A view of the cluster is not synced, or lost its watch. */
+    VIEW_NOT_SYNCED("ViewNotSynced"),
+    /** The API server holds a newer version than the feed has delivered. */
+    VIEW_BEHIND("ViewBehind"),
+    /** Another replica has the lease. */
+    NOT_LEADER("NotLeader"),
+
+    /** The pod is the image of a static pod. */
+    MIRROR_POD("MirrorPod"),
+    /** The pod belongs to a DaemonSet. */
+    DAEMON_SET_POD("DaemonSetPod"),
+    /** The pod's namespace is protected. */
+    PROTECTED_NAMESPACE("ProtectedNamespace"),
+    /** The pod has a system-critical priority. */
+    SYSTEM_CRITICAL("SystemCritical"),
+    /** Nobody would replace the pod. */
+    NO_CONTROLLER("NoController"),
+    /** The pod belongs to a group that must stay whole. */
+    GANG_MEMBER("GangMember"),
+    /** The pod runs to completion and would count as failed. */
+    RUNS_TO_COMPLETION("RunsToCompletion"),
+    /** The rule is broken by pods of a namespace that the rule owner does not trust. */
+    UNTRUSTED_CAUSE("UntrustedCause"),
+
+    /** Another move is under way in the same scope. */
+    MOVE_IN_SCOPE("MoveInScope"),
+    /** Every conflicting pod is already on its way out. */
+    PARTNERS_LEAVING("PartnersLeaving"),
+    /** Moving pods of this workload for this rule has not helped twice within an hour. */
+    FUTILE("Futile"),
+    /** As many evictions are in flight in the cluster as the limit allows. */
+    CLUSTER_LIMIT("ClusterLimit"),
+    /** As many evictions were made within an hour as the limit allows. */
+    HOURLY_LIMIT("HourlyLimit"),
+    /** As many evictions are in flight in the namespace as the limit allows. */
+    NAMESPACE_LIMIT("NamespaceLimit"),
+    /** As many evictions are in flight from the node as the limit allows. */
+    NODE_LIMIT("NodeLimit"),
+    /** As many evictions of the workload are in flight as the limit allows. */
+    WORKLOAD_LIMIT("WorkloadLimit"),
+    /** No other node would take the pod. */
+    INFEASIBLE("Infeasible"),
+
+    /** A disruption budget has nothing left. */
+    DISRUPTION_BUDGET("DisruptionBudget"),
+    /** More than one disruption budget selects the pod, which the Eviction API refuses. */
+    SEVERAL_BUDGETS("SeveralBudgets"),
+    /** An admission webhook or policy refused the eviction. */
+    REFUSED_BY_ADMISSION("RefusedByAdmission"),
+    /** The API server could not rehearse the eviction. */
+    DRY_RUN_UNSUPPORTED("DryRunUnsupported"),
+    /** The API server asked for fewer requests. */
+    THROTTLED("Throttled"),
+    /** The operator may not evict here. */
+    FORBIDDEN("Forbidden"),
+    /** The pod changed while it was being evicted. */
+    CONFLICT("Conflict"),
+    /** The API server failed or could not be reached. */
+    API_ERROR("ApiError"),
+    /** No answer came, so the eviction may or may not have happened. */
+    OUTCOME_UNKNOWN("OutcomeUnknown");
+
+    private final String label;
+
+    Reason(String label) {
+        this.label = label;
+    }
+
+    /** {@return the reason as users read it} */
+    public String label() {
+        return label;
+    }
 }

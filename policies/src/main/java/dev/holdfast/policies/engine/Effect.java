@@ -1,0 +1,33 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.plan.EvictionRequest;
+import java.time.Instant;
+import java.util.List;
+
+/** Everything the engine wants done. */
+public sealed interface Effect {
+    /**
+     * Read pod, node and partners from the API server, consistently, and come back with {@link Event.Confirmed} or
+     * {@link Event.ConfirmFailed}.
+     *
+     * @param partners the pods that break the rule by being there, at most five
+     */
+    record Confirm(String planId, NamespacedName pod, String node, List<NamespacedName> partners) implements Effect {
+        public Confirm {
+            partners = List.copyOf(partners);
+        }
+    }
+
+    /** Rehearse the eviction and then ask for it, and come back with {@link Event.Answered}. */
+    record Evict(EvictionRequest request) implements Effect {}
+
+    /** Send {@link Event.TimePassed} at this instant, if none of another effect comes before it. */
+    record WakeAt(Instant instant) implements Effect {}
+
+    /** Tell people and machines what happened. */
+    record Tell(Occurrence occurrence) implements Effect {}
+
+    /** Publish the present state of a policy. */
+    record Publish(PolicyReport report) implements Effect {}
+}

@@ -1,0 +1,69 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import java.util.List;
+import java.util.Optional;
+
+/** Everything that happens to the engine. */
+public sealed interface Event {
+    /** A fact of the cluster changed. */
+    record FactChanged(ClusterEvent fact) implements Event {}
+
+    /** A valid policy is new or edited. */
+    record PolicyChanged(Policy policy) implements Event {}
+
+    /** A policy is gone. */
+    record PolicyRemoved(PolicyId policy) implements Event {}
+
+    /** All objects of the view have been delivered, and changes follow. */
+    record ViewSynced(View view) implements Event {}
+
+    /**
+     * Changes of the view may be missed from now on.
+     *
+     * @param why in words, for the hold that follows
+     */
+    record ViewLost(View view, String why) implements Event {}
+
+    /** This replica may act from now on. */
+    record LeadershipGained() implements Event {}
+
+    /** This replica may not act any more. */
+    record LeadershipLost(String why) implements Event {}
+
+    /**
+     * No policy goes further than this from now on.
+     *
+     * @param why in words: the setting, or the missing right
+     */
+    record ModeCapped(Mode ceiling, String why) implements Event {}
+
+    /** Time passed; sent when the instant of a {@link Effect.WakeAt} has come. */
+    record TimePassed() implements Event {}
+
+    /**
+     * The consistent reads asked for by {@link Effect.Confirm} have been made.
+     *
+     * @param pod absent when no pod stands under the name
+     * @param node absent when there is no such node
+     * @param partners those of the partners that still exist
+     */
+    record Confirmed(String planId, Optional<Pod> pod, Optional<Node> node, List<Pod> partners) implements Event {
+        public Confirmed {
+            partners = List.copyOf(partners);
+        }
+    }
+
+    /** The consistent reads could not be made. */
+    record ConfirmFailed(String planId, Reason reason, String message) implements Event {}
+
+    /** An eviction was answered. */
+    record Answered(String planId, EvictionAnswer answer) implements Event {}
+}

@@ -1,0 +1,62 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.Hold;
+import dev.holdfast.policies.plan.Outcome;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Something worth telling: each becomes events, a log line and metrics. */
+public sealed interface Occurrence {
+    /** {@return the violation it is about, as it stands at that moment} */
+    ViolationReport violation();
+
+    /** A rule broke. */
+    record Started(ViolationReport violation) implements Occurrence {}
+
+    /** A rule holds again, its pod is gone, or nobody asks for it any more. */
+    record Ended(ViolationReport violation, End how) implements Occurrence {}
+
+    /** A due violation is held, for another reason than before. */
+    record Held(ViolationReport violation, Hold hold) implements Occurrence {}
+
+    /** Forgiveness has passed in an audited policy, and Enforce would evict now. */
+    record WouldEvict(ViolationReport violation, Optional<String> target) implements Occurrence {}
+
+    /**
+     * An eviction is asked for.
+     *
+     * @param target a node that would take the replacement; absent where the policy evicts without one
+     */
+    record Evicting(ViolationReport violation, String planId, Optional<String> target) implements Occurrence {}
+
+    /** An eviction was answered. */
+    record Answered(ViolationReport violation, String planId, EvictionAnswer answer) implements Occurrence {}
+
+    /** A move came to its end; the violation is the one that led to it. */
+    record Moved(ViolationReport violation, String planId, Outcome outcome, Optional<String> toNode, Instant evictedAt)
+            implements Occurrence {}
+
+    /** How a violation ended. */
+    enum End {
+        HEALED("healed"),
+        EVICTED("evicted"),
+        /** Somebody else deleted the pod, or it finished. */
+        POD_GONE("deleted"),
+        /** No policy asks for the rule any more. */
+        NOT_ASKED("excepted"),
+        /** Nobody can tell any more. */
+        UNDETERMINED("undetermined");
+
+        private final String label;
+
+        End(String label) {
+            this.label = label;
+        }
+
+        /** {@return the end as metrics name it} */
+        public String label() {
+            return label;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.plan.Hold;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A violation with all that a person needs to understand it, as one policy sees it.
+ *
+ * @param pod the rule owner
+ * @param controller the pod's direct controller
+ * @param rule the rule's name in the policy, or its kind for a rule of the pod's own spec
+ * @param demand what the rule demands, in words
+ * @param mode ENFORCE if the policy would evict for it, else AUDIT
+ * @param deadline since plus forgiveness, or later where a policy was widened
+ * @param hold present exactly in state HELD
+ */
+public record ViolationReport(
+        ViolationKey key,
+        NamespacedName pod,
+        Optional<Controller> controller,
+        PolicyId policy,
+        String rule,
+        String demand,
+        Mode mode,
+        Cause cause,
+        Breach breach,
+        Instant since,
+        Duration forgiveness,
+        Instant deadline,
+        ViolationState state,
+        Optional<Hold> hold) {}

@@ -1,0 +1,16 @@
+package dev.holdfast.policies.forgive;
+
+import dev.holdfast.policies.rule.RuleIdentity;
+import java.util.Comparator;
+
+/** What a clock belongs to: one pod, on one node, and one rule (TE-3). Ordered by pod, node, rule. */
+public record ViolationKey(String podUid, String node, RuleIdentity rule) implements Comparable<ViolationKey> {
+    private static final Comparator<ViolationKey> ORDER = Comparator.comparing(ViolationKey::podUid)
+            .thenComparing(ViolationKey::node)
+            .thenComparing(ViolationKey::rule);
+
+    @Override
+    public int compareTo(ViolationKey other) {
+        return ORDER.compare(this, other);
+    }
+}

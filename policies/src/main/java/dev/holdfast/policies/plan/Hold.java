@@ -1,0 +1,23 @@
+package dev.holdfast.policies.plan;
+
+import dev.holdfast.policies.evaluate.Reason;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Why a due violation is not acted on now.
+ *
+ * @param message names the blocker: {@code PodDisruptionBudget shop/web allows no disruption}
+ * @param nextLook when it is looked at again at the latest; absent when only a change can lift it
+ */
+public record Hold(Reason reason, String message, Optional<Instant> nextLook) {
+    /** {@return a hold that only a change can lift} */
+    public static Hold until(Reason reason, String message) {
+        return new Hold(reason, message, Optional.empty());
+    }
+
+    /** {@return a hold that is looked at again at an instant} */
+    public static Hold until(Reason reason, String message, Instant nextLook) {
+        return new Hold(reason, message, Optional.of(nextLook));
+    }
+}
