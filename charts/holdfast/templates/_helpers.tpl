@@ -1,0 +1,69 @@
+{{/* Name of the chart, 63 characters at most. */}}
+{{- define "holdfast.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
+{{- end }}
+
+{{/* Name of the objects: the release's, with the chart's behind it unless it is in there already. */}}
+{{- define "holdfast.fullname" -}}
+{{- $name := include "holdfast.name" . }}
+{{- if .Values.fullnameOverride }}
+{{- .Values.fullnameOverride }}
+{{- else if contains $name .Release.Name }}
+{{- .Release.Name | trunc 63 | trimSuffix "-" }}
+{{- else }}
+{{- printf "%s-%s" .Release.Name $name | trunc 63 | trimSuffix "-" }}
+{{- end }}
+{{- end }}
+
+{{- define "holdfast.namespace" -}}
+{{- default .Release.Namespace .Values.namespaceOverride }}
+{{- end }}
+
+{{- define "holdfast.serviceAccountName" -}}
+{{- default (ternary (include "holdfast.fullname" .) "default" .Values.serviceAccount.create) .Values.serviceAccount.name }}
+{{- end }}
+
+{{- define "holdfast.selectorLabels" -}}
+app.kubernetes.io/name: {{ include "holdfast.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "holdfast.labels" -}}
+{{ include "holdfast.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/*
+The lines of metadata that all objects share. Call with a dict: context, and annotations of the object's own.
+*/}}
+{{- define "holdfast.metadata" -}}
+labels:
+  {{- include "holdfast.labels" .context | nindent 2 }}
+{{- with mergeOverwrite (dict) .context.Values.commonAnnotations (default dict .annotations) }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* The operator's configuration file: the values under config, and where its lease is. */}}
+{{- define "holdfast.config" -}}
+{{- $lease := .Values.config.lease }}
+{{- if ge (int $lease.renewDeadlineSeconds) (int $lease.durationSeconds) }}
+{{- fail (printf "config.lease.renewDeadlineSeconds must be less than durationSeconds: got %d and %d" (int $lease.renewDeadlineSeconds) (int $lease.durationSeconds)) }}
+{{- end }}
+{{- if ge (int $lease.retryPeriodSeconds) (int $lease.renewDeadlineSeconds) }}
+{{- fail (printf "config.lease.retryPeriodSeconds must be less than renewDeadlineSeconds: got %d and %d" (int $lease.retryPeriodSeconds) (int $lease.renewDeadlineSeconds)) }}
+{{- end }}
+{{- $where := dict "lease" (dict "namespace" (include "holdfast.namespace" .) "name" (include "holdfast.fullname" .)) }}
+{{- toYaml (mergeOverwrite (deepCopy .Values.config) $where) }}
+{{- end }}
+
+{{- define "holdfast.image" -}}
+{{- with .Values.image.registry }}{{ . }}/{{ end }}{{ .Values.image.repository }}
+{{- if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ default .Chart.AppVersion .Values.image.tag }}{{ end }}
+{{- end }}

@@ -1,0 +1,90 @@
+package dev.holdfast.charts;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ConfigTest {
+    @Test
+    void theFileSaysEveryValueAndWhereTheLeaseIs() {
+        assertThat(config())
+                .isEqualTo(Map.of(
+                        "defaultForgivenessSeconds",
+                        300,
+                        "maxMode",
+                        "Enforce",
+                        "protectedNamespaces",
+                        List.of("kube-system", "kube-public", "kube-node-lease"),
+                        "exemptNamespaces",
+                        List.of("kube-system"),
+                        "replacementTimeoutSeconds",
+                        600,
+                        "limits",
+                        Map.of(
+                                "maxConcurrentEvictions", 10,
+                                "maxEvictionsPerHour", 120,
+                                "perNamespace", Map.of("maxConcurrentEvictions", 5),
+                                "perNode", Map.of("maxConcurrentEvictions", 2),
+                                "perWorkload", Map.of("maxConcurrentEvictions", 1)),
+                        "lease",
+                        Map.of(
+                                "namespace", "hf",
+                                "name", "holdfast",
+                                "durationSeconds", 15,
+                                "renewDeadlineSeconds", 10,
+                                "retryPeriodSeconds", 2),
+                        "http",
+                        Map.of("port", 8080),
+                        "logLevel",
+                        "info",
+                        "logFormat",
+                        "json"));
+    }
+
+    @Test
+    void everyValueUnderConfigIsInTheFileAsItIs() {
+        Map<?, ?> values = values();
+        Map<?, ?> config = new HashMap<>(config());
+        Map<Object, Object> lease = new HashMap<>((Map<?, ?>) config.remove("lease"));
+        lease.remove("name");
+        lease.remove("namespace");
+
+        assertThat(lease).isEqualTo(values.get("lease"));
+        assertThat(config.keySet())
+                .allSatisfy(key -> assertThat(config.get(key)).isEqualTo(values.get(key)));
+        assertThat(config).hasSize(values.size() - 1);
+    }
+
+    @Test
+    void aGreatNumberStaysWhole() {
+        assertThat(config("config.defaultForgivenessSeconds=31536000").get("defaultForgivenessSeconds"))
+                .isEqualTo(31_536_000);
+    }
+
+    @Test
+    void aLeaseThatCouldBeLostUnnoticedIsRefused() {
+        assertThatThrownBy(() -> Chart.render("config.lease.renewDeadlineSeconds=15"))
+                .hasMessageContaining(
+                        "config.lease.renewDeadlineSeconds must be less than durationSeconds: got 15 and 15");
+        assertThatThrownBy(() -> Chart.render("config.lease.retryPeriodSeconds=12"))
+                .hasMessageContaining(
+                        "config.lease.retryPeriodSeconds must be less than renewDeadlineSeconds: got 12 and 10");
+    }
+
+    private static Map<?, ?> values() {
+        Map<?, ?> values = Chart.read(Chart.file("values.yaml"), Map.class);
+        return (Map<?, ?>) requireNonNull(values.get("config"));
+    }
+
+    private static Map<?, ?> config(String... settings) {
+        Map<String, String> files =
+                Chart.object(ConfigMap.class, "holdfast", settings).getData();
+        return Chart.read(requireNonNull(files.get("config.yaml")), Map.class);
+    }
+}

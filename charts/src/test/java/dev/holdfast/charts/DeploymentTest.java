@@ -1,0 +1,163 @@
+package dev.holdfast.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import io.fabric8.kubernetes.api.model.Capabilities;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.HTTPGetAction;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.Probe;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.SecurityContext;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DeploymentTest {
+    private static final String DIGEST = "sha256:" + "0123456789abcdef".repeat(4);
+
+    @Test
+    void oneReplicaThatNeverRunsBesideItsSuccessor() {
+        Deployment deployment = Chart.object(Deployment.class, "holdfast");
+
+        assertThat(deployment.getSpec().getReplicas()).isEqualTo(1);
+        assertThat(deployment.getSpec().getStrategy().getType()).isEqualTo("Recreate");
+    }
+
+    @Test
+    void theSelectorChoosesThePodsOfThisReleaseAlone() {
+        Deployment deployment = Chart.object(Deployment.class, "holdfast");
+
+        assertThat(deployment.getSpec().getSelector().getMatchLabels())
+                .containsOnly(
+                        Map.entry("app.kubernetes.io/name", "holdfast"),
+                        Map.entry("app.kubernetes.io/instance", "holdfast"));
+        assertThat(template().getMetadata().getLabels())
+                .containsAllEntriesOf(deployment.getSpec().getSelector().getMatchLabels());
+    }
+
+    @Test
+    void thePodPassesTheRestrictedStandard() {
+        PodSpec pod = template().getSpec();
+        SecurityContext container = container().getSecurityContext();
+
+        assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
+        assertThat(pod.getSecurityContext().getRunAsUser()).isEqualTo(65532);
+        assertThat(pod.getSecurityContext().getRunAsGroup()).isEqualTo(65532);
+        assertThat(pod.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
+        assertThat(container.getAllowPrivilegeEscalation()).isFalse();
+        assertThat(container.getReadOnlyRootFilesystem()).isTrue();
+        assertThat(container.getPrivileged()).isNull();
+        assertThat(container.getCapabilities()).isEqualTo(new Capabilities(List.of(), List.of("ALL")));
+        assertThat(pod.getHostNetwork()).isNull();
+        assertThat(pod.getHostPID()).isNull();
+        assertThat(pod.getHostIPC()).isNull();
+        assertThat(container().getPorts().getFirst().getHostPort()).isNull();
+        assertThat(pod.getVolumes())
+                .singleElement()
+                .satisfies(volume -> assertThat(volume.getConfigMap().getName()).isEqualTo("holdfast"));
+    }
+
+    @Test
+    void memoryIsLimitedAndCpuIsNot() {
+        assertThat(container().getResources().getRequests())
+                .containsOnly(Map.entry("cpu", new Quantity("100m")), Map.entry("memory", new Quantity("256Mi")));
+        assertThat(container().getResources().getLimits()).containsOnly(Map.entry("memory", new Quantity("512Mi")));
+    }
+
+    @Test
+    void probesAskTheHttpPort() {
+        assertThat(container().getPorts())
+                .singleElement()
+                .satisfies(port -> assertThat(port.getContainerPort()).isEqualTo(8080))
+                .satisfies(port -> assertThat(port.getName()).isEqualTo("http"));
+        assertThat(asked(container().getStartupProbe())).isEqualTo("/livez");
+        assertThat(asked(container().getLivenessProbe())).isEqualTo("/livez");
+        assertThat(asked(container().getReadinessProbe())).isEqualTo("/readyz");
+    }
+
+    @Test
+    void anotherPortIsAnotherContainerPort() {
+        assertThat(container("config.http.port=9090").getPorts().getFirst().getContainerPort())
+                .isEqualTo(9090);
+    }
+
+    @Test
+    void itRunsWithTheMountedConfiguration() {
+        assertThat(container().getArgs()).containsExactly("run", "--config=/etc/holdfast/config.yaml");
+        assertThat(container("extraArgs[0]=--verbose").getArgs())
+                .containsExactly("run", "--config=/etc/holdfast/config.yaml", "--verbose");
+        assertThat(container().getVolumeMounts())
+                .singleElement()
+                .satisfies(mount -> assertThat(mount.getMountPath()).isEqualTo("/etc/holdfast"))
+                .satisfies(mount -> assertThat(mount.getReadOnly()).isTrue());
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void theImageIs(String image, String... settings) {
+        assertThat(container(settings).getImage()).isEqualTo(image);
+    }
+
+    static List<Arguments> theImageIs() {
+        String version = System.getProperty("project.version");
+        return List.of(
+                argumentSet("the chart's version by default", "holdfast:" + version, new String[] {}),
+                argumentSet("a tag where one is given", "holdfast:v2", new String[] {"image.tag=v2"}),
+                argumentSet("a digest before a tag", "holdfast@" + DIGEST, new String[] {
+                    "image.tag=v2", "image.digest=" + DIGEST
+                }),
+                argumentSet("in a registry", "registry.example/tools/holdfast:v2", new String[] {
+                    "image.registry=registry.example", "image.repository=tools/holdfast", "image.tag=v2"
+                }));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void thePodRestartsFor(boolean restarts, String... settings) {
+        PodTemplateSpec before = template();
+        PodTemplateSpec after = template(settings);
+
+        assertThat(!before.equals(after)).isEqualTo(restarts);
+    }
+
+    static List<Arguments> thePodRestartsFor() {
+        return List.of(
+                argumentSet("another configuration", true, new String[] {"config.limits.maxEvictionsPerHour=7"}),
+                argumentSet(
+                        "the right to evict, which is asked for once", true, new String[] {"enforcement.enabled=true"}),
+                argumentSet("nothing when a Service is added", false, new String[] {"service.enabled=true"}),
+                argumentSet("nothing when CRDs are annotated", false, new String[] {"crds.annotations.a=b"}));
+    }
+
+    @Test
+    void theTokenIsMountedByThePodAndNotByTheAccount() {
+        assertThat(template().getSpec().getAutomountServiceAccountToken()).isTrue();
+        assertThat(Chart.object(ServiceAccount.class, "holdfast").getAutomountServiceAccountToken())
+                .isFalse();
+    }
+
+    private static PodTemplateSpec template(String... settings) {
+        return Chart.object(Deployment.class, "holdfast", settings).getSpec().getTemplate();
+    }
+
+    private static Container container(String... settings) {
+        List<Container> containers = template(settings).getSpec().getContainers();
+        assertThat(containers).hasSize(1);
+        return containers.getFirst();
+    }
+
+    private static String asked(Probe probe) {
+        HTTPGetAction get = probe.getHttpGet();
+        assertThat(get.getPort()).isEqualTo(new IntOrString("http"));
+        return get.getPath();
+    }
+}

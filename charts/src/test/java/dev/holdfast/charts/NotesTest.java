@@ -1,0 +1,66 @@
+package dev.holdfast.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class NotesTest {
+    @ParameterizedTest
+    @MethodSource
+    void say(String text, String... settings) {
+        assertThat(Chart.notes(settings)).contains(text);
+    }
+
+    static List<Arguments> say() {
+        return List.of(
+                row("that nothing is enforced by default", "What it enforces\n  Nothing. It observes and reports;"),
+                row(
+                        "how to prove it",
+                        "kubectl auth can-i create pods --subresource=eviction -A"
+                                + " --as=system:serviceaccount:hf:holdfast\n"),
+                row("what is enforced, and how fast at most", """
+                    What it enforces
+                      Policies with mode Enforce: it evicts pods whose required rule has been broken for longer than they forgive
+                      (300 s where a policy does not say), at most 10 at a time and 120 an hour.
+                    """, "enforcement.enabled=true"),
+                row(
+                        "whole numbers, however great",
+                        "(31536000 s where a policy does not say)",
+                        "enforcement.enabled=true",
+                        "config.defaultForgivenessSeconds=31536000"),
+                row(
+                        "that a ceiling of Audit makes the right useless",
+                        "Nothing: config.maxMode is Audit",
+                        "enforcement.enabled=true",
+                        "config.maxMode=Audit"),
+                row("that nothing runs", "Nothing: replicaCount is 0", "replicaCount=0"),
+                row(
+                        "that kube-system is not protected",
+                        "Beware: config.protectedNamespaces does not name kube-system",
+                        "enforcement.enabled=true",
+                        "config.protectedNamespaces[0]=kube-public"),
+                row(
+                        "that a short forgiveness is risky",
+                        "Beware: config.defaultForgivenessSeconds is 5.",
+                        "enforcement.enabled=true",
+                        "config.defaultForgivenessSeconds=5"),
+                row("that the CRDs are missing", "Beware: crds.enabled is false.", "crds.enabled=false"),
+                row("how to see violations", "kubectl get holdfast -A\n"),
+                row("how to stop it", "kubectl -n hf scale deployment/holdfast --replicas=0\n"));
+    }
+
+    @Test
+    void warnOfNothingByDefault() {
+        assertThat(Chart.notes()).doesNotContain("Beware");
+        assertThat(Chart.notes("enforcement.enabled=true")).doesNotContain("Beware");
+    }
+
+    private static Arguments row(String name, String text, String... settings) {
+        return argumentSet(name, text, settings);
+    }
+}

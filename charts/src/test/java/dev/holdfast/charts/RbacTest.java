@@ -1,0 +1,156 @@
+package dev.holdfast.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RbacTest {
+    private static final String[] OBSERVE = {
+        "get pods",
+        "list pods",
+        "watch pods",
+        "get nodes",
+        "list nodes",
+        "watch nodes",
+        "get namespaces",
+        "list namespaces",
+        "watch namespaces",
+        "get poddisruptionbudgets.policy",
+        "list poddisruptionbudgets.policy",
+        "watch poddisruptionbudgets.policy",
+        "get replicasets.apps",
+        "list replicasets.apps",
+        "watch replicasets.apps",
+        "get statefulsets.apps",
+        "list statefulsets.apps",
+        "watch statefulsets.apps",
+        "get jobs.batch",
+        "list jobs.batch",
+        "watch jobs.batch",
+        "get placementpolicies.holdfast.dev",
+        "list placementpolicies.holdfast.dev",
+        "watch placementpolicies.holdfast.dev",
+        "patch placementpolicies/status.holdfast.dev",
+        "get clusterplacementpolicies.holdfast.dev",
+        "list clusterplacementpolicies.holdfast.dev",
+        "watch clusterplacementpolicies.holdfast.dev",
+        "patch clusterplacementpolicies/status.holdfast.dev",
+        "create events",
+        "patch events"
+    };
+
+    @Test
+    void byDefaultItMayObserveAndReportAndNothingElse() {
+        ClusterRole role = Chart.object(ClusterRole.class, "holdfast");
+
+        assertThat(rights(role.getRules())).containsExactlyInAnyOrder(OBSERVE);
+        assertThat(role.getAggregationRule()).isNull();
+    }
+
+    @Test
+    void enforcementAddsTheRightToEvictAndNothingElse() {
+        ClusterRole role = Chart.object(ClusterRole.class, "holdfast", "enforcement.enabled=true");
+        List<String> more = rights(role.getRules());
+        more.removeAll(List.of(OBSERVE));
+
+        assertThat(more).containsExactly("create pods/eviction");
+    }
+
+    @Test
+    void noRenderedTextNamesEvictionAsAResourceUnlessEnforcing() {
+        assertThat(Chart.render()).doesNotContain("[pods/eviction]");
+        assertThat(Chart.render("enforcement.enabled=true")).containsOnlyOnce("[pods/eviction]");
+    }
+
+    @Test
+    void inItsOwnNamespaceItMayReadAndUpdateItsLeaseAndNothingElse() {
+        Role role = Chart.object(Role.class, "holdfast");
+
+        assertThat(rights(role.getRules()))
+                .containsExactly(
+                        "get leases.coordination.k8s.io holdfast", "update leases.coordination.k8s.io holdfast");
+        assertThat(Chart.objects(Role.class)).hasSize(1);
+        assertThat(Chart.object(Lease.class, "holdfast").getMetadata().getNamespace())
+                .isEqualTo(role.getMetadata().getNamespace());
+    }
+
+    @Test
+    void bothRolesAreBoundToTheServiceAccountAlone() {
+        ClusterRoleBinding everywhere = Chart.object(ClusterRoleBinding.class, "holdfast");
+        RoleBinding here = Chart.object(RoleBinding.class, "holdfast");
+        Subject account = new Subject(null, "ServiceAccount", "holdfast", "hf");
+
+        assertThat(everywhere.getSubjects()).containsExactly(account);
+        assertThat(here.getSubjects()).containsExactly(account);
+        assertThat(everywhere.getRoleRef().getName()).isEqualTo("holdfast");
+        assertThat(everywhere.getRoleRef().getKind()).isEqualTo("ClusterRole");
+        assertThat(here.getRoleRef().getName()).isEqualTo("holdfast");
+        assertThat(here.getRoleRef().getKind()).isEqualTo("Role");
+        assertThat(Chart.objects(ClusterRoleBinding.class)).hasSize(1);
+        assertThat(Chart.objects(RoleBinding.class)).hasSize(1);
+    }
+
+    @Test
+    void anAccountOfAnotherNameIsBound() {
+        String[] settings = {"serviceAccount.create=false", "serviceAccount.name=mine"};
+
+        assertThat(Chart.object(ClusterRoleBinding.class, "holdfast", settings).getSubjects())
+                .containsExactly(new Subject(null, "ServiceAccount", "mine", "hf"));
+        assertThat(Chart.render(settings)).doesNotContain("kind: ServiceAccount\nmetadata");
+    }
+
+    @Test
+    void everybodyWhoMayViewMayReadPolicies() {
+        ClusterRole view = Chart.object(ClusterRole.class, "holdfast-view");
+
+        assertThat(view.getMetadata().getLabels()).containsEntry("rbac.authorization.k8s.io/aggregate-to-view", "true");
+        assertThat(rights(view.getRules()))
+                .containsExactlyInAnyOrder(
+                        "get placementpolicies.holdfast.dev",
+                        "list placementpolicies.holdfast.dev",
+                        "watch placementpolicies.holdfast.dev",
+                        "get clusterplacementpolicies.holdfast.dev",
+                        "list clusterplacementpolicies.holdfast.dev",
+                        "watch clusterplacementpolicies.holdfast.dev");
+        assertThat(Chart.objects(ClusterRole.class, "rbac.aggregateToView=false"))
+                .extracting(role -> role.getMetadata().getName())
+                .containsExactly("holdfast");
+    }
+
+    @Test
+    void withoutRbacThereAreNoRoles() {
+        assertThat(Chart.objects("rbac.create=false"))
+                .extracting(object -> object.getKind())
+                .doesNotContain("ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding");
+    }
+
+    /** {@return each right as {@code verb resource.group name}, a line for every verb, resource and name} */
+    private static List<String> rights(List<PolicyRule> rules) {
+        List<String> rights = new ArrayList<>();
+        for (PolicyRule rule : rules) {
+            assertThat(rule.getNonResourceURLs()).isEmpty();
+            List<String> names = rule.getResourceNames().isEmpty() ? List.of("") : rule.getResourceNames();
+            for (String group : rule.getApiGroups()) {
+                for (String resource : rule.getResources()) {
+                    for (String verb : rule.getVerbs()) {
+                        names.forEach(name -> rights.add(right(verb, resource, group, name)));
+                    }
+                }
+            }
+        }
+        return rights;
+    }
+
+    private static String right(String verb, String resource, String group, String name) {
+        return verb + " " + resource + (group.isEmpty() ? "" : "." + group) + (name.isEmpty() ? "" : " " + name);
+    }
+}

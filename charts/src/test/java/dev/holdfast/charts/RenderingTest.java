@@ -1,0 +1,117 @@
+package dev.holdfast.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.LintResult;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class RenderingTest {
+    private static final String[] EVERYTHING = {
+        "enforcement.enabled=true",
+        "service.enabled=true",
+        "podDisruptionBudget.enabled=true",
+        "commonLabels.team=platform",
+        "commonAnnotations.contact=platform",
+        "podLabels.tier=control",
+        "podAnnotations.note=here",
+        "priorityClassName=system-cluster-critical"
+    };
+
+    @Test
+    void theStrictLinterHasNothingToSay() {
+        LintResult lint = new Helm(Chart.FOLDER).lint().strict().call();
+
+        assertThat(lint.getMessages()).isEmpty();
+        assertThat(lint.isFailed()).isFalse();
+    }
+
+    @Test
+    void byDefaultTheseObjectsAreRendered() {
+        assertThat(names(Chart.objects()))
+                .containsExactlyInAnyOrder(
+                        "ServiceAccount hf/holdfast",
+                        "ConfigMap hf/holdfast",
+                        "CustomResourceDefinition clusterplacementpolicies.holdfast.dev",
+                        "CustomResourceDefinition placementpolicies.holdfast.dev",
+                        "ClusterRole holdfast",
+                        "ClusterRole holdfast-view",
+                        "ClusterRoleBinding holdfast",
+                        "Role hf/holdfast",
+                        "RoleBinding hf/holdfast",
+                        "Deployment hf/holdfast",
+                        "Lease hf/holdfast");
+    }
+
+    @Test
+    void withEverythingSwitchedOnAServiceAndABudgetCome() {
+        List<String> more = names(Chart.objects(EVERYTHING));
+        more = more.stream()
+                .filter(name -> !names(Chart.objects()).contains(name))
+                .toList();
+
+        assertThat(more).containsExactlyInAnyOrder("Service hf/holdfast", "PodDisruptionBudget hf/holdfast");
+    }
+
+    @Test
+    void renderingTwiceGivesTheSameBytes() {
+        assertThat(Chart.render()).isEqualTo(Chart.render());
+        assertThat(Chart.render(EVERYTHING)).isEqualTo(Chart.render(EVERYTHING));
+    }
+
+    @Test
+    void everyObjectCarriesTheCommonLabelsAndAnnotations() {
+        assertThat(Chart.objects(EVERYTHING)).allSatisfy(object -> {
+            assertThat(object.getMetadata().getLabels())
+                    .containsEntry("team", "platform")
+                    .containsEntry("app.kubernetes.io/name", "holdfast")
+                    .containsEntry("app.kubernetes.io/instance", "holdfast")
+                    .containsEntry("app.kubernetes.io/managed-by", "Helm");
+            assertThat(object.getMetadata().getAnnotations()).containsEntry("contact", "platform");
+        });
+    }
+
+    @Test
+    void noTemplateAsksTheClusterOrTheClock() throws IOException {
+        try (Stream<Path> templates = Files.list(Chart.FOLDER.resolve("templates"))) {
+            for (Path template : templates.toList()) {
+                assertThat(Files.readString(template))
+                        .as(template.toString())
+                        .doesNotContain("lookup", "helm.sh/hook", "now", "rand", "genCA", "uuidv4");
+            }
+        }
+    }
+
+    @Test
+    void namesAndNamespaceCanBeOverridden() {
+        List<HasMetadata> objects = Chart.objects("fullnameOverride=keeper", "namespaceOverride=ops");
+
+        assertThat(names(objects)).contains("Deployment ops/keeper", "Lease ops/keeper", "ClusterRole keeper-view");
+        assertThat(objects)
+                .allSatisfy(object ->
+                        assertThat(object.getMetadata().getNamespace()).isIn("ops", null));
+    }
+
+    @Test
+    void chartAndImageHaveTheVersionOfTheBuild() {
+        String version = System.getProperty("project.version");
+
+        assertThat(Chart.file("Chart.yaml")).contains("\nversion: " + version + "\nappVersion: " + version + "\n");
+    }
+
+    private static List<String> names(List<HasMetadata> objects) {
+        return objects.stream()
+                .map(object -> object.getKind() + " "
+                        + (object.getMetadata().getNamespace() == null
+                                ? ""
+                                : object.getMetadata().getNamespace() + "/")
+                        + object.getMetadata().getName())
+                .toList();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.holdfast.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ValuesTest {
+    @ParameterizedTest
+    @MethodSource
+    void isRefused(String setting, String message) {
+        assertThatThrownBy(() -> Chart.render(setting))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(message);
+    }
+
+    static List<Arguments> isRefused() {
+        return List.of(
+                argumentSet(
+                        "a misspelt switch of enforcement",
+                        "enforcement.enable=true",
+                        "at '/enforcement': additional properties 'enable' not allowed"),
+                argumentSet(
+                        "a misspelt limit",
+                        "config.limits.maxEvictionPerHour=1",
+                        "at '/config/limits': additional properties 'maxEvictionPerHour' not allowed"),
+                argumentSet(
+                        "a misspelt group", "configuration.maxMode=Audit", "additional properties 'configuration' not"),
+                argumentSet(
+                        "a mode that does not exist",
+                        "config.maxMode=enforce",
+                        "at '/config/maxMode': value must be one of 'Enforce', 'Audit'"),
+                argumentSet(
+                        "a time with a unit",
+                        "config.defaultForgivenessSeconds=5m",
+                        "at '/config/defaultForgivenessSeconds': got string, want integer"),
+                argumentSet(
+                        "a negative forgiveness",
+                        "config.defaultForgivenessSeconds=-1",
+                        "at '/config/defaultForgivenessSeconds': minimum: got -1, want 0"),
+                argumentSet(
+                        "no eviction in flight, which Audit says better",
+                        "config.limits.maxConcurrentEvictions=0",
+                        "at '/config/limits/maxConcurrentEvictions': minimum: got 0, want 1"),
+                argumentSet(
+                        "a namespace that cannot exist",
+                        "config.protectedNamespaces[0]=Kube_System",
+                        "at '/config/protectedNamespaces/0': 'Kube_System' does not match pattern"),
+                argumentSet("two replicas", "replicaCount=2", "at '/replicaCount': maximum: got 2, want 1"),
+                argumentSet(
+                        "a short digest", "image.digest=sha256:abc", "at '/image/digest': 'sha256:abc' does not match"),
+                argumentSet(
+                        "a pull policy that does not exist",
+                        "image.pullPolicy=Sometimes",
+                        "at '/image/pullPolicy': value must be one of 'Always', 'IfNotPresent', 'Never'"),
+                argumentSet(
+                        "a port that needs privileges",
+                        "config.http.port=80",
+                        "at '/config/http/port': minimum: got 80, want 1,024"),
+                argumentSet(
+                        "a word for a switch",
+                        "enforcement.enabled=yes",
+                        "at '/enforcement/enabled': got string, want boolean"));
+    }
+
+    @Test
+    void asADependencyItAcceptsWhatHelmAddsByItself() {
+        assertThat(Chart.render("global.imageRegistry=registry.example")).contains("kind: Deployment");
+    }
+
+    @Test
+    void everyLevelOfOursIsClosed() {
+        List<String> open = new ArrayList<>();
+        collectOpen("", Chart.read(Chart.file("values.schema.json"), Map.class), open);
+
+        assertThat(open).isEmpty();
+    }
+
+    /** Collects the objects that list their properties and yet allow others. */
+    private static void collectOpen(String path, Map<?, ?> schema, List<String> open) {
+        if (schema.get("properties") instanceof Map<?, ?> properties) {
+            if (!Boolean.FALSE.equals(schema.get("additionalProperties"))) {
+                open.add(path);
+            }
+            properties.forEach((name, child) -> collectOpen(path + "/" + name, (Map<?, ?>) child, open));
+        }
+    }
+}
