@@ -1,0 +1,193 @@
+package dev.holdfast.it.chart;
+
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.InstallCommand;
+import com.marcnuri.helm.Release;
+import com.marcnuri.helm.UpgradeCommand;
+import dev.holdfast.it.controlplane.ControlPlane;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A release of the chart on a running control plane, in a namespace of the same name. The operator that runs with
+ * {@link #kubeconfig()} and {@link #config()} has exactly the rights and the configuration of one that the release's
+ * own Deployment runs.
+ *
+ * <p>Settings are written as for {@code helm --set}: {@code enforcement.enabled=true}. The CRDs are installed with the
+ * first release on a control plane and outlive it; a later release of another name leaves them alone.
+ */
+public final class InstalledChart {
+    private static final long TOKEN_SECONDS = 24 * 60 * 60;
+
+    private final ControlPlane controlPlane;
+    private final Path chart;
+    private final String release;
+
+    private InstalledChart(ControlPlane controlPlane, Path chart, String release) {
+        this.controlPlane = controlPlane;
+        this.chart = chart;
+        this.release = release;
+    }
+
+    /**
+     * Installs the chart of the repository that the JVM was started in, at its root or in one of its modules.
+     *
+     * @throws IllegalStateException if there is no chart, or Helm refuses; the message is Helm's
+     */
+    public static InstalledChart install(ControlPlane controlPlane, String release, String... settings) {
+        InstalledChart installed = new InstalledChart(controlPlane, chartOfRepository(), release);
+        InstallCommand command = new Helm(installed.chart)
+                .install()
+                .withName(release)
+                .withNamespace(release)
+                .createNamespace()
+                .withKubeConfig(controlPlane.kubeconfig());
+        installed.settings(settings).forEach(setting -> command.set(key(setting), value(setting)));
+        command.call();
+        return installed;
+    }
+
+    /** Gives the release other settings; those of before are forgotten. */
+    public void upgrade(String... settings) {
+        UpgradeCommand command = new Helm(chart)
+                .upgrade()
+                .resetValues()
+                .withName(release)
+                .withNamespace(release)
+                .withKubeConfig(controlPlane.kubeconfig());
+        settings(settings).forEach(setting -> command.set(key(setting), value(setting)));
+        command.call();
+    }
+
+    /** Removes the release. Its namespace and the CRDs stay. */
+    public void uninstall() {
+        Helm.uninstall(release)
+                .withNamespace(release)
+                .withKubeConfig(controlPlane.kubeconfig())
+                .call();
+    }
+
+    /** {@return what Helm says of the release now; revision 1 is the first installation} */
+    public Release status() {
+        return Helm.status(release)
+                .withNamespace(release)
+                .withKubeConfig(controlPlane.kubeconfig())
+                .call();
+    }
+
+    /** {@return what Helm would install with these settings, as a stream of YAML documents} */
+    public String manifest(String... settings) {
+        var command = new Helm(chart)
+                .template()
+                .withName(release)
+                .withNamespace(release)
+                .withKubeVersion("1.37.1");
+        settings(settings).forEach(setting -> command.set(key(setting), value(setting)));
+        return command.call();
+    }
+
+    /** {@return the namespace of the release} */
+    public String namespace() {
+        return release;
+    }
+
+    /** {@return the user that the release's ServiceAccount is to the API server} */
+    public String user() {
+        try (KubernetesClient client = admin()) {
+            return "system:serviceaccount:" + release + ":" + account(client);
+        }
+    }
+
+    /** {@return a kubeconfig file of the release's ServiceAccount, good for a day; a new token with each call} */
+    public Path kubeconfig() {
+        try (KubernetesClient client = admin()) {
+            String account = account(client);
+            String token = client.serviceAccounts()
+                    .inNamespace(release)
+                    .withName(account)
+                    .tokenRequest(new TokenRequestBuilder()
+                            .withNewSpec()
+                            .withExpirationSeconds(TOKEN_SECONDS)
+                            .endSpec()
+                            .build())
+                    .getStatus()
+                    .getToken();
+            return controlPlane.kubeconfig(release + "-" + account, token);
+        }
+    }
+
+    /** {@return the operator's configuration file as the release has it in the cluster} */
+    public String config() {
+        try (KubernetesClient client = admin()) {
+            return client
+                    .configMaps()
+                    .inNamespace(release)
+                    .withLabel("app.kubernetes.io/instance", release)
+                    .list()
+                    .getItems()
+                    .stream()
+                    .flatMap(map -> map.getData().values().stream())
+                    .reduce((first, second) -> {
+                        throw new IllegalStateException("release " + release + " has two configurations");
+                    })
+                    .orElseThrow(() -> new IllegalStateException("release " + release + " has no configuration"));
+        }
+    }
+
+    private String account(KubernetesClient client) {
+        List<ServiceAccount> accounts = client.serviceAccounts()
+                .inNamespace(release)
+                .withLabel("app.kubernetes.io/instance", release)
+                .list()
+                .getItems();
+        if (accounts.size() != 1) {
+            throw new IllegalStateException("release " + release + " has " + accounts.size() + " service accounts");
+        }
+        return accounts.getFirst().getMetadata().getName();
+    }
+
+    private List<String> settings(String... settings) {
+        return crdsAreOfAnotherRelease()
+                ? Stream.concat(Arrays.stream(settings), Stream.of("crds.enabled=false"))
+                        .toList()
+                : List.of(settings);
+    }
+
+    private boolean crdsAreOfAnotherRelease() {
+        try (KubernetesClient client = admin()) {
+            return client.apiextensions().v1().customResourceDefinitions().list().getItems().stream()
+                    .filter(crd -> crd.getSpec().getGroup().equals("holdfast.dev"))
+                    .anyMatch(crd ->
+                            !release.equals(crd.getMetadata().getAnnotations().get("meta.helm.sh/release-name")));
+        }
+    }
+
+    private KubernetesClient admin() {
+        return new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
+    }
+
+    private static Path chartOfRepository() {
+        return Stream.of("charts/holdfast", "../charts/holdfast")
+                .map(Path::of)
+                .filter(Files::isDirectory)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("there is no charts/holdfast in or beside "
+                        + Path.of("").toAbsolutePath()
+                        + ": start in the repository"));
+    }
+
+    private static String key(String setting) {
+        return setting.substring(0, setting.indexOf('='));
+    }
+
+    private static String value(String setting) {
+        return setting.substring(setting.indexOf('=') + 1);
+    }
+}

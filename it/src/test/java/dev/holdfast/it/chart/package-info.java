@@ -1,0 +1,5 @@
+/** What a cluster makes of the chart. */
+@NullMarked
+package dev.holdfast.it.chart;
+
+import org.jspecify.annotations.NullMarked;
