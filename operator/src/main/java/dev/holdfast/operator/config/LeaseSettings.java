@@ -1,0 +1,14 @@
+package dev.holdfast.operator.config;
+
+import java.time.Duration;
+
+/**
+ * The Lease that lets one replica act.
+ *
+ * @param namespace where it is; the operator's own namespace
+ * @param duration how long another replica waits after the last renewal it saw before it takes over
+ * @param renewDeadline how long this replica acts after the last renewal that was confirmed to it; less than duration
+ * @param retryPeriod how long it waits between two attempts to take or renew the lease; less than renewDeadline
+ */
+public record LeaseSettings(
+        String namespace, String name, Duration duration, Duration renewDeadline, Duration retryPeriod) {}

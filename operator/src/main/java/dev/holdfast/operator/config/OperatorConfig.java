@@ -1,0 +1,69 @@
+package dev.holdfast.operator.config;
+
+import dev.holdfast.policies.engine.EngineSettings;
+import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.rule.Mode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * All that the operator can be told at its start; every value has a default.
+ *
+ * @param defaultForgiveness how long a rule may be broken where its policy does not say
+ * @param maxMode the most that any policy may do: AUDIT or ENFORCE
+ * @param protectedNamespaces pods in them are never victims; the operator's own namespace is always among them
+ * @param exemptNamespaces pods in them never break another pod's anti-affinity
+ * @param replacementTimeout how long a replacement may take to become ready
+ * @param httpPort where probes and metrics are served
+ */
+public record OperatorConfig(
+        Duration defaultForgiveness,
+        Mode maxMode,
+        Set<String> protectedNamespaces,
+        Set<String> exemptNamespaces,
+        Limits limits,
+        Duration replacementTimeout,
+        LeaseSettings lease,
+        int httpPort,
+        LogLevel logLevel,
+        LogFormat logFormat) {
+    /** {@return the configuration of an empty file} */
+    public static OperatorConfig defaults() {
+        return new OperatorConfig(
+                Duration.ofMinutes(5),
+                Mode.ENFORCE,
+                Set.of("kube-system", "kube-public", "kube-node-lease"),
+                Set.of("kube-system"),
+                Limits.defaults(),
+                Duration.ofMinutes(10),
+                new LeaseSettings(
+                        "kube-system",
+                        "holdfast",
+                        Duration.ofSeconds(15),
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(2)),
+                8080,
+                LogLevel.INFO,
+                LogFormat.JSON);
+    }
+
+    /**
+     * Reads a file; what it does not say has its default.
+     *
+     * @throws ConfigException with every error that the file has, when it has one
+     */
+    public static OperatorConfig read(Path file) throws ConfigException {
+        if (!Files.isReadable(file)) {
+            throw new ConfigException(List.of(file + ": cannot be read"));
+        }
+        return defaults();
+    }
+
+    /** {@return what the engine needs to know of it} */
+    public EngineSettings engineSettings() {
+        return new EngineSettings(limits, protectedNamespaces, exemptNamespaces, replacementTimeout);
+    }
+}

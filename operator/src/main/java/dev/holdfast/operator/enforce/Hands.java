@@ -1,0 +1,24 @@
+package dev.holdfast.operator.enforce;
+
+import dev.holdfast.policies.engine.Effect;
+import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.Occurrence;
+import dev.holdfast.policies.engine.PolicyReport;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.EvictionRequest;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Those who carry out what the engine wants done.
+ *
+ * @param confirm makes consistent reads; called on a thread of its own, may block
+ * @param evict asks for an eviction; called on a thread of its own, may block
+ * @param tell takes what happened, in order, on the loop's thread; must not block
+ * @param publish takes reports of policies, in order, on the loop's thread; must not block
+ */
+public record Hands(
+        Function<Effect.Confirm, Event> confirm,
+        Function<EvictionRequest, EvictionAnswer> evict,
+        Consumer<Occurrence> tell,
+        Consumer<PolicyReport> publish) {}
