@@ -1,0 +1,82 @@
+package dev.holdfast.operator.translate;
+
+import dev.holdfast.crds.v1alpha1.PodRule;
+import dev.holdfast.crds.v1alpha1.PolicyRule;
+import dev.holdfast.crds.v1alpha1.WhenInfeasible;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.RuleKind;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads how a rule is to be kept, and fills in what the policy says for all its rules.
+ *
+ * @param mode the policy's own; no rule goes further
+ * @param forgiveness of rules that name none
+ */
+record EnforcementReader(Mode mode, Duration forgiveness) {
+    private static final int MAX_FORGIVENESS_SECONDS = 604_800;
+
+    /** {@return how a rule of the policy is kept; the mode may be OFF} */
+    Enforcement read(PolicyRule written, RuleKind kind, Place place) {
+        return read(written.mode(), written.forgivenessSeconds(), written.whenInfeasible(), kind, place);
+    }
+
+    /** {@return how the pods' own rules of a kind are kept; the mode may be OFF} */
+    Enforcement read(PodRule written, RuleKind kind, Place place) {
+        return read(written.mode(), written.forgivenessSeconds(), written.whenInfeasible(), kind, place);
+    }
+
+    private Enforcement read(
+            dev.holdfast.crds.v1alpha1.@Nullable Mode ownMode,
+            @Nullable Integer seconds,
+            WhenInfeasible infeasible,
+            RuleKind kind,
+            Place place) {
+        return new Enforcement(
+                ownMode == null ? mode : mode(ownMode, place.field("mode")).atMost(mode),
+                forgiveness(seconds, forgiveness, place.field("forgivenessSeconds")),
+                whenInfeasible(infeasible, kind, place.field("whenInfeasible")));
+    }
+
+    static Mode mode(dev.holdfast.crds.v1alpha1.Mode written, Place place) {
+        return switch (written) {
+            case OFF -> Mode.OFF;
+            case AUDIT -> Mode.AUDIT;
+            case ENFORCE -> Mode.ENFORCE;
+            case UNRECOGNIZED -> {
+                place.unknown("must be Audit, Enforce or \"Off\"; this version of Holdfast knows no other");
+                yield Mode.AUDIT;
+            }
+        };
+    }
+
+    static Duration forgiveness(@Nullable Integer seconds, Duration whenAbsent, Place place) {
+        if (seconds == null) {
+            return whenAbsent;
+        }
+        if (seconds < 0 || seconds > MAX_FORGIVENESS_SECONDS) {
+            place.refuse("must be 0 to " + MAX_FORGIVENESS_SECONDS + " (a week), got " + seconds);
+            return whenAbsent;
+        }
+        return Duration.ofSeconds(seconds);
+    }
+
+    private static dev.holdfast.policies.rule.WhenInfeasible whenInfeasible(
+            WhenInfeasible written, RuleKind kind, Place place) {
+        return switch (written) {
+            case WAIT -> dev.holdfast.policies.rule.WhenInfeasible.WAIT;
+            case EVICT -> {
+                if (kind == RuleKind.TOPOLOGY_SPREAD) {
+                    place.refuse("must be 'Wait' for topology spread");
+                }
+                yield dev.holdfast.policies.rule.WhenInfeasible.EVICT;
+            }
+            case UNRECOGNIZED -> {
+                place.unknown("must be Wait or Evict; this version of Holdfast knows no other");
+                yield dev.holdfast.policies.rule.WhenInfeasible.WAIT;
+            }
+        };
+    }
+}

@@ -1,0 +1,33 @@
+package dev.holdfast.operator.translate;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Requirement;
+import java.util.List;
+import java.util.Optional;
+
+/** What holds for {@code matchLabelKeys}, which are merged into the {@code labelSelector} beside them. */
+final class MergedKeys {
+    private MergedKeys() {}
+
+    static void check(List<String> keys, Optional<LabelSelector> selector, Place place) {
+        if (keys.isEmpty()) {
+            return;
+        }
+        needSelector(selector, place);
+        SelectorReader.keys(keys, place);
+        if (selector.isPresent() && keys.stream().anyMatch(key -> names(selector.get(), key))) {
+            place.refuse("must not name a key that `labelSelector` names as well");
+        }
+    }
+
+    static void needSelector(Optional<LabelSelector> selector, Place place) {
+        if (selector.isEmpty()) {
+            place.refuse("needs `labelSelector`, if only as {}");
+        }
+    }
+
+    private static boolean names(LabelSelector selector, String key) {
+        return selector.matchLabels().has(key)
+                || selector.matchExpressions().stream().map(Requirement::key).anyMatch(key::equals);
+    }
+}

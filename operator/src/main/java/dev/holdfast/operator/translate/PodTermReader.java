@@ -1,0 +1,69 @@
+package dev.holdfast.operator.translate;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads terms of pod affinity and anti-affinity. */
+final class PodTermReader {
+    private static final String HOSTNAME = "kubernetes.io/hostname";
+
+    private PodTermReader() {}
+
+    static PodAffinityTerm affinity(dev.holdfast.crds.v1alpha1.core.PodAffinityTerm written, Place place) {
+        PodAffinityTerm term = read(written, place);
+        if (term.labelSelector().isEmpty()) {
+            place.field("labelSelector")
+                    .refuse("must be given: without it the rule is about no pod and would be broken everywhere; write"
+                            + " {} to mean every pod of the namespaces");
+        }
+        return term;
+    }
+
+    static PodAffinityTerm antiAffinity(dev.holdfast.crds.v1alpha1.core.PodAffinityTerm written, Place place) {
+        PodAffinityTerm term = read(written, place);
+        boolean everywhere =
+                term.namespaceSelector().filter(LabelSelector::isEmpty).isPresent();
+        if (everywhere && !term.topologyKey().equals(HOSTNAME)) {
+            place.field("topologyKey")
+                    .refuse("must be '" + HOSTNAME + "' when `namespaceSelector` is {}: one pod must not bar a whole"
+                            + " domain to all namespaces; or name the namespaces");
+        }
+        return term;
+    }
+
+    private static PodAffinityTerm read(dev.holdfast.crds.v1alpha1.core.PodAffinityTerm written, Place place) {
+        place.unknownFields(written.unknownFields().keySet());
+        Optional<LabelSelector> labelSelector =
+                SelectorReader.ofTerm(written.labelSelector(), place.field("labelSelector"));
+        namespaces(written.namespaces(), place.field("namespaces"));
+        Optional<LabelSelector> namespaceSelector =
+                SelectorReader.ofTerm(written.namespaceSelector(), place.field("namespaceSelector"));
+        SelectorReader.key(written.topologyKey(), place.field("topologyKey"));
+        MergedKeys.check(written.matchLabelKeys(), labelSelector, place.field("matchLabelKeys"));
+        if (!written.mismatchLabelKeys().isEmpty()) {
+            MergedKeys.needSelector(labelSelector, place.field("mismatchLabelKeys"));
+            SelectorReader.keys(written.mismatchLabelKeys(), place.field("mismatchLabelKeys"));
+        }
+        if (written.matchLabelKeys().stream().anyMatch(Set.copyOf(written.mismatchLabelKeys())::contains)) {
+            place.field("matchLabelKeys").refuse("must not name a key that `mismatchLabelKeys` names as well");
+        }
+        return new PodAffinityTerm(
+                labelSelector,
+                written.namespaces(),
+                namespaceSelector,
+                written.topologyKey(),
+                written.matchLabelKeys(),
+                written.mismatchLabelKeys());
+    }
+
+    private static void namespaces(List<String> names, Place place) {
+        for (int i = 0; i < names.size(); i++) {
+            if (!DnsLabel.is(names.get(i))) {
+                place.item(i).refuse("must be the name of a namespace: " + DnsLabel.ALLOWED);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.holdfast.operator.translate;
+
+import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
+import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicySpec;
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
+import dev.holdfast.crds.v1alpha1.PolicySpec;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.selector.LabelMatcher;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Turns policies as users write them into policies as the engine uses them: valid by construction, every default filled
+ * in, rules that are off left out.
+ *
+ * <p>The schema of the CRD refuses most of what is refused here, but not in a file, and not everything: that two rules
+ * say the same, for instance.
+ *
+ * @param defaultForgiveness of policies that name none
+ */
+public record PolicyTranslator(Duration defaultForgiveness) {
+    /** {@return the policy, for the pods of its own namespace} */
+    public Translation translate(PlacementPolicy written) {
+        ObjectMeta meta = written.getMetadata();
+        return translate(
+                PolicyId.namespaced(meta.getNamespace(), meta.getName()), meta, Optional.ofNullable(written.getSpec()));
+    }
+
+    /** {@return the policy, for the pods of all namespaces it selects} */
+    public Translation translate(ClusterPlacementPolicy written) {
+        ObjectMeta meta = written.getMetadata();
+        return translate(PolicyId.cluster(meta.getName()), meta, Optional.ofNullable(written.getSpec()));
+    }
+
+    private Translation translate(PolicyId id, ObjectMeta meta, Optional<? extends PolicySpec> spec) {
+        if (spec.isEmpty()) {
+            return new Translation.Refused(List.of(new SpecProblem("spec", "must be given, if only as {}")));
+        }
+        Place place = Place.root("spec");
+        Policy policy = read(id, Objects.requireNonNullElse(meta.getGeneration(), 0L), spec.get(), place);
+        if (!place.problems().isEmpty()) {
+            return new Translation.Refused(place.problems());
+        }
+        return place.unknown().isEmpty()
+                ? new Translation.Understood(policy)
+                : new Translation.InPart(audited(policy), place.unknown());
+    }
+
+    private Policy read(PolicyId id, long generation, PolicySpec spec, Place place) {
+        place.unknownFields(spec.unknownFields().keySet());
+        Mode mode = EnforcementReader.mode(spec.mode(), place.field("mode"));
+        if (mode == Mode.ENFORCE && spec.podSelector() == null) {
+            place.field("podSelector")
+                    .refuse("must be given when `mode` is 'Enforce': name the pods, or write {} to mean all of them");
+        }
+        Duration forgiveness = EnforcementReader.forgiveness(
+                spec.forgivenessSeconds(), defaultForgiveness, place.field("forgivenessSeconds"));
+        EnforcementReader enforcement = new EnforcementReader(mode, forgiveness);
+        return new Policy(
+                id,
+                generation,
+                mode,
+                SelectorReader.ofPolicy(spec.podSelector(), place.field("podSelector"))
+                        .orElseGet(() -> SelectorReader.parse(LabelSelector.everything())),
+                SelectorReader.ofPolicy(spec.nodeSelector(), place.field("nodeSelector")),
+                namespaces(spec, place),
+                PodRuleReader.read(spec.podRules(), enforcement, place.field("podRules")),
+                RuleReader.read(spec.rules(), enforcement, place.field("rules")));
+    }
+
+    private static Optional<LabelMatcher> namespaces(PolicySpec spec, Place place) {
+        return switch (spec) {
+            case PlacementPolicySpec _ -> Optional.empty();
+            case ClusterPlacementPolicySpec cluster ->
+                SelectorReader.ofPolicy(cluster.namespaceSelector(), place.field("namespaceSelector"));
+        };
+    }
+
+    /** {@return the policy with nothing of it enforced} */
+    private static Policy audited(Policy policy) {
+        Map<RuleKind, Enforcement> podRules = new EnumMap<>(RuleKind.class);
+        policy.podRules().forEach((kind, enforcement) -> podRules.put(kind, audited(enforcement)));
+        List<Policy.NamedRule> rules = policy.rules().stream()
+                .map(rule -> new Policy.NamedRule(rule.name(), rule.rule(), audited(rule.enforcement())))
+                .toList();
+        return new Policy(
+                policy.id(),
+                policy.generation(),
+                policy.mode().atMost(Mode.AUDIT),
+                policy.pods(),
+                policy.nodes(),
+                policy.namespaces(),
+                podRules,
+                rules);
+    }
+
+    private static Enforcement audited(Enforcement enforcement) {
+        return new Enforcement(
+                enforcement.mode().atMost(Mode.AUDIT), enforcement.forgiveness(), enforcement.whenInfeasible());
+    }
+}

@@ -1,0 +1,100 @@
+package dev.holdfast.operator.translate;
+
+import dev.holdfast.crds.v1alpha1.PolicyRule;
+import dev.holdfast.crds.v1alpha1.RequiredNodeAffinity;
+import dev.holdfast.crds.v1alpha1.core.PodAffinityTerm;
+import dev.holdfast.crds.v1alpha1.core.TopologySpreadConstraint;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy.NamedRule;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleIdentity;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads a policy's own rules. */
+final class RuleReader {
+    private RuleReader() {}
+
+    /** {@return the rules that are not off, in the order written} */
+    static List<NamedRule> read(List<PolicyRule> written, EnforcementReader enforcement, Place place) {
+        checkNames(written, place);
+        List<NamedRule> read = new ArrayList<>();
+        Map<RuleIdentity, String> contents = new HashMap<>();
+        for (int i = 0; i < written.size(); i++) {
+            Place at = place.item(i);
+            Optional<NamedRule> rule = one(written.get(i), enforcement, at)
+                    .filter(it -> it.enforcement().mode() != Mode.OFF);
+            rule.map(it -> contents.putIfAbsent(it.rule().identity(), it.name()))
+                    .ifPresent(same -> at.refuse("says the same as rule '" + same + "': leave one of the two out"));
+            rule.ifPresent(read::add);
+        }
+        return read;
+    }
+
+    private static void checkNames(List<PolicyRule> rules, Place place) {
+        Map<String, Integer> places = new HashMap<>();
+        for (int i = 0; i < rules.size(); i++) {
+            String name = rules.get(i).name();
+            Place at = place.item(i).field("name");
+            if (!DnsLabel.is(name)) {
+                at.refuse("must be " + DnsLabel.ALLOWED + ", got '" + name + "'");
+            }
+            Integer earlier = places.putIfAbsent(name, i);
+            if (earlier != null) {
+                at.refuse("must be unique, but '" + name + "' is the name of spec.rules[" + earlier + "] too");
+            }
+        }
+    }
+
+    /** {@return the rule; empty if it is of no kind that this version knows, which has been noted} */
+    private static Optional<NamedRule> one(PolicyRule written, EnforcementReader enforcement, Place place) {
+        place.unknownFields(written.unknownFields().keySet());
+        List<Rule> kinds = kinds(written, place);
+        // A single kind that only a newer version knows stands among the unknown fields.
+        boolean newer = kinds.isEmpty() && !written.unknownFields().isEmpty();
+        if (kinds.size() != 1 && !newer) {
+            place.refuse("must have exactly one of `nodeAffinity`, `podAffinityTerm`, `podAntiAffinityTerm` or"
+                    + " `topologySpreadConstraint`");
+        }
+        return kinds.stream().findFirst().map(rule -> {
+            Enforcement kept = enforcement.read(written, rule.kind(), place);
+            return new NamedRule(written.name(), rule, kept);
+        });
+    }
+
+    private static List<Rule> kinds(PolicyRule written, Place place) {
+        List<Rule> kinds = new ArrayList<>();
+        RequiredNodeAffinity nodes = written.nodeAffinity();
+        if (nodes != null) {
+            kinds.add(nodeAffinity(nodes, place.field("nodeAffinity")));
+        }
+        PodAffinityTerm near = written.podAffinityTerm();
+        if (near != null) {
+            kinds.add(new Rule.PodAffinity(List.of(PodTermReader.affinity(near, place.field("podAffinityTerm")))));
+        }
+        PodAffinityTerm apart = written.podAntiAffinityTerm();
+        if (apart != null) {
+            kinds.add(new Rule.PodAntiAffinity(PodTermReader.antiAffinity(apart, place.field("podAntiAffinityTerm"))));
+        }
+        TopologySpreadConstraint spread = written.topologySpreadConstraint();
+        if (spread != null) {
+            kinds.add(new Rule.TopologySpread(
+                    SpreadReader.read(spread, place.field("topologySpreadConstraint")), List.of()));
+        }
+        return kinds;
+    }
+
+    private static Rule nodeAffinity(RequiredNodeAffinity written, Place place) {
+        Place required = place.field("required");
+        if (written.required() == null) {
+            required.refuse("must be given");
+            return new Rule.NodeAffinity(Labels.none(), Optional.empty());
+        }
+        return new Rule.NodeAffinity(Labels.none(), Optional.of(NodeTermReader.read(written.required(), required)));
+    }
+}

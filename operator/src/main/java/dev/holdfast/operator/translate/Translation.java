@@ -1,0 +1,34 @@
+package dev.holdfast.operator.translate;
+
+import dev.holdfast.policies.rule.Policy;
+import java.util.List;
+
+/** What came of reading a policy. */
+public sealed interface Translation {
+    /** The policy as it is meant. */
+    record Understood(Policy policy) implements Translation {}
+
+    /**
+     * A newer version of the API has written fields or values that this one does not know. They may narrow what is to
+     * be evicted, so all the rest is audited and nothing is enforced.
+     *
+     * @param policy at most AUDIT, without the rules that are not known
+     * @param unknown never empty, in the order of the fields
+     */
+    record InPart(Policy policy, List<SpecProblem> unknown) implements Translation {
+        public InPart {
+            unknown = List.copyOf(unknown);
+        }
+    }
+
+    /**
+     * The policy cannot be used.
+     *
+     * @param problems all of them, never empty, in the order of the fields
+     */
+    record Refused(List<SpecProblem> problems) implements Translation {
+        public Refused {
+            problems = List.copyOf(problems);
+        }
+    }
+}

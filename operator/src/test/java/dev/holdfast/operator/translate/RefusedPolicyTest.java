@@ -1,0 +1,266 @@
+package dev.holdfast.operator.translate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.RuleKind;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is wrong with a policy, all of it at once, each with its path and what is allowed there. */
+class RefusedPolicyTest {
+    private static final String NODE_TERM = "{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}";
+    private static final String LABEL_NAME =
+            "1 to 63 lower-case letters, digits or '-', beginning and ending with a" + " letter or digit";
+
+    private static Translation translate(String spec) {
+        String yaml = """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {namespace: shop, name: web, generation: 3}
+            spec:
+            """ + spec.indent(2);
+        return new PolicyTranslator(Duration.ofMinutes(5))
+                .translate(Serialization.unmarshal(yaml, PlacementPolicy.class));
+    }
+
+    private static String rule(String content) {
+        return "rules: [{name: r, " + content + "}]";
+    }
+
+    private static String nodeTerm(String term) {
+        return rule("nodeAffinity: {required: {nodeSelectorTerms: [" + term + "]}}");
+    }
+
+    private static String spread(String more) {
+        return rule("topologySpreadConstraint: {topologyKey: zone, whenUnsatisfiable: DoNotSchedule, maxSkew: 1" + more
+                + "}");
+    }
+
+    static Stream<Arguments> specs() {
+        return Stream.of(
+                row(
+                        "to enforce, the pods must be named",
+                        "mode: Enforce",
+                        "spec.podSelector: must be given when `mode` is 'Enforce': name the pods, or write {} to mean"
+                                + " all of them"),
+                row(
+                        "forgiveness below zero",
+                        "forgivenessSeconds: -1",
+                        "spec.forgivenessSeconds: must be 0 to 604800 (a week), got -1"),
+                row(
+                        "forgiveness over a week",
+                        "podRules: [{kind: NodeAffinity, forgivenessSeconds: 604801}]",
+                        "spec.podRules[0].forgivenessSeconds: must be 0 to 604800 (a week), got 604801"),
+                row(
+                        "In without values",
+                        "podSelector: {matchExpressions: [{key: app, operator: In}]}",
+                        "spec.podSelector.matchExpressions[0]: 'app In': `values` must not be empty"),
+                row(
+                        "every expression that does not parse",
+                        "nodeSelector: {matchLabels: {-a: b}, matchExpressions: [{key: a, operator: Exists, values:"
+                                + " [x]}, {key: b, operator: Exists}, {key: c, operator: Near}]}",
+                        "spec.nodeSelector.matchLabels: '-a In [b]': `key` must be a label key",
+                        "spec.nodeSelector.matchExpressions[0]: 'a Exists [x]': `values` must be empty",
+                        "spec.nodeSelector.matchExpressions[2]: 'c Unrecognized': `operator` must be In, NotIn, Exists"
+                                + " or DoesNotExist"),
+                row(
+                        "a kind named twice",
+                        "podRules: [{kind: PodAffinity}, {kind: PodAffinity}]",
+                        "spec.podRules[1].kind: 'PodAffinity' must be named once only"),
+                row(
+                        "spread that evicts without a place",
+                        "podRules: [{kind: TopologySpread, whenInfeasible: Evict}]",
+                        "spec.podRules[0].whenInfeasible: must be 'Wait' for topology spread"),
+                row(
+                        "a name that is none",
+                        "rules: [{name: Über, nodeAffinity: {required: {nodeSelectorTerms: [" + NODE_TERM + "]}}}]",
+                        "spec.rules[0].name: must be " + LABEL_NAME + ", got 'Über'"),
+                row(
+                        "a name and a content twice",
+                        "rules: [{name: r, nodeAffinity: {required: {nodeSelectorTerms: [" + NODE_TERM + "]}}},"
+                                + " {name: r, nodeAffinity: {required: {nodeSelectorTerms: [" + NODE_TERM + "]}}}]",
+                        "spec.rules[1].name: must be unique, but 'r' is the name of spec.rules[0] too",
+                        "spec.rules[1]: says the same as rule 'r': leave one of the two out"),
+                row(
+                        "no kind of rule",
+                        "rules: [{name: r}]",
+                        "spec.rules[0]: must have exactly one of `nodeAffinity`, `podAffinityTerm`,"
+                                + " `podAntiAffinityTerm` or `topologySpreadConstraint`"),
+                row(
+                        "two kinds of rule",
+                        rule("podAntiAffinityTerm: {topologyKey: zone}, podAffinityTerm: {labelSelector: {},"
+                                + " topologyKey: zone}"),
+                        "spec.rules[0]: must have exactly one of `nodeAffinity`, `podAffinityTerm`,"
+                                + " `podAntiAffinityTerm` or `topologySpreadConstraint`"),
+                row(
+                        "node affinity without its required part",
+                        rule("nodeAffinity: {}"),
+                        "spec.rules[0].nodeAffinity.required: must be given"),
+                row(
+                        "node terms that match no node",
+                        nodeTerm("{}, {}"),
+                        "spec.rules[0].nodeAffinity.required.nodeSelectorTerms: at least one term must have"
+                                + " `matchExpressions` or `matchFields`: a term without them matches no node"),
+                row(
+                        "node expressions that do not parse",
+                        nodeTerm("{matchExpressions: [{key: cores, operator: Gt, values: [\"9\", \"10\"]},"
+                                + " {key: cores, operator: Lt, values: [many]}, {key: disk, operator: NotIn},"
+                                + " {key: disk, operator: Like, values: [s]}]}"),
+                        "spec.rules[0].nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].values: must have"
+                                + " exactly one whole number, of at most 18 digits and without a sign, when `operator`"
+                                + " is 'Gt'",
+                        "spec.rules[0].nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[1].values: must have"
+                                + " exactly one whole number, of at most 18 digits and without a sign, when `operator`"
+                                + " is 'Lt'",
+                        "spec.rules[0].nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[2]: 'disk NotIn':"
+                                + " `values` must not be empty",
+                        "spec.rules[0].nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[3].operator: must be"
+                                + " In, NotIn, Exists, DoesNotExist, Gt or Lt"),
+                row(
+                        "node fields other than the name",
+                        nodeTerm("{matchFields: [{key: spec.unschedulable, operator: Exists}]}"),
+                        "spec.rules[0].nodeAffinity.required.nodeSelectorTerms[0].matchFields[0].key: must be"
+                                + " 'metadata.name', got 'spec.unschedulable'",
+                        "spec.rules[0].nodeAffinity.required.nodeSelectorTerms[0].matchFields[0].operator: must be In"
+                                + " or NotIn",
+                        "spec.rules[0].nodeAffinity.required.nodeSelectorTerms[0].matchFields[0].values: must have"
+                                + " exactly one node name; give each further node a term of its own"),
+                row(
+                        "pod affinity to no pod",
+                        rule("podAffinityTerm: {topologyKey: zone}"),
+                        "spec.rules[0].podAffinityTerm.labelSelector: must be given: without it the rule is about no"
+                                + " pod and would be broken everywhere; write {} to mean every pod of the namespaces"),
+                row(
+                        "a term without a domain",
+                        rule("podAntiAffinityTerm: {labelSelector: {}, namespaces: [Shop]}"),
+                        "spec.rules[0].podAntiAffinityTerm.namespaces[0]: must be the name of a namespace: "
+                                + LABEL_NAME,
+                        "spec.rules[0].podAntiAffinityTerm.topologyKey: must be a label key such as 'app' or"
+                                + " 'example.com/tier', got ''"),
+                row(
+                        "anti-affinity against everybody by zone",
+                        rule("podAntiAffinityTerm: {labelSelector: {}, namespaceSelector: {}, topologyKey: zone}"),
+                        "spec.rules[0].podAntiAffinityTerm.topologyKey: must be 'kubernetes.io/hostname' when"
+                                + " `namespaceSelector` is {}: one pod must not bar a whole domain to all namespaces;"
+                                + " or name the namespaces"),
+                row(
+                        "merged keys without a selector",
+                        rule("podAntiAffinityTerm: {topologyKey: zone, matchLabelKeys: [a], mismatchLabelKeys: [a]}"),
+                        "spec.rules[0].podAntiAffinityTerm.matchLabelKeys: needs `labelSelector`, if only as {}",
+                        "spec.rules[0].podAntiAffinityTerm.mismatchLabelKeys: needs `labelSelector`, if only as {}",
+                        "spec.rules[0].podAntiAffinityTerm.matchLabelKeys: must not name a key that `mismatchLabelKeys`"
+                                + " names as well"),
+                row(
+                        "merged keys that the selector names",
+                        spread(", labelSelector: {matchLabels: {app: web}}, matchLabelKeys: [\"a b\", app]"),
+                        "spec.rules[0].topologySpreadConstraint.matchLabelKeys[0]: must be a label key such as 'app' or"
+                                + " 'example.com/tier', got 'a b'",
+                        "spec.rules[0].topologySpreadConstraint.matchLabelKeys: must not name a key that"
+                                + " `labelSelector` names as well"),
+                row(
+                        "a spread that is nothing of what it must be",
+                        rule("topologySpreadConstraint: {whenUnsatisfiable: ScheduleAnyway, minDomains: 0}"),
+                        "spec.rules[0].topologySpreadConstraint.maxSkew: must be at least 1, got 0",
+                        "spec.rules[0].topologySpreadConstraint.topologyKey: must be a label key such as 'app' or"
+                                + " 'example.com/tier', got ''",
+                        "spec.rules[0].topologySpreadConstraint.whenUnsatisfiable: must be 'DoNotSchedule': a"
+                                + " constraint with 'ScheduleAnyway' is only preferred, and never broken",
+                        "spec.rules[0].topologySpreadConstraint.minDomains: must be at least 1, got 0"));
+    }
+
+    private static Arguments row(String name, String spec, String... problems) {
+        return argumentSet(name, spec, List.of(problems));
+    }
+
+    @ParameterizedTest
+    @MethodSource("specs")
+    void namesEverythingThatIsWrong(String spec, List<String> expected) {
+        Translation translation = translate(spec);
+
+        assertThat(translation).isInstanceOf(Translation.Refused.class);
+        assertThat(((Translation.Refused) translation).problems())
+                .extracting(SpecProblem::toString)
+                .isEqualTo(expected);
+    }
+
+    static Stream<Arguments> newerSpecs() {
+        return Stream.of(
+                row(
+                        "a field of the spec",
+                        "{windows: [{action: Deny}], limits: {}}",
+                        "spec.limits: is not known to this version of Holdfast",
+                        "spec.windows: is not known to this version of Holdfast"),
+                row(
+                        "a mode",
+                        "mode: Rehearse",
+                        "spec.mode: must be Audit, Enforce or \"Off\"; this version of Holdfast knows no other"),
+                row(
+                        "a rule's mode",
+                        "podRules: [{kind: NodeAffinity, mode: Rehearse}]",
+                        "spec.podRules[0].mode: must be Audit, Enforce or \"Off\"; this version of Holdfast knows no"
+                                + " other"),
+                row(
+                        "a field of a term",
+                        rule("podAntiAffinityTerm: {topologyKey: zone, weightedBy: cpu}"),
+                        "spec.rules[0].podAntiAffinityTerm.weightedBy: is not known to this version of Holdfast"),
+                row(
+                        "whenInfeasible",
+                        rule("podAntiAffinityTerm: {topologyKey: zone}, whenInfeasible: EvictAfter,"
+                                + " infeasibleEvictAfterSeconds: 5"),
+                        "spec.rules[0].infeasibleEvictAfterSeconds: is not known to this version of Holdfast",
+                        "spec.rules[0].whenInfeasible: must be Wait or Evict; this version of Holdfast knows no other"),
+                row(
+                        "which nodes a spread counts",
+                        spread(", nodeTaintsPolicy: Sometimes"),
+                        "spec.rules[0].topologySpreadConstraint.nodeTaintsPolicy: must be Honor or Ignore; this version"
+                                + " of Holdfast knows no other"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("newerSpecs")
+    void auditsWhatANewerVersionHasWritten(String spec, List<String> expected) {
+        Translation translation = translate(spec);
+
+        assertThat(translation).isInstanceOf(Translation.InPart.class);
+        assertThat(((Translation.InPart) translation).unknown())
+                .extracting(SpecProblem::toString)
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void enforcesNothingOfAPolicyWithAFieldItDoesNotKnow() {
+        Translation translation = translate("""
+            mode: Enforce
+            podSelector: {}
+            podRules: [{kind: NodeAffinity}, {kind: Volume}]
+            rules: [{name: near, podAffinityTerm: {labelSelector: {}, topologyKey: zone}},
+                    {name: newer, volumeAffinity: {}}]
+            windows: []
+            """);
+
+        Policy policy = ((Translation.InPart) translation).policy();
+        assertThat(policy.mode()).isEqualTo(Mode.AUDIT);
+        assertThat(policy.podRules()).containsOnlyKeys(RuleKind.NODE_AFFINITY);
+        assertThat(policy.podRules().values()).extracting(Enforcement::mode).containsOnly(Mode.AUDIT);
+        assertThat(policy.rules()).extracting(Policy.NamedRule::name).containsExactly("near");
+        assertThat(policy.rules()).extracting(it -> it.enforcement().mode()).containsOnly(Mode.AUDIT);
+        assertThat(((Translation.InPart) translation).unknown())
+                .extracting(SpecProblem::toString)
+                .containsExactly(
+                        "spec.windows: is not known to this version of Holdfast",
+                        "spec.podRules[1].kind: must be NodeAffinity, PodAffinity, PodAntiAffinity or TopologySpread;"
+                                + " this version of Holdfast knows no other",
+                        "spec.rules[1].volumeAffinity: is not known to this version of Holdfast");
+    }
+}
