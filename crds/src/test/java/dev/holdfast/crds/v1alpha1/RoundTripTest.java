@@ -137,6 +137,13 @@ class RoundTripTest {
                       whenInfeasible: Wait
                       someNewRule:
                         a: b
+                    - name: newer-term
+                      podAffinityTerm:
+                        labelSelector: {}
+                        topologyKey: zone
+                        notLabelKeys:
+                        - tenant
+                      whenInfeasible: Wait
                     windows:
                     - action: Deny
                     """));
@@ -176,6 +183,8 @@ class RoundTripTest {
             - topologySpreadConstraint: {}
             - podAffinityTerm: {labelSelector: {matchExpressions: [{operator: Near}]}}
             - nodeAffinity: {}
+            - nodeAffinity: {preferred: 1, required: {all: 1, nodeSelectorTerms: [{any: 1, matchFields: [{name: 1}]}]}}
+            podSelector: {matchTaints: []}
             """);
 
         assertThat(spec.mode()).isEqualTo(Mode.UNRECOGNIZED);

@@ -34,6 +34,10 @@ public record NodeFieldRequirement(
         @ValidationRule(
                 value = "size(self) == 1",
                 message = "must have exactly one node name; give each further node a term of its own")
+        @ValidationRule(
+                value = "size(self) != 1 || !format.dns1123Subdomain().validate(self[0]).hasValue()",
+                message = "must be the name of a node: lower-case letters, digits, '-' or '.', beginning and ending"
+                        + " with a letter or digit")
         List<@Size(max = 253) String> values) {
 
     public NodeFieldRequirement {

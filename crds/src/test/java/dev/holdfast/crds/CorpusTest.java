@@ -1,0 +1,100 @@
+package dev.holdfast.crds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The corpus is whole and the records read it; that a real API server judges it so is proven in {@code it}. */
+class CorpusTest {
+    private static final Path CORPUS = Path.of("src/test/resources/corpus");
+    private static final String EXPECT = "# expect: ";
+    private static final Pattern VALIDATION_MESSAGE = Pattern.compile("\"message\":\"((?:[^\"\\\\]|\\\\.)*)\"");
+    private static final KubernetesSerialization YAML = new KubernetesSerialization();
+
+    static Stream<Arguments> valid() {
+        return files("valid-").stream()
+                .map(file -> argumentSet(file.getFileName().toString(), file));
+    }
+
+    @Test
+    void everyFileIsValidOrInvalidAndOnlyTheInvalidExpectAMessage() {
+        assertThat(files("valid-"))
+                .hasSizeGreaterThanOrEqualTo(25)
+                .noneMatch(file -> text(file).contains(EXPECT));
+        assertThat(files("invalid-"))
+                .hasSizeGreaterThanOrEqualTo(60)
+                .allMatch(
+                        file -> text(file).startsWith(EXPECT) && !expected(file).isBlank());
+        assertThat(files("")).hasSize(files("valid-").size() + files("invalid-").size());
+    }
+
+    @Test
+    void everyMessageOfTheCrdsIsExpectedSomewhere() {
+        List<String> expected =
+                files("invalid-").stream().map(CorpusTest::expected).toList();
+
+        assertThat(CrdFile.all().stream().flatMap(CorpusTest::messages).distinct())
+                .isNotEmpty()
+                .allMatch(message -> expected.stream().anyMatch(it -> it.endsWith(message)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("valid")
+    void theRecordsKnowAllThatAValidPolicySays(Path file) {
+        Class<? extends CustomResource<?, ?>> kind =
+                text(file).contains("kind: Cluster") ? ClusterPlacementPolicy.class : PlacementPolicy.class;
+
+        CustomResource<?, ?> policy = YAML.unmarshal(text(file), kind);
+
+        assertThat(policy.getSpec()).isNotNull();
+        assertThat(YAML.asYaml(policy)).doesNotContain("Unrecognized");
+        assertThat(policy.getSpec().toString())
+                .containsPattern("unknownFields=\\{}")
+                .doesNotContainPattern("unknownFields=\\{[^}]");
+    }
+
+    private static Stream<String> messages(CrdFile file) {
+        return VALIDATION_MESSAGE
+                .matcher(YAML.asJson(YAML.unmarshal(file.yaml())))
+                .results()
+                .map((MatchResult message) -> message.group(1));
+    }
+
+    private static String expected(Path file) {
+        return text(file).lines().findFirst().orElseThrow().substring(EXPECT.length());
+    }
+
+    private static List<Path> files(String prefix) {
+        try (Stream<Path> files = Files.list(CORPUS)) {
+            return files.filter(file -> file.getFileName().toString().startsWith(prefix))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package dev.holdfast.it.crds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.crds.v1alpha1.Mode;
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
+import dev.holdfast.crds.v1alpha1.PolicyRule;
+import dev.holdfast.crds.v1alpha1.RequiredNodeAffinity;
+import dev.holdfast.crds.v1alpha1.WhenInfeasible;
+import dev.holdfast.crds.v1alpha1.core.NodeOperator;
+import dev.holdfast.crds.v1alpha1.core.NodeSelector;
+import dev.holdfast.crds.v1alpha1.core.NodeSelectorRequirement;
+import dev.holdfast.crds.v1alpha1.core.NodeSelectorTerm;
+import dev.holdfast.crds.v1alpha1.status.EffectivePolicy;
+import dev.holdfast.crds.v1alpha1.status.HoldCount;
+import dev.holdfast.crds.v1alpha1.status.PodCounts;
+import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
+import dev.holdfast.crds.v1alpha1.status.PolicyEviction;
+import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import dev.holdfast.crds.v1alpha1.status.PolicyViolation;
+import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.Program;
+import dev.holdfast.it.controlplane.SharedControlPlane;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What the records say and what a real API server serves is the same, defaults and status included. */
+@ExtendWith(SharedControlPlane.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PolicyKindsIT {
+    private static final Instant TIME = Instant.parse("2026-11-20T15:42:10Z");
+
+    private static final PolicyStatus STATUS = new PolicyStatus(
+            1L,
+            List.of(
+                    condition("Ready", "True", "Evaluated"),
+                    condition("Compliant", "False", "Violated"),
+                    condition("EnforcementHeld", "True", "DisruptionBudget")),
+            new EffectivePolicy(Mode.AUDIT, 300),
+            new PodCounts(120, 3, 2, 1),
+            List.of(new HoldCount("DisruptionBudget", 1)),
+            TIME,
+            List.of(new PolicyViolation(
+                    "shop", "web-1", "node-12", "ssd", TIME, TIME.plusSeconds(300), "Held", "DisruptionBudget", "m")),
+            List.of(new PolicyEviction(TIME, "shop", "web-0", "node-12", "node-7", "ssd", "disk gone", "Moved")));
+
+    private final ControlPlane controlPlane;
+    private final KubernetesClient client;
+    private final String namespace;
+
+    PolicyKindsIT(ControlPlane controlPlane) {
+        this.controlPlane = controlPlane;
+        this.client =
+                new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
+        InstalledCrds.install(client);
+        this.namespace = client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withGenerateName("policy-kinds-")
+                        .endMetadata()
+                        .build())
+                .create()
+                .getMetadata()
+                .getName();
+    }
+
+    @AfterAll
+    void closeClient() {
+        client.close();
+    }
+
+    @Test
+    void theServerDefaultsAnEmptySpecAsTheRecordsDo() {
+        String served = client.raw(
+                "/apis/holdfast.dev/v1alpha1/namespaces/" + namespace + "/placementpolicies",
+                "POST",
+                Map.of(
+                        "apiVersion",
+                        "holdfast.dev/v1alpha1",
+                        "kind",
+                        "PlacementPolicy",
+                        "metadata",
+                        Map.of("name", "empty"),
+                        "spec",
+                        Map.of()));
+
+        assertThat(client.getKubernetesSerialization()
+                        .unmarshal(served, PlacementPolicy.class)
+                        .getSpec())
+                .isEqualTo(client.getKubernetesSerialization().unmarshal("{}", PlacementPolicySpec.class));
+        assertThat(served).contains("\"mode\":\"Audit\"", "\"kind\":\"TopologySpread\"");
+    }
+
+    @Test
+    void aStatusIsServedAsItWasWritten() {
+        PlacementPolicy policy = create("reported", audit(List.of()));
+        policy.setStatus(STATUS);
+
+        client.resource(policy).patchStatus();
+
+        assertThat(client.resources(PlacementPolicy.class)
+                        .inNamespace(namespace)
+                        .withName("reported")
+                        .require()
+                        .getStatus())
+                .isEqualTo(STATUS);
+    }
+
+    @Test
+    void kubectlShowsTheColumns() throws Exception {
+        PlacementPolicy policy = create("web", audit(List.of()));
+        policy.setStatus(STATUS);
+        client.resource(policy).patchStatus();
+
+        assertThat(kubectl("get", "plpol", "web", "-n", namespace).replaceAll("[0-9]+m?s\\s*$", "AGE"))
+                .isEqualToNormalizingWhitespace("""
+                    NAME  MODE   READY  PODS  VIOLATING  HELD  NEXT                  AGE
+                    web   Audit  True   120   3          1     2026-11-20T15:42:10Z  AGE
+                    """);
+        assertThat(kubectl("get", "holdfast", "-n", namespace, "-o", "wide"))
+                .contains("ASKED", "FORGIVENESS", "DUE", "COMPLIANT", "REASON", "HOLDING", "DisruptionBudget");
+        assertThat(kubectl("get", "plpol", "-n", namespace, "--field-selector", "spec.mode=Audit", "-o", "name"))
+                .contains("placementpolicy.holdfast.dev/web");
+    }
+
+    /** The server estimates the cost of the rules for the CRD and counts it again for each object. */
+    @Test
+    void aPolicyAtItsBoundsIsWithinTheServersBudget() {
+        NodeSelectorTerm term = new NodeSelectorTerm(
+                IntStream.range(0, 10).mapToObj(PolicyKindsIT::requirement).toList(), List.of());
+        RequiredNodeAffinity affinity = new RequiredNodeAffinity(new NodeSelector(Collections.nCopies(10, term)));
+        List<PolicyRule> rules = IntStream.range(0, 20)
+                .mapToObj(i -> new PolicyRule(
+                        "rule-" + i, affinity, null, null, null, null, null, WhenInfeasible.WAIT, Map.of()))
+                .toList();
+
+        PlacementPolicy created = create("largest", audit(rules));
+
+        assertThat(created.getSpec().rules()).isEqualTo(rules);
+    }
+
+    private static NodeSelectorRequirement requirement(int number) {
+        return new NodeSelectorRequirement(
+                "labels.of-a-long-domain.example.com/key-" + number,
+                NodeOperator.IN,
+                IntStream.range(0, 50).mapToObj(i -> "value-" + i).toList());
+    }
+
+    private static PlacementPolicySpec audit(List<PolicyRule> rules) {
+        return new PlacementPolicySpec(Mode.AUDIT, null, null, List.of(), rules, null, Map.of());
+    }
+
+    private PlacementPolicy create(String name, PlacementPolicySpec spec) {
+        PlacementPolicy policy = new PlacementPolicy();
+        policy.setMetadata(
+                new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
+        policy.setSpec(spec);
+        return client.resource(policy).create();
+    }
+
+    private String kubectl(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                controlPlane.binary(Program.KUBECTL).toString(),
+                "--kubeconfig",
+                controlPlane.kubeconfig().toString()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).as(output).isTrue();
+        assertThat(process.exitValue()).as(output).isZero();
+        return output;
+    }
+
+    private static PolicyCondition condition(String type, String status, String reason) {
+        return new PolicyCondition(type, status, reason, "message", TIME, 1L);
+    }
+}
