@@ -1,14 +1,44 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
-/** The engine: one thread hands it every event in order and carries out what comes back. */
+/**
+ * The engine: one thread hands it every event in order and carries out what comes back.
+ *
+ * <p>Nothing is judged before every view has been synced once; then everything is judged at once, and what is broken
+ * already starts its clock there. Not thread-safe.
+ */
 public final class Engine {
-    private final EngineSettings settings;
+    /** A gap in observation beyond this, or beyond a tenth of the forgiveness, starts clocks anew. */
+    private static final Duration LONGEST_BLIND = Duration.ofSeconds(30);
+
+    private static final int BLIND_SHARE = 10;
+
+    private final State state;
+    private final Judge judge;
+    private final Planning planning;
+    private final FollowUp followUp;
+    private final Mover mover;
+    private final Publishing publishing;
 
     public Engine(EngineSettings settings) {
-        this.settings = settings;
+        this.state = new State(settings);
+        Reports reports = new Reports(state);
+        this.judge = new Judge(state, reports);
+        this.planning = new Planning(state, reports);
+        this.followUp = new FollowUp(state, judge);
+        this.mover = new Mover(state, judge, planning, followUp);
+        this.publishing = new Publishing(state, reports);
     }
 
     /**
@@ -18,6 +48,94 @@ public final class Engine {
      * @return what is to be done, in this order
      */
     public List<Effect> step(Event event, Instant now) {
-        return List.of(new Effect.WakeAt(now.plus(settings.replacementTimeout())));
+        List<Effect> effects = new ArrayList<>();
+        take(event, now, effects);
+        if (state.complete) {
+            followUp.run(now, effects);
+            planning.run(now, effects);
+            publishing.run(now, effects);
+            nextLook().ifPresent(at -> effects.add(new Effect.WakeAt(at)));
+        }
+        return effects;
+    }
+
+    private Optional<Instant> nextLook() {
+        return Stream.of(planning.nextPlan(), followUp.nextLook(), publishing.nextLook())
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
+    }
+
+    private void take(Event event, Instant now, List<Effect> effects) {
+        switch (event) {
+            case Event.FactChanged(ClusterEvent fact) -> fact(fact, now, effects);
+            case Event.PolicyChanged(Policy policy) -> judge.policy(policy, now, effects);
+            case Event.PolicyRemoved(PolicyId policy) -> judge.policyGone(policy, now, effects);
+            case Event.ViewSynced(View view) -> viewSynced(view, now, effects);
+            case Event.ViewLost(View view, String why) -> viewLost(view, why, now);
+            case Event.LeadershipGained _ -> state.leading = true;
+            case Event.LeadershipLost(String why) -> {
+                state.leading = false;
+                state.whyNotLeading = why;
+            }
+            case Event.ModeCapped(var ceiling, var _) -> state.ceiling = ceiling;
+            case Event.TimePassed _ -> {
+                // What time alone changes is found below.
+            }
+            case Event.Confirmed confirmed -> mover.confirmed(confirmed, now, effects);
+            case Event.ConfirmFailed failed -> mover.confirmFailed(failed, now, effects);
+            case Event.Answered answered -> mover.answered(answered, now, effects);
+        }
+        if (!(event instanceof Event.FactChanged || event instanceof Event.TimePassed)) {
+            state.planStale = true;
+        }
+        publishing.changed();
+    }
+
+    private void fact(ClusterEvent fact, Instant now, List<Effect> effects) {
+        if (fact instanceof ClusterEvent.BudgetChanged(DisruptionBudget budget)) {
+            budgetRose(budget);
+        }
+        judge.fact(fact, now, effects);
+        state.planStale |= !state.dispositions.isEmpty();
+    }
+
+    /** A budget that allows more than before lifts the holds it may have caused. */
+    private void budgetRose(DisruptionBudget budget) {
+        int before = state.cluster
+                .budget(budget.uid())
+                .map(DisruptionBudget::disruptionsAllowed)
+                .orElse(0);
+        if (budget.disruptionsAllowed() > before) {
+            state.liftBudgetHolds(budget.name().namespace());
+        }
+    }
+
+    private void viewSynced(View view, Instant now, List<Effect> effects) {
+        state.synced(view);
+        if (!state.allSynced()) {
+            return;
+        }
+        if (!state.complete) {
+            judge.first(now, effects);
+        } else {
+            state.blindSince.ifPresent(since -> state.clocks.restart(violation -> beginning(violation, since, now)));
+        }
+        state.blindSince = Optional.empty();
+    }
+
+    private void viewLost(View view, String why, Instant now) {
+        if (state.allSynced()) {
+            state.blindSince = Optional.of(now);
+        }
+        state.lost(view, why);
+    }
+
+    /** Time not observed adds nothing, and after a longer gap nothing of what was observed before counts. */
+    private Instant beginning(Violation violation, Instant blindSince, Instant now) {
+        Duration gap = Duration.between(blindSince, now);
+        Duration share = state.forgiveness(violation).dividedBy(BLIND_SHARE);
+        boolean tooLong = gap.compareTo(LONGEST_BLIND) > 0 || gap.compareTo(share) > 0;
+        Instant later = violation.since().plus(gap);
+        return tooLong || later.isAfter(now) ? now : later;
     }
 }

@@ -58,5 +58,10 @@ public record PolicyReport(
             Optional<String> toNode,
             String rule,
             String cause,
-            Optional<Outcome> outcome) {}
+            Optional<Outcome> outcome) {
+        /** {@return the same eviction with what became of it} */
+        EvictionRecord completed(Optional<String> landed, Optional<Outcome> ended) {
+            return new EvictionRecord(time, pod, fromNode, landed, rule, cause, ended);
+        }
+    }
 }

@@ -2,12 +2,15 @@ package dev.holdfast.policies.forgive;
 
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * The clocks of all violations. A clock starts at the first Violated verdict and is forgotten at the first that is not,
@@ -52,6 +55,19 @@ public final class Clocks {
     /** {@return the violation whose clock runs} */
     public Optional<Violation> find(ViolationKey key) {
         return Optional.ofNullable(violations.get(key));
+    }
+
+    /** Sets the beginning of every violation anew, after a time in which nothing could be observed. */
+    public void restart(Function<Violation, Instant> beginning) {
+        violations.replaceAll((_, violation) -> violation.since(beginning.apply(violation)));
+    }
+
+    /** {@return the violations of one pod, by key, as they are now} */
+    public List<Violation> of(String podUid) {
+        ViolationKey least = new ViolationKey(podUid, "", new RuleIdentity(""));
+        return violations.tailMap(least).values().stream()
+                .takeWhile(violation -> violation.key().podUid().equals(podUid))
+                .toList();
     }
 
     /** {@return all violations, by key} */

@@ -15,4 +15,9 @@ public record Violation(ViolationKey key, Instant since, Cause cause, Breach bre
     Violation now(Breach changed) {
         return new Violation(key, since, cause, changed);
     }
+
+    /** {@return the same violation with another beginning} */
+    Violation since(Instant beginning) {
+        return new Violation(key, beginning, cause, breach);
+    }
 }

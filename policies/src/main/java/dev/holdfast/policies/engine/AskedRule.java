@@ -1,0 +1,101 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleIdentity;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A rule that one or more policies want kept for one pod: one rule, one clock, however many ask.
+ *
+ * @param asks by policy, at least one
+ */
+record AskedRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
+    AskedRule {
+        asks = List.copyOf(asks);
+    }
+
+    /**
+     * What one policy wants.
+     *
+     * @param name the rule's name in the policy, or its kind for a rule of the pod's own spec
+     * @param since since when the policy wants it this far: an edit that goes further starts anew
+     */
+    record Ask(PolicyId policy, String name, Enforcement enforcement, boolean own, Instant since) {
+        /** {@return whether this is no more than the other already asked for} */
+        boolean within(Ask other) {
+            return enforcement.mode().compareTo(other.enforcement.mode()) <= 0
+                    && enforcement.forgiveness().compareTo(other.enforcement.forgiveness()) >= 0;
+        }
+
+        Ask since(Instant instant) {
+            return new Ask(policy, name, enforcement, own, instant);
+        }
+    }
+
+    /** {@return the same rule with the asks of both} */
+    AskedRule and(AskedRule other) {
+        List<Ask> both = new ArrayList<>(asks);
+        both.addAll(other.asks);
+        return new AskedRule(rule, identity, both);
+    }
+
+    /** {@return ENFORCE if any policy may evict for the rule, else AUDIT} */
+    Mode mode(Mode ceiling) {
+        return asks.stream()
+                .map(ask -> ask.enforcement().mode().atMost(ceiling))
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    /** {@return those that ask in the mode that counts: audits do not, where one enforces} */
+    private List<Ask> counting(Mode ceiling) {
+        Mode mode = mode(ceiling);
+        return asks.stream()
+                .filter(ask -> ask.enforcement().mode().atMost(ceiling) == mode)
+                .toList();
+    }
+
+    /** {@return the policy that speaks for the rule: the first of those that count} */
+    Ask leading(Mode ceiling) {
+        return counting(ceiling).getFirst();
+    }
+
+    /** {@return the longest forgiveness of those that count} */
+    Duration forgiveness(Mode ceiling) {
+        return counting(ceiling).stream()
+                .map(ask -> ask.enforcement().forgiveness())
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    /** {@return when forgiveness has passed: counted from the violation, or from the edit that first asked this far} */
+    Instant deadline(Violation violation, Mode ceiling) {
+        Instant asked = counting(ceiling).stream()
+                .map(Ask::since)
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+        Instant start = asked.isAfter(violation.since()) ? asked : violation.since();
+        return start.plus(forgiveness(ceiling));
+    }
+
+    /** {@return EVICT if any of those that count wants it} */
+    WhenInfeasible whenInfeasible(Mode ceiling) {
+        return counting(ceiling).stream().anyMatch(ask -> ask.enforcement().whenInfeasible() == WhenInfeasible.EVICT)
+                ? WhenInfeasible.EVICT
+                : WhenInfeasible.WAIT;
+    }
+
+    /** {@return whether the rule stands in the pod's own spec, so that the scheduler knows it too} */
+    boolean own() {
+        return asks.stream().anyMatch(Ask::own);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.plan.Hold;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What was last decided about a due violation. */
+sealed interface Disposition {
+    ViolationState state();
+
+    /**
+     * It is held.
+     *
+     * @param at when that was found
+     */
+    record Held(Hold hold, Instant at) implements Disposition {
+        @Override
+        public ViolationState state() {
+            return ViolationState.HELD;
+        }
+    }
+
+    /** It is audited, and Enforce would evict now. */
+    record WouldEvict(Optional<String> target) implements Disposition {
+        @Override
+        public ViolationState state() {
+            return ViolationState.WOULD_EVICT;
+        }
+    }
+
+    /** Its pod is being moved. */
+    record Evicting(String planId) implements Disposition {
+        @Override
+        public ViolationState state() {
+            return ViolationState.EVICTING;
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Move;
+import dev.holdfast.policies.plan.Outcome;
+import dev.holdfast.policies.plan.Workload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Follows a move after its eviction: where the replacement lands, whether it becomes ready, and whether it helped. */
+final class FollowUp {
+    /** How long a request without an answer blocks its scope while the pod is watched. */
+    private static final Duration UNKNOWN_BLOCKS = Duration.ofMinutes(1);
+
+    private final State state;
+    private final Judge judge;
+    private Optional<Instant> nextLook = Optional.empty();
+
+    FollowUp(State state, Judge judge) {
+        this.state = state;
+        this.judge = judge;
+    }
+
+    /** Notes that the victim is going. */
+    void begin(Move move, Instant now) {
+        state.moves.spend(now);
+        state.moves.put(move.at(new Move.Stage.Evicted(now, siblings(move))));
+        ViolationReport report = state.leadingTo(move);
+        state.history.add(
+                report.policy(),
+                move.id(),
+                new PolicyReport.EvictionRecord(
+                        now,
+                        move.victim().name(),
+                        move.fromNode(),
+                        Optional.empty(),
+                        report.rule(),
+                        report.cause().describe(),
+                        Optional.empty()));
+        state.planStale = true;
+    }
+
+    /** Looks at every move in flight. */
+    void run(Instant now, List<Effect> effects) {
+        nextLook = Optional.empty();
+        for (Move move : List.copyOf(state.moves.inFlight())) {
+            switch (move.stage()) {
+                case Move.Stage.Confirming _, Move.Stage.Requested _ -> {
+                    // The shell owes an answer.
+                }
+                case Move.Stage.Unknown(Instant since) -> unknown(move, since, now);
+                case Move.Stage.Evicted evicted -> evicted(move, evicted, now, effects);
+                case Move.Stage.Landed landed -> landed(move, landed, now, effects);
+            }
+        }
+    }
+
+    /** {@return when a move in flight must be looked at even if nothing happens} */
+    Optional<Instant> nextLook() {
+        return nextLook;
+    }
+
+    private void unknown(Move move, Instant since, Instant now) {
+        Optional<Pod> victim = state.cluster.pod(move.victim().uid());
+        if (victim.filter(pod -> !pod.life().terminating()).isEmpty()) {
+            begin(move, now);
+            return;
+        }
+        Instant until = since.plus(UNKNOWN_BLOCKS);
+        if (now.isBefore(until)) {
+            nextLook = Planning.earlier(nextLook, until);
+            return;
+        }
+        ViolationKey key = new ViolationKey(move.victim().uid(), move.fromNode(), move.identity());
+        state.refusals.put(key, Refusal.ofRead(Reason.OUTCOME_UNKNOWN, "the eviction did not happen", 1, now));
+        state.drop(move);
+    }
+
+    private void evicted(Move move, Move.Stage.Evicted evicted, Instant now, List<Effect> effects) {
+        Optional<Pod> bound = replacements(move, evicted.siblings())
+                .filter(pod -> pod.nodeName().isPresent())
+                .findFirst();
+        if (bound.isPresent()) {
+            Pod replacement = bound.get();
+            String node = replacement.nodeName().orElseThrow();
+            Move.Stage.Landed landed = new Move.Stage.Landed(evicted.at(), replacement.uid(), node);
+            state.moves.put(move.at(landed));
+            state.history.complete(move.id(), Optional.of(node), Optional.empty());
+            state.planStale = true;
+            landed(move.at(landed), landed, now, effects);
+        } else if (nobodyComes(move, evicted.siblings())) {
+            finish(move, Outcome.GONE, Optional.empty(), evicted.at(), now, effects);
+        } else {
+            untilTimeout(move, evicted.at(), Optional.empty(), now, effects);
+        }
+    }
+
+    private void landed(Move move, Move.Stage.Landed landed, Instant now, List<Effect> effects) {
+        Optional<Pod> replacement = state.cluster
+                .pod(landed.replacementUid())
+                .filter(pod -> pod.counts() && !pod.life().terminating());
+        if (replacement.isEmpty()) {
+            // It went before it was ready: the one after it is awaited, within the same time.
+            state.moves.put(move.at(new Move.Stage.Evicted(landed.evictedAt(), siblings(move))));
+            untilTimeout(move, landed.evictedAt(), Optional.empty(), now, effects);
+        } else if (replacement.get().life().ready()) {
+            boolean holds = judge.verdict(move.rule(), replacement.get()) instanceof Verdict.Satisfied;
+            Outcome outcome = holds ? Outcome.MOVED : Outcome.FUTILE;
+            finish(move, outcome, Optional.of(landed.node()), landed.evictedAt(), now, effects);
+        } else {
+            untilTimeout(move, landed.evictedAt(), Optional.of(landed.node()), now, effects);
+        }
+    }
+
+    private void untilTimeout(Move move, Instant evictedAt, Optional<String> node, Instant now, List<Effect> effects) {
+        Instant timeout = evictedAt.plus(state.settings.replacementTimeout());
+        if (now.isBefore(timeout)) {
+            nextLook = Planning.earlier(nextLook, timeout);
+        } else {
+            finish(move, Outcome.FUTILE, node, evictedAt, now, effects);
+        }
+    }
+
+    private void finish(
+            Move move, Outcome outcome, Optional<String> node, Instant evictedAt, Instant now, List<Effect> effects) {
+        if (outcome == Outcome.FUTILE) {
+            move.workload().ifPresent(workload -> state.moves.noteFutile(workload, move.identity(), now));
+        }
+        state.history.complete(move.id(), node, Optional.of(outcome));
+        effects.add(new Effect.Tell(new Occurrence.Moved(state.leadingTo(move), move.id(), outcome, node, evictedAt)));
+        state.drop(move);
+    }
+
+    /** Pods of the workload that exist already, the victim among them. */
+    private Set<String> siblings(Move move) {
+        Set<String> siblings = new TreeSet<>();
+        siblings.add(move.victim().uid());
+        ofWorkload(move).map(Pod::uid).forEach(siblings::add);
+        return siblings;
+    }
+
+    private Stream<Pod> replacements(Move move, Set<String> siblings) {
+        return ofWorkload(move)
+                .filter(pod -> !siblings.contains(pod.uid()))
+                .filter(pod -> !pod.life().terminating() && !pod.life().phase().terminal());
+    }
+
+    private Stream<Pod> ofWorkload(Move move) {
+        return state.cluster.podsIn(move.victim().namespace()).stream()
+                .filter(pod -> move.workload().isPresent()
+                        && Workload.of(pod, state.cluster).equals(move.workload()));
+    }
+
+    /** Whether the victim's controller is gone, or has as many pods as it wants without a new one. */
+    private boolean nobodyComes(Move move, Set<String> siblings) {
+        Optional<Controller> controller = move.victim().protection().controller();
+        if (controller.isEmpty() || state.cluster.owner(controller.get().uid()).isEmpty()) {
+            return true;
+        }
+        Owner owner = state.cluster.owner(controller.get().uid()).orElseThrow();
+        List<Pod> living = new ArrayList<>();
+        for (Pod pod : state.cluster.podsIn(move.victim().namespace())) {
+            boolean sameController = pod.protection().controller().equals(controller);
+            boolean isVictim = pod.uid().equals(move.victim().uid());
+            if (sameController
+                    && !isVictim
+                    && !pod.life().terminating()
+                    && !pod.life().phase().terminal()) {
+                living.add(pod);
+            }
+        }
+        boolean enough = owner.replicas().isPresent()
+                && living.size() >= owner.replicas().getAsInt();
+        return enough && living.stream().allMatch(pod -> siblings.contains(pod.uid()));
+    }
+}

@@ -1,0 +1,187 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.forgive.Clocks;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Move;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleIdentity;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Keeps facts, asked rules and clocks in step: a change comes in, verdicts are judged again, clocks start and stop. */
+final class Judge {
+    private final State state;
+    private final Reports reports;
+
+    Judge(State state, Reports reports) {
+        this.state = state;
+        this.reports = reports;
+    }
+
+    /** Takes a fact; once the cluster is completely seen, judges every verdict that it can flip. */
+    void fact(ClusterEvent event, Instant now, List<Effect> effects) {
+        Change change = Change.of(event, state.cluster);
+        state.cluster.apply(event);
+        if (!state.complete) {
+            return;
+        }
+        if (!Relevance.canFlip(change)) {
+            return;
+        }
+        switch (change) {
+            case Change.OfPod(var before, var after) -> {
+                if (after.isEmpty()) {
+                    before.ifPresent(pod -> forgetPod(pod, now, effects));
+                } else {
+                    reconsider(after.get(), now, effects);
+                }
+            }
+            case Change.OfNode(var name, var _, var _) ->
+                state.cluster.podsOn(name).forEach(pod -> reconsider(pod, now, effects));
+            case Change.OfNamespace(var name, var _, var _) ->
+                state.cluster.podsIn(name).forEach(pod -> reconsider(pod, now, effects));
+            case Change.OfOthers _ -> throw new IllegalStateException("no verdict depends on " + event);
+        }
+        for (Pod pod : state.cluster.pods()) {
+            judge(pod, rule -> Impact.on(rule, pod, change, state.cluster), now, effects);
+        }
+    }
+
+    /** Judges everything for the first time. */
+    void first(Instant now, List<Effect> effects) {
+        state.complete = true;
+        for (Pod pod : state.cluster.pods()) {
+            state.book.refresh(pod, state.cluster, now);
+            judge(pod, _ -> Optional.of(new Cause.FoundAtStart()), now, effects);
+        }
+    }
+
+    /** Takes a new or edited policy. */
+    void policy(Policy policy, Instant now, List<Effect> effects) {
+        state.book.put(policy);
+        reconsiderAll(policy.id(), now, effects);
+    }
+
+    /** Takes a policy away. */
+    void policyGone(PolicyId id, Instant now, List<Effect> effects) {
+        state.book.remove(id);
+        state.history.forget(id);
+        reconsiderAll(id, now, effects);
+    }
+
+    private void reconsiderAll(PolicyId policy, Instant now, List<Effect> effects) {
+        if (state.complete) {
+            state.cluster.pods().forEach(pod -> reconsider(pod, new Cause.PolicyChanged(policy), now, effects));
+        }
+    }
+
+    private void reconsider(Pod pod, Instant now, List<Effect> effects) {
+        reconsider(pod, new Cause.PodPlaced(pod.nodeName().orElse("")), now, effects);
+    }
+
+    /** Works out what is asked for the pod; judges what is newly asked, and ends what no longer is. */
+    private void reconsider(Pod pod, Cause cause, Instant now, List<Effect> effects) {
+        Set<RuleIdentity> before = identities(pod);
+        state.book.refresh(pod, state.cluster, now);
+        Set<RuleIdentity> after = identities(pod);
+        state.clocks.of(pod.uid()).stream()
+                .filter(violation -> !after.contains(violation.key().rule()))
+                .forEach(violation -> end(violation, Occurrence.End.NOT_ASKED, now, effects));
+        for (AskedRule asked : state.book.of(pod.uid())) {
+            if (!before.contains(asked.identity())) {
+                observe(pod, asked, cause, now, effects);
+            }
+        }
+    }
+
+    private Set<RuleIdentity> identities(Pod pod) {
+        return state.book.of(pod.uid()).stream().map(AskedRule::identity).collect(Collectors.toSet());
+    }
+
+    private void judge(Pod pod, Function<Rule, Optional<Cause>> impact, Instant now, List<Effect> effects) {
+        for (AskedRule asked : state.book.of(pod.uid())) {
+            Optional<Cause> cause = impact.apply(asked.rule());
+            if (cause.isPresent()) {
+                observe(pod, asked, cause.get(), now, effects);
+            }
+        }
+    }
+
+    private void observe(Pod pod, AskedRule asked, Cause cause, Instant now, List<Effect> effects) {
+        ViolationKey key = new ViolationKey(pod.uid(), pod.nodeName().orElse(""), asked.identity());
+        switch (state.clocks.observe(key, verdict(asked.rule(), pod), cause, now)) {
+            case Clocks.Change.Started(Violation violation) -> {
+                state.planStale = true;
+                ViolationReport report = reports.describe(violation, asked, now);
+                state.told.put(key, report);
+                effects.add(new Effect.Tell(new Occurrence.Started(report)));
+            }
+            case Clocks.Change.Stopped(Violation violation, Verdict verdict) ->
+                end(violation, how(verdict, pod.uid()), now, effects);
+            case Clocks.Change.Goes _, Clocks.Change.None _ -> {
+                // The violation goes on as it was, or there is none.
+            }
+        }
+    }
+
+    /** {@return the verdict of execution: pods of exempt namespaces are no partners of anti-affinity, either way} */
+    Verdict verdict(Rule rule, Pod pod) {
+        Set<String> exempt = state.settings.exemptNamespaces();
+        ClusterView view = state.cluster;
+        if (rule instanceof Rule.PodAntiAffinity) {
+            if (exempt.contains(pod.namespace())) {
+                return Verdict.satisfied();
+            }
+            view = new HidingView(state.cluster, other -> exempt.contains(other.namespace()));
+        }
+        return Evaluator.judge(rule, pod, view);
+    }
+
+    private Occurrence.End how(Verdict verdict, String podUid) {
+        return switch (verdict) {
+            case Verdict.Satisfied _ -> Occurrence.End.HEALED;
+            case Verdict.Undetermined(Reason reason, String _)
+            when reason == Reason.TERMINATING || reason == Reason.FINISHED -> gone(podUid);
+            case Verdict.Undetermined _ -> Occurrence.End.UNDETERMINED;
+            case Verdict.Violated _ -> throw new IllegalStateException("a violated rule does not end");
+        };
+    }
+
+    private Occurrence.End gone(String podUid) {
+        boolean ours = state.moves.inFlight().stream()
+                .anyMatch(
+                        move -> move.victim().uid().equals(podUid) && !(move.stage() instanceof Move.Stage.Confirming));
+        return ours ? Occurrence.End.EVICTED : Occurrence.End.POD_GONE;
+    }
+
+    private void forgetPod(Pod pod, Instant now, List<Effect> effects) {
+        state.clocks.of(pod.uid()).forEach(violation -> end(violation, gone(pod.uid()), now, effects));
+        state.book.forget(pod.uid());
+    }
+
+    private void end(Violation violation, Occurrence.End how, Instant now, List<Effect> effects) {
+        ViolationKey key = violation.key();
+        state.clocks.forget(key);
+        state.planStale = true;
+        ViolationReport last = state.told.get(key);
+        if (last != null) {
+            effects.add(new Effect.Tell(new Occurrence.Ended(reports.refresh(last, violation, now), how)));
+        }
+        state.forget(key);
+    }
+}

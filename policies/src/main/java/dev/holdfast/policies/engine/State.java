@@ -1,0 +1,138 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.forgive.Clocks;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.plan.Move;
+import dev.holdfast.policies.plan.Moves;
+import dev.holdfast.policies.rule.Mode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** Everything the engine remembers. The parts of the engine share it; nobody else sees it. */
+final class State {
+    final EngineSettings settings;
+    final Cluster cluster = new Cluster();
+    final RuleBook book = new RuleBook();
+    final Clocks clocks = new Clocks();
+    final Moves moves = new Moves();
+    final History history = new History();
+
+    /** What was last decided about each due violation. */
+    final Map<ViolationKey, Disposition> dispositions = new HashMap<>();
+
+    /** What came from outside against acting on a violation. */
+    final Map<ViolationKey, Refusal> refusals = new HashMap<>();
+
+    /** Each running violation as it was last told, for the day when it can no longer be described. */
+    final Map<ViolationKey, ViolationReport> told = new HashMap<>();
+
+    /** The violation behind each requested move, as it was then, by plan id. */
+    private final Map<String, ViolationReport> behindMoves = new HashMap<>();
+
+    private final Set<View> synced = EnumSet.noneOf(View.class);
+    private final Map<View, String> lost = new EnumMap<>(View.class);
+
+    /** Whether everything was seen once, so that verdicts mean something. */
+    boolean complete;
+
+    boolean leading;
+    String whyNotLeading = "no replica has taken the lease yet";
+    Mode ceiling = Mode.ENFORCE;
+    Optional<Instant> blindSince = Optional.empty();
+
+    /** Whether something happened since the last plan that may change it. */
+    boolean planStale = true;
+
+    State(EngineSettings settings) {
+        this.settings = settings;
+    }
+
+    boolean allSynced() {
+        return synced.size() == View.values().length;
+    }
+
+    /** {@return the first view that is not synced, with the reason} */
+    String missingView() {
+        for (View view : View.values()) {
+            if (!synced.contains(view)) {
+                return "view " + view.name().toLowerCase(Locale.ROOT) + ": "
+                        + lost.getOrDefault(view, "not synced yet");
+            }
+        }
+        return "";
+    }
+
+    void synced(View view) {
+        synced.add(view);
+        lost.remove(view);
+    }
+
+    void lost(View view, String why) {
+        synced.remove(view);
+        lost.put(view, why);
+    }
+
+    Optional<AskedRule> asked(ViolationKey key) {
+        return book.find(key.podUid(), key.rule());
+    }
+
+    Optional<Instant> deadline(Violation violation) {
+        return asked(violation.key()).map(rule -> rule.deadline(violation, ceiling));
+    }
+
+    Duration forgiveness(Violation violation) {
+        return asked(violation.key()).map(rule -> rule.forgiveness(ceiling)).orElse(Duration.ZERO);
+    }
+
+    ViolationState stateOf(Violation violation, Instant now) {
+        if (deadline(violation).filter(now::isBefore).isPresent()) {
+            return ViolationState.FORGIVING;
+        }
+        Disposition disposition = dispositions.get(violation.key());
+        return disposition == null ? ViolationState.HELD : disposition.state();
+    }
+
+    /** Forgets all that was decided about a violation that is no more. */
+    void forget(ViolationKey key) {
+        dispositions.remove(key);
+        refusals.remove(key);
+        told.remove(key);
+    }
+
+    void leadsTo(Move move, ViolationReport report) {
+        behindMoves.put(move.id(), report);
+    }
+
+    /** {@return the violation that led to a move that was requested} */
+    ViolationReport leadingTo(Move move) {
+        return Objects.requireNonNull(behindMoves.get(move.id()), "move was never requested");
+    }
+
+    /** Takes a move out of flight for good. */
+    void drop(Move move) {
+        moves.remove(move.id());
+        behindMoves.remove(move.id());
+        planStale = true;
+    }
+
+    /** Has violations in a namespace looked at again that a disruption budget held. */
+    void liftBudgetHolds(String namespace) {
+        refusals.entrySet()
+                .removeIf(entry -> entry.getValue().hold().reason() == Reason.DISRUPTION_BUDGET
+                        && cluster.pod(entry.getKey().podUid())
+                                .filter(pod -> pod.namespace().equals(namespace))
+                                .isPresent());
+        planStale = true;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.holdfast.policies.model;
+
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Another view with some pods left out: the cluster as it would be without them. */
+public record HidingView(ClusterView view, Predicate<Pod> hidden) implements ClusterView {
+    @Override
+    public Optional<Node> node(String name) {
+        return view.node(name);
+    }
+
+    @Override
+    public Collection<Node> nodes() {
+        return view.nodes();
+    }
+
+    @Override
+    public Optional<Namespace> namespace(String name) {
+        return view.namespace(name);
+    }
+
+    @Override
+    public Collection<Namespace> namespaces() {
+        return view.namespaces();
+    }
+
+    @Override
+    public Optional<Pod> pod(String uid) {
+        return view.pod(uid).filter(hidden.negate());
+    }
+
+    @Override
+    public Collection<Pod> pods() {
+        return shown(view.pods());
+    }
+
+    @Override
+    public Collection<Pod> podsIn(String namespace) {
+        return shown(view.podsIn(namespace));
+    }
+
+    @Override
+    public Collection<Pod> podsOn(String node) {
+        return shown(view.podsOn(node));
+    }
+
+    @Override
+    public Optional<Owner> owner(String uid) {
+        return view.owner(uid);
+    }
+
+    private Collection<Pod> shown(Collection<Pod> pods) {
+        return pods.stream().filter(hidden.negate()).toList();
+    }
+}

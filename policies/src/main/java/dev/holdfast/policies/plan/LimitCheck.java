@@ -1,0 +1,59 @@
+package dev.holdfast.policies.plan;
+
+import dev.holdfast.policies.evaluate.Reason;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** No more evictions in flight, and none within an hour, than the limits allow. */
+final class LimitCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        Limits limits = situation.limits();
+        Optional<Workload> workload = candidate.workload();
+        if (workload.isPresent()
+                && reached(limits.perWorkload(), situation, move -> workload.equals(move.workload()))) {
+            return hold(Reason.WORKLOAD_LIMIT, limits.perWorkload(), "of " + workload.get());
+        }
+        if (reached(limits.perNode(), situation, move -> move.fromNode().equals(candidate.node()))) {
+            return hold(Reason.NODE_LIMIT, limits.perNode(), "from node " + candidate.node());
+        }
+        String namespace = candidate.pod().namespace();
+        if (reached(
+                limits.perNamespace(),
+                situation,
+                move -> move.victim().namespace().equals(namespace))) {
+            return hold(Reason.NAMESPACE_LIMIT, limits.perNamespace(), "in namespace " + namespace);
+        }
+        if (reached(limits.cluster(), situation, _ -> true)) {
+            return hold(Reason.CLUSTER_LIMIT, limits.cluster(), "in the cluster");
+        }
+        return hourly(limits, situation);
+    }
+
+    private static boolean reached(int limit, Situation situation, Predicate<Move> sharing) {
+        return situation.moves().inFlight().stream().filter(sharing).count() >= limit;
+    }
+
+    private static Optional<Hold> hold(Reason reason, int limit, String where) {
+        return Optional.of(Hold.until(reason, limit + " of " + limit + " evictions " + where + " are in flight"));
+    }
+
+    private static Optional<Hold> hourly(Limits limits, Situation situation) {
+        List<Instant> spent = situation.moves().spentWithinAnHour(situation.now());
+        long pending = situation.moves().inFlight().stream()
+                .filter(move ->
+                        move.stage() instanceof Move.Stage.Confirming || move.stage() instanceof Move.Stage.Requested)
+                .count();
+        if (spent.size() + pending < limits.perHour()) {
+            return Optional.empty();
+        }
+        String message = limits.perHour() + " evictions were made within an hour, the limit";
+        return Optional.of(
+                spent.isEmpty()
+                        ? Hold.until(Reason.HOURLY_LIMIT, message)
+                        : Hold.until(
+                                Reason.HOURLY_LIMIT, message, spent.getFirst().plus(Moves.HOUR)));
+    }
+}

@@ -1,0 +1,102 @@
+package dev.holdfast.policies.plan;
+
+import dev.holdfast.policies.rule.RuleIdentity;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The moves in flight, and what limits must remember of those before. Owned by one thread. */
+public final class Moves {
+    static final Duration HOUR = Duration.ofHours(1);
+
+    /** A replacement that is not bound by then no longer keeps its scope waiting. */
+    private static final Duration SCOPE_WAITS = Duration.ofMinutes(2);
+
+    private final NavigableMap<String, Move> inFlight = new TreeMap<>();
+    private final List<Instant> spent = new ArrayList<>();
+    private final List<Futile> futile = new ArrayList<>();
+
+    private record Futile(String workloadUid, RuleIdentity rule, Instant at) {}
+
+    /** Notes a move, or how far a known one has come. */
+    public void put(Move move) {
+        inFlight.put(move.id(), move);
+    }
+
+    /** {@return the move with this plan id, if it is still in flight} */
+    public Optional<Move> find(String id) {
+        return Optional.ofNullable(inFlight.get(id));
+    }
+
+    /** Takes a move out of flight. */
+    public void remove(String id) {
+        inFlight.remove(id);
+    }
+
+    /** {@return the moves in flight, by plan id} */
+    public Collection<Move> inFlight() {
+        return Collections.unmodifiableCollection(inFlight.values());
+    }
+
+    /** {@return the same moves, to plan on without changing these} */
+    public Moves copy() {
+        Moves copy = new Moves();
+        copy.inFlight.putAll(inFlight);
+        copy.spent.addAll(spent);
+        copy.futile.addAll(futile);
+        return copy;
+    }
+
+    /** Notes that an eviction was sent, for the hourly limit. */
+    public void spend(Instant now) {
+        forgetOlder(now);
+        spent.add(now);
+    }
+
+    /** Notes that a workload was moved for a rule in vain. */
+    public void noteFutile(Workload workload, RuleIdentity rule, Instant now) {
+        futile.add(new Futile(workload.uid(), rule, now));
+    }
+
+    /** {@return when evictions were sent within the last hour, oldest first} */
+    List<Instant> spentWithinAnHour(Instant now) {
+        forgetOlder(now);
+        return List.copyOf(spent);
+    }
+
+    /** {@return when the workload was moved in vain for the rule within the last hour, oldest first} */
+    List<Instant> futileWithinAnHour(Workload workload, RuleIdentity rule, Instant now) {
+        forgetOlder(now);
+        return futile.stream()
+                .filter(it ->
+                        it.workloadUid().equals(workload.uid()) && it.rule().equals(rule))
+                .map(Futile::at)
+                .toList();
+    }
+
+    /** {@return a move whose scope meets this one and is not yet to be judged again} */
+    Optional<Move> blocking(Scope scope, Instant now) {
+        return inFlight.values().stream()
+                .filter(move -> move.scope().meets(scope) && keepsScope(move, now))
+                .findFirst();
+    }
+
+    private static boolean keepsScope(Move move, Instant now) {
+        return switch (move.stage()) {
+            case Move.Stage.Confirming _, Move.Stage.Requested _, Move.Stage.Unknown _ -> true;
+            case Move.Stage.Evicted(Instant at, var _) -> now.isBefore(at.plus(SCOPE_WAITS));
+            case Move.Stage.Landed _ -> false;
+        };
+    }
+
+    private void forgetOlder(Instant now) {
+        spent.removeIf(at -> !now.isBefore(at.plus(HOUR)));
+        futile.removeIf(it -> !now.isBefore(it.at().plus(HOUR)));
+    }
+}

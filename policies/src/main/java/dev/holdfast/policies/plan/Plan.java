@@ -1,0 +1,22 @@
+package dev.holdfast.policies.plan;
+
+import java.util.List;
+import java.util.Optional;
+
+/** What to do about every due violation: each is either chosen or held. */
+public record Plan(List<Chosen> chosen, List<Held> held) {
+    public Plan {
+        chosen = List.copyOf(chosen);
+        held = List.copyOf(held);
+    }
+
+    /**
+     * The candidate is a victim.
+     *
+     * @param target a node that would take the replacement; absent where the policy evicts without one
+     */
+    public record Chosen(Candidate candidate, Optional<String> target) {}
+
+    /** The candidate stays where it is. */
+    public record Held(Candidate candidate, Hold hold) {}
+}

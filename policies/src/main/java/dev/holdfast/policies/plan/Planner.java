@@ -1,0 +1,94 @@
+package dev.holdfast.policies.plan;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides about due violations, one after the other in victim order: each is held by the first check that has something
+ * against it, or chosen. What is chosen counts as in flight for those after it, so of two pods that exclude each other
+ * only the first is chosen.
+ */
+public final class Planner {
+    /** Without any change in the cluster, a place may still come free in ways not seen here. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
+
+    private static final List<Check> CHECKS =
+            List.of(new VictimCheck(), new TrustCheck(), new QuietCheck(), new FutileCheck(), new LimitCheck());
+
+    private Planner() {}
+
+    /**
+     * {@return the plan; every candidate is in it once}
+     *
+     * @param situation its moves are not changed
+     */
+    public static Plan plan(List<Candidate> candidates, Situation situation) {
+        Moves moves = situation.moves().copy();
+        Situation growing = new Situation(
+                situation.view(), moves, situation.limits(), situation.protectedNamespaces(), situation.now());
+        List<Plan.Chosen> chosen = new ArrayList<>();
+        List<Plan.Held> held = new ArrayList<>();
+        for (Candidate candidate : candidates.stream().sorted(Candidate.ORDER).toList()) {
+            Optional<Hold> hold = firstHold(candidate, growing);
+            if (hold.isPresent()) {
+                held.add(new Plan.Held(candidate, hold.get()));
+                continue;
+            }
+            Optional<String> target = Feasibility.target(candidate, growing);
+            if (target.isEmpty() && candidate.whenInfeasible() == WhenInfeasible.WAIT) {
+                held.add(new Plan.Held(candidate, infeasible(situation.now())));
+                continue;
+            }
+            chosen.add(new Plan.Chosen(candidate, target));
+            moves.put(promised(candidate, target, situation.now()));
+        }
+        return new Plan(chosen, held);
+    }
+
+    /**
+     * {@return why a candidate that was chosen before must not be moved after all}
+     *
+     * @param situation its own move left out
+     */
+    public static Optional<Hold> revalidate(Candidate candidate, Situation situation) {
+        Optional<Hold> hold = firstHold(candidate, situation);
+        if (hold.isEmpty()
+                && candidate.whenInfeasible() == WhenInfeasible.WAIT
+                && Feasibility.target(candidate, situation).isEmpty()) {
+            return Optional.of(infeasible(situation.now()));
+        }
+        return hold;
+    }
+
+    private static Optional<Hold> firstHold(Candidate candidate, Situation situation) {
+        return CHECKS.stream()
+                .map(check -> check.against(candidate, situation))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Hold infeasible(Instant now) {
+        return Hold.until(
+                Reason.INFEASIBLE,
+                "no other node would take the pod now: none is open to it and satisfies all its rules",
+                now.plus(LOOK_AGAIN));
+    }
+
+    private static Move promised(Candidate candidate, Optional<String> target, Instant now) {
+        return new Move(
+                candidate.violation().key().toString(),
+                candidate.pod(),
+                candidate.rule(),
+                candidate.violation().key().rule(),
+                candidate.workload(),
+                candidate.scope(),
+                target,
+                0,
+                new Move.Stage.Confirming(now));
+    }
+}

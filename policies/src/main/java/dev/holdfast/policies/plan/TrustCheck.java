@@ -1,0 +1,74 @@
+package dev.holdfast.policies.plan;
+
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.TermMatcher;
+import java.util.Collection;
+import java.util.Optional;
+
+/**
+ * Pods of a namespace that the rule owner does not trust never cost it its place. Trusted are its own namespace, those
+ * the term lists by name and those its namespaceSelector matches, unless that selector is empty.
+ *
+ * <p>Judged on the state, not on who came last: anti-affinity counts only if it is still violated with the pods of other
+ * namespaces left out; affinity only if every namespace that its terms reach is trusted.
+ */
+final class TrustCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        ClusterView view = situation.view();
+        return switch (candidate.rule()) {
+            case Rule.NodeAffinity _, Rule.TopologySpread _ -> Optional.empty();
+            case Rule.PodAntiAffinity anti -> brokenByTrusted(anti, candidate, view) ? Optional.empty() : untrusted();
+            case Rule.PodAffinity affinity ->
+                affinity.terms().stream().allMatch(term -> reachesOnlyTrusted(term, candidate, view))
+                        ? Optional.empty()
+                        : untrusted();
+        };
+    }
+
+    private static boolean brokenByTrusted(Rule.PodAntiAffinity rule, Candidate candidate, ClusterView view) {
+        Optional<TermMatcher> term = matcher(rule.term(), candidate);
+        ClusterView trusted = new HidingView(
+                view,
+                pod -> !candidate.pod().namespace().equals(pod.namespace())
+                        && term.filter(it -> it.asksFor(pod.namespace(), view)).isEmpty());
+        return Evaluator.judge(rule, candidate.pod(), trusted) instanceof Verdict.Violated;
+    }
+
+    private static boolean reachesOnlyTrusted(PodAffinityTerm term, Candidate candidate, ClusterView view) {
+        Optional<TermMatcher> matcher = matcher(term, candidate);
+        return matcher.isPresent()
+                && reached(term, matcher.get(), view).stream()
+                        .allMatch(namespace -> namespace.equals(candidate.pod().namespace())
+                                || matcher.get().asksFor(namespace, view));
+    }
+
+    private static Collection<String> reached(PodAffinityTerm term, TermMatcher matcher, ClusterView view) {
+        Collection<String> reached = matcher.reachedNamespaces(view);
+        boolean all =
+                term.namespaceSelector().filter(selector -> selector.isEmpty()).isPresent();
+        if (all) {
+            view.namespaces().forEach(namespace -> reached.add(namespace.name()));
+        }
+        return reached;
+    }
+
+    private static Optional<TermMatcher> matcher(PodAffinityTerm term, Candidate candidate) {
+        return TermMatcher.of(term, candidate.pod().namespace()) instanceof Parsed.Usable<TermMatcher>(var usable)
+                ? Optional.of(usable)
+                : Optional.empty();
+    }
+
+    private static Optional<Hold> untrusted() {
+        return Optional.of(Hold.until(
+                Reason.UNTRUSTED_CAUSE,
+                "it depends on pods of namespaces that the rule does not ask for by name or by a selector"));
+    }
+}

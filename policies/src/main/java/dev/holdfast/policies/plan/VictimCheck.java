@@ -1,0 +1,51 @@
+package dev.holdfast.policies.plan;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.RestartPolicy;
+import java.util.Optional;
+
+/** Some pods are nobody's victims. */
+final class VictimCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        Pod pod = candidate.pod();
+        Protection protection = pod.protection();
+        if (protection.mirror()) {
+            return hold(Reason.MIRROR_POD, "the kubelet runs it from a file and would bring it back on the same node");
+        }
+        if (isDaemon(protection)) {
+            return hold(Reason.DAEMON_SET_POD, "its DaemonSet decides which nodes it runs on");
+        }
+        if (situation.protectedNamespaces().contains(pod.namespace())) {
+            return hold(Reason.PROTECTED_NAMESPACE, "namespace " + pod.namespace() + " is protected");
+        }
+        if (protection.systemCritical()) {
+            return hold(Reason.SYSTEM_CRITICAL, "its priority " + protection.priority() + " is system-critical");
+        }
+        if (protection.controller().isEmpty()) {
+            return hold(Reason.NO_CONTROLLER, "nobody would replace it");
+        }
+        if (protection.gangMember()) {
+            return hold(Reason.GANG_MEMBER, "it belongs to a group of pods that must stay whole");
+        }
+        if (protection.restartPolicy() != RestartPolicy.ALWAYS) {
+            return hold(Reason.RUNS_TO_COMPLETION, "it runs to completion, and evicted it would count as failed");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isDaemon(Protection protection) {
+        return protection
+                .controller()
+                .map(Controller::kind)
+                .filter("DaemonSet"::equals)
+                .isPresent();
+    }
+
+    private static Optional<Hold> hold(Reason reason, String message) {
+        return Optional.of(Hold.until(reason, message));
+    }
+}
