@@ -1,0 +1,114 @@
+package dev.holdfast.policies.testing;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Requirement;
+import java.util.List;
+import java.util.Optional;
+
+/** What rules are made of: selectors, terms and constraints. */
+public final class Demands {
+    private Demands() {}
+
+    /** {@return one expression of a selector, as written} */
+    public static Requirement expression(String key, String operator, String... values) {
+        return new Requirement(key, operator, List.of(values));
+    }
+
+    /** {@return the selector of one app} */
+    public static LabelSelector app(String app) {
+        return matchLabels("app", app);
+    }
+
+    /** {@return a selector of matchLabels alone, written as key, value, key, value} */
+    public static LabelSelector matchLabels(String... keysAndValues) {
+        return new LabelSelector(Labels.of(keysAndValues), List.of());
+    }
+
+    /** {@return a selector of matchExpressions alone; with none it is <code>{}</code> and matches everything} */
+    public static LabelSelector selector(Requirement... expressions) {
+        return new LabelSelector(Labels.none(), List.of(expressions));
+    }
+
+    /** {@return a node selector whose terms are alternatives; without a term it matches no node} */
+    public static NodeSelector oneOf(NodeSelectorTerm... terms) {
+        return new NodeSelector(List.of(terms));
+    }
+
+    /** {@return a node selector term of matchExpressions alone; with none it is <code>{}</code> and matches no node} */
+    public static NodeSelectorTerm nodeTerm(Requirement... expressions) {
+        return new NodeSelectorTerm(List.of(expressions), List.of());
+    }
+
+    /** {@return a node selector term of matchFields alone} */
+    public static NodeSelectorTerm fieldTerm(Requirement... fields) {
+        return new NodeSelectorTerm(List.of(), List.of(fields));
+    }
+
+    /** {@return a term of pod affinity or anti-affinity, over the namespace of its owner where no trait says more} */
+    public static PodAffinityTerm term(LabelSelector labelSelector, String topologyKey, TermTrait... traits) {
+        return with(PodAffinityTerm.of(labelSelector, topologyKey), traits);
+    }
+
+    /** {@return a term without labelSelector, which matches no pod} */
+    public static PodAffinityTerm termOfNoPod(String topologyKey, TermTrait... traits) {
+        return with(
+                new PodAffinityTerm(Optional.empty(), List.of(), Optional.empty(), topologyKey, List.of(), List.of()),
+                traits);
+    }
+
+    private static PodAffinityTerm with(PodAffinityTerm plain, TermTrait... traits) {
+        PodAffinityTerm term = plain;
+        for (TermTrait trait : traits) {
+            term = trait.of(term);
+        }
+        return term;
+    }
+
+    /** {@return namespaces listed by name} */
+    public static TermTrait namespaces(String... names) {
+        return term -> new PodAffinityTerm(
+                term.labelSelector(),
+                List.of(names),
+                term.namespaceSelector(),
+                term.topologyKey(),
+                term.matchLabelKeys(),
+                term.mismatchLabelKeys());
+    }
+
+    /** {@return namespaces selected by label} */
+    public static TermTrait namespaceSelector(LabelSelector selector) {
+        return term -> new PodAffinityTerm(
+                term.labelSelector(),
+                term.namespaces(),
+                Optional.of(selector),
+                term.topologyKey(),
+                term.matchLabelKeys(),
+                term.mismatchLabelKeys());
+    }
+
+    /** {@return keys whose value partners share with the rule owner} */
+    public static TermTrait matchLabelKeys(String... keys) {
+        return term -> new PodAffinityTerm(
+                term.labelSelector(),
+                term.namespaces(),
+                term.namespaceSelector(),
+                term.topologyKey(),
+                List.of(keys),
+                term.mismatchLabelKeys());
+    }
+
+    /** {@return keys whose value partners do not share with the rule owner} */
+    public static TermTrait mismatchLabelKeys(String... keys) {
+        return term -> new PodAffinityTerm(
+                term.labelSelector(),
+                term.namespaces(),
+                term.namespaceSelector(),
+                term.topologyKey(),
+                term.matchLabelKeys(),
+                List.of(keys));
+    }
+}

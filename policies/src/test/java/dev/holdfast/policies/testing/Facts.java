@@ -1,0 +1,87 @@
+package dev.holdfast.policies.testing;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.testing.ObjectTrait.LabelsTrait;
+import dev.holdfast.policies.testing.ObjectTrait.NotReadyTrait;
+import dev.holdfast.policies.testing.ObjectTrait.UidTrait;
+import dev.holdfast.policies.testing.ObjectTrait.VersionTrait;
+
+/**
+ * Where a test's cluster begins, and what is said of all its objects alike:
+ *
+ * <pre>{@code
+ * cluster()
+ *     .node("n1", zone("a"))
+ *     .namespace("shop", labels("team", "blue"))
+ *     .pod("web-1", on("n1"), labels("app", "web"), apartFrom(term(app("web"), ZONE)))
+ *     .build()
+ * }</pre>
+ *
+ * <p>See {@link NodeTraits}, {@link PodTraits} and {@link Demands} for the rest of the words.
+ */
+public final class Facts {
+    /** The namespace of pods that name none. */
+    public static final String NAMESPACE = "shop";
+
+    /** The topologyKey of zones. */
+    public static final String ZONE = "topology.kubernetes.io/zone";
+
+    /** A topologyKey between zone and hostname. */
+    public static final String RACK = "rack";
+
+    /** The topologyKey of single nodes. */
+    public static final String HOSTNAME = "kubernetes.io/hostname";
+
+    private Facts() {}
+
+    /** {@return a cluster with nothing in it yet, not even a namespace} */
+    public static ClusterBuilder cluster() {
+        return new ClusterBuilder();
+    }
+
+    /** {@return a pod} */
+    public static Pod pod(String name, PodTrait... traits) {
+        PodDraft draft = new PodDraft(name);
+        for (PodTrait trait : traits) {
+            trait.of(draft);
+        }
+        return draft.build();
+    }
+
+    /** {@return a node} */
+    public static Node node(String name, NodeTrait... traits) {
+        NodeDraft draft = new NodeDraft(name);
+        for (NodeTrait trait : traits) {
+            trait.of(draft);
+        }
+        return draft.build();
+    }
+
+    /** {@return a namespace with these labels alone: the API server would add its name} */
+    public static Namespace namespace(String name, LabelsTrait labels) {
+        return new Namespace(name, 1, Labels.of(labels.labels()));
+    }
+
+    /** {@return labels, written as key, value, key, value} */
+    public static LabelsTrait labels(String... keysAndValues) {
+        return new LabelsTrait(Labels.of(keysAndValues).toMap());
+    }
+
+    /** {@return the UID, where it is not the name} */
+    public static ObjectTrait uid(String uid) {
+        return new UidTrait(uid);
+    }
+
+    /** {@return the resourceVersion, where it is not 1} */
+    public static ObjectTrait resourceVersion(long resourceVersion) {
+        return new VersionTrait(resourceVersion);
+    }
+
+    /** {@return the condition {@code Ready} not being true} */
+    public static ObjectTrait notReady() {
+        return new NotReadyTrait();
+    }
+}

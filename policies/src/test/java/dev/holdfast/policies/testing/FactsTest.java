@@ -1,0 +1,104 @@
+package dev.holdfast.policies.testing;
+
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.Facts.pod;
+import static dev.holdfast.policies.testing.Facts.resourceVersion;
+import static dev.holdfast.policies.testing.Facts.uid;
+import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.NodeTraits.tainted;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.in;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.priority;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodLife;
+import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.Taint;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class FactsTest {
+    @Test
+    void a_pod_of_which_only_the_name_is_said_runs_ready_and_unbound_under_its_name() {
+        assertThat(pod("web-1"))
+                .isEqualTo(new Pod(
+                        "web-1",
+                        new NamespacedName("shop", "web-1"),
+                        1,
+                        Labels.none(),
+                        Optional.empty(),
+                        Scheduling.anywhere(),
+                        new PodLife(Phase.RUNNING, true, Instant.EPOCH, Optional.empty()),
+                        new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false)));
+    }
+
+    @Test
+    void a_cluster_holds_what_is_said_of_it() {
+        Cluster cluster = cluster()
+                .node("n1", zone("a"), labels("disk", "ssd"), tainted("gpu", "", "NoSchedule"), cordoned(), notReady())
+                .namespace("bank", labels("team", "blue"))
+                .pod(
+                        "web-1",
+                        uid("u1"),
+                        resourceVersion(7),
+                        in("bank"),
+                        on("n1"),
+                        labels("app", "web"),
+                        priority(5),
+                        notReady(),
+                        ownedBy("ReplicaSet", "web", "rs1"),
+                        apartFrom(term(app("web"), ZONE)))
+                .build();
+        assertThat(cluster.nodes())
+                .containsExactly(new Node(
+                        "n1",
+                        "n1",
+                        1,
+                        Labels.of(ZONE, "a", "disk", "ssd"),
+                        List.of(new Taint("gpu", "", "NoSchedule")),
+                        true,
+                        false));
+        assertThat(cluster.namespaces()).containsExactly(new Namespace("bank", 1, Labels.of("team", "blue")));
+        assertThat(cluster.pods())
+                .containsExactly(new Pod(
+                        "u1",
+                        new NamespacedName("bank", "web-1"),
+                        7,
+                        Labels.of("app", "web"),
+                        Optional.of("n1"),
+                        new Scheduling(
+                                Labels.none(),
+                                Optional.empty(),
+                                List.of(),
+                                List.of(term(app("web"), ZONE)),
+                                List.of(),
+                                List.of()),
+                        new PodLife(Phase.RUNNING, false, Instant.EPOCH, Optional.empty()),
+                        new Protection(
+                                Optional.of(new Controller("ReplicaSet", "web", "rs1")),
+                                5,
+                                RestartPolicy.ALWAYS,
+                                false,
+                                false)));
+    }
+}

@@ -1,0 +1,30 @@
+package dev.holdfast.policies.testing;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Taint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A node while a test describes it: Ready and schedulable, with its name as its UID, without labels and taints. */
+public final class NodeDraft {
+    final Map<String, String> labels = new TreeMap<>();
+    final List<Taint> taints = new ArrayList<>();
+    String uid;
+    long resourceVersion = 1;
+    boolean unschedulable;
+    boolean ready = true;
+
+    private final String name;
+
+    NodeDraft(String name) {
+        this.name = name;
+        this.uid = name;
+    }
+
+    Node build() {
+        return new Node(name, uid, resourceVersion, Labels.of(labels), taints, unschedulable, ready);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.holdfast.policies.testing;
+
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.model.Toleration;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What is said of pods. */
+public final class PodTraits {
+    private PodTraits() {}
+
+    /** {@return being bound to the node of this name} */
+    public static PodTrait on(String node) {
+        return pod -> pod.nodeName = Optional.of(node);
+    }
+
+    /** {@return living in another namespace than {@value Facts#NAMESPACE}} */
+    public static PodTrait in(String namespace) {
+        return pod -> pod.namespace = namespace;
+    }
+
+    /** {@return a phase other than running; only a running pod is Ready} */
+    public static PodTrait phase(Phase phase) {
+        return pod -> {
+            pod.phase = phase;
+            pod.ready = phase == Phase.RUNNING;
+        };
+    }
+
+    /** {@return having been told to go by the first second of 1970} */
+    public static PodTrait terminating() {
+        return terminating(Instant.EPOCH.plusSeconds(1));
+    }
+
+    /** {@return having been told to go by this instant} */
+    public static PodTrait terminating(Instant deletionTime) {
+        return pod -> pod.deletionTime = Optional.of(deletionTime);
+    }
+
+    /** {@return the creation time, where it is not the start of 1970} */
+    public static PodTrait created(Instant creationTime) {
+        return pod -> pod.creationTime = creationTime;
+    }
+
+    /** {@return a priority other than 0} */
+    public static PodTrait priority(int priority) {
+        return pod -> pod.priority = priority;
+    }
+
+    /** {@return a restart policy other than {@code Always}} */
+    public static PodTrait restartPolicy(RestartPolicy policy) {
+        return pod -> pod.restartPolicy = policy;
+    }
+
+    /** {@return having a controller} */
+    public static PodTrait ownedBy(String kind, String name, String uid) {
+        return pod -> pod.controller = Optional.of(new Controller(kind, name, uid));
+    }
+
+    /** {@return being the image of a static pod} */
+    public static PodTrait mirror() {
+        return pod -> pod.mirror = true;
+    }
+
+    /** {@return belonging to a group that lives and dies together} */
+    public static PodTrait gangMember() {
+        return pod -> pod.gangMember = true;
+    }
+
+    /** {@return a nodeSelector, written as key, value, key, value} */
+    public static PodTrait nodeSelector(String... keysAndValues) {
+        return pod -> pod.nodeSelector = Labels.of(keysAndValues);
+    }
+
+    /** {@return a required node affinity with these terms; with none at all it matches no node (NA-1)} */
+    public static PodTrait nodeAffinity(NodeSelectorTerm... terms) {
+        return pod -> pod.nodeAffinity = Optional.of(Demands.oneOf(terms));
+    }
+
+    /** {@return the terms of required pod affinity} */
+    public static PodTrait near(PodAffinityTerm... terms) {
+        return pod -> pod.podAffinity = List.of(terms);
+    }
+
+    /** {@return the terms of required pod anti-affinity} */
+    public static PodTrait apartFrom(PodAffinityTerm... terms) {
+        return pod -> pod.podAntiAffinity = List.of(terms);
+    }
+
+    /** {@return the hard topology spread constraints} */
+    public static PodTrait spread(TopologySpreadConstraint... constraints) {
+        return pod -> pod.topologySpread = List.of(constraints);
+    }
+
+    /** {@return a toleration of one value of a taint, after those already said; an empty effect is every effect} */
+    public static PodTrait tolerating(String key, String value, String effect) {
+        return tolerating(new Toleration(key, "Equal", value, effect));
+    }
+
+    /** {@return a toleration of a taint with any value; an empty key is every key, an empty effect every effect} */
+    public static PodTrait toleratingAny(String key, String effect) {
+        return tolerating(new Toleration(key, "Exists", "", effect));
+    }
+
+    /** {@return a toleration as written, after those already said} */
+    public static PodTrait tolerating(Toleration toleration) {
+        return pod -> {
+            List<Toleration> tolerations = new ArrayList<>(pod.tolerations);
+            tolerations.add(toleration);
+            pod.tolerations = tolerations;
+        };
+    }
+}

@@ -1,0 +1,88 @@
+package dev.holdfast.policies.testing;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.NodeInclusionPolicy;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import java.util.List;
+import java.util.Optional;
+
+/** Hard topology spread constraints and what is said of them. */
+public final class Spreads {
+    private Spreads() {}
+
+    /** {@return a constraint with the defaults of the Kubernetes API where no trait says more} */
+    public static TopologySpreadConstraint maxSkew(
+            int maxSkew, String topologyKey, LabelSelector labelSelector, SpreadTrait... traits) {
+        return with(TopologySpreadConstraint.of(maxSkew, topologyKey, labelSelector), traits);
+    }
+
+    /** {@return a constraint without labelSelector, which counts no pod} */
+    public static TopologySpreadConstraint maxSkewOfNoPod(int maxSkew, String topologyKey, SpreadTrait... traits) {
+        return with(
+                new TopologySpreadConstraint(
+                        maxSkew,
+                        topologyKey,
+                        Optional.empty(),
+                        1,
+                        NodeInclusionPolicy.HONOR,
+                        NodeInclusionPolicy.IGNORE,
+                        List.of()),
+                traits);
+    }
+
+    private static TopologySpreadConstraint with(TopologySpreadConstraint plain, SpreadTrait... traits) {
+        TopologySpreadConstraint constraint = plain;
+        for (SpreadTrait trait : traits) {
+            constraint = trait.of(constraint);
+        }
+        return constraint;
+    }
+
+    /** {@return a minDomains other than 1} */
+    public static SpreadTrait minDomains(int minDomains) {
+        return plain -> new TopologySpreadConstraint(
+                plain.maxSkew(),
+                plain.topologyKey(),
+                plain.labelSelector(),
+                minDomains,
+                plain.nodeAffinityPolicy(),
+                plain.nodeTaintsPolicy(),
+                plain.matchLabelKeys());
+    }
+
+    /** {@return the nodeAffinityPolicy {@code Ignore}} */
+    public static SpreadTrait ignoringNodeAffinity() {
+        return plain -> new TopologySpreadConstraint(
+                plain.maxSkew(),
+                plain.topologyKey(),
+                plain.labelSelector(),
+                plain.minDomains(),
+                NodeInclusionPolicy.IGNORE,
+                plain.nodeTaintsPolicy(),
+                plain.matchLabelKeys());
+    }
+
+    /** {@return the nodeTaintsPolicy {@code Honor}} */
+    public static SpreadTrait honoringTaints() {
+        return plain -> new TopologySpreadConstraint(
+                plain.maxSkew(),
+                plain.topologyKey(),
+                plain.labelSelector(),
+                plain.minDomains(),
+                plain.nodeAffinityPolicy(),
+                NodeInclusionPolicy.HONOR,
+                plain.matchLabelKeys());
+    }
+
+    /** {@return keys whose value counted pods share with the rule owner} */
+    public static SpreadTrait perValueOf(String... matchLabelKeys) {
+        return plain -> new TopologySpreadConstraint(
+                plain.maxSkew(),
+                plain.topologyKey(),
+                plain.labelSelector(),
+                plain.minDomains(),
+                plain.nodeAffinityPolicy(),
+                plain.nodeTaintsPolicy(),
+                List.of(matchLabelKeys));
+    }
+}
