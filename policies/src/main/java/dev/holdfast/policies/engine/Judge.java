@@ -46,7 +46,7 @@ final class Judge {
         switch (change) {
             case Change.OfPod(var before, var after) -> {
                 if (after.isEmpty()) {
-                    before.ifPresent(pod -> forgetPod(pod, now, effects));
+                    before.ifPresent(pod -> forgetPod(pod, effects));
                 } else {
                     reconsider(after.get(), now, effects);
                 }
@@ -101,7 +101,7 @@ final class Judge {
         Set<RuleIdentity> after = identities(pod);
         state.clocks.of(pod.uid()).stream()
                 .filter(violation -> !after.contains(violation.key().rule()))
-                .forEach(violation -> end(violation, Occurrence.End.NOT_ASKED, now, effects));
+                .forEach(violation -> end(violation, Occurrence.End.NOT_ASKED, effects));
         for (AskedRule asked : state.book.of(pod.uid())) {
             if (!before.contains(asked.identity())) {
                 observe(pod, asked, cause, now, effects);
@@ -132,7 +132,7 @@ final class Judge {
                 effects.add(new Effect.Tell(new Occurrence.Started(report)));
             }
             case Clocks.Change.Stopped(Violation violation, Verdict verdict) ->
-                end(violation, how(verdict, pod.uid()), now, effects);
+                end(violation, how(verdict, pod.uid()), effects);
             case Clocks.Change.Goes _, Clocks.Change.None _ -> {
                 // The violation goes on as it was, or there is none.
             }
@@ -169,18 +169,18 @@ final class Judge {
         return ours ? Occurrence.End.EVICTED : Occurrence.End.POD_GONE;
     }
 
-    private void forgetPod(Pod pod, Instant now, List<Effect> effects) {
-        state.clocks.of(pod.uid()).forEach(violation -> end(violation, gone(pod.uid()), now, effects));
+    private void forgetPod(Pod pod, List<Effect> effects) {
+        state.clocks.of(pod.uid()).forEach(violation -> end(violation, gone(pod.uid()), effects));
         state.book.forget(pod.uid());
     }
 
-    private void end(Violation violation, Occurrence.End how, Instant now, List<Effect> effects) {
+    private void end(Violation violation, Occurrence.End how, List<Effect> effects) {
         ViolationKey key = violation.key();
         state.clocks.forget(key);
         state.planStale = true;
         ViolationReport last = state.told.get(key);
         if (last != null) {
-            effects.add(new Effect.Tell(new Occurrence.Ended(reports.refresh(last, violation, now), how)));
+            effects.add(new Effect.Tell(new Occurrence.Ended(last, how)));
         }
         state.forget(key);
     }

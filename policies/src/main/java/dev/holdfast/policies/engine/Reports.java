@@ -33,13 +33,6 @@ final class Reports {
         return describe(violation, asked, asked.leading(state.ceiling), now);
     }
 
-    /** {@return a report brought up to date with the violation's breach, state and hold} */
-    ViolationReport refresh(ViolationReport report, Violation violation, Instant now) {
-        return state.asked(violation.key())
-                .map(asked -> describe(violation, asked, now))
-                .orElse(report);
-    }
-
     private ViolationReport describe(Violation violation, AskedRule asked, AskedRule.Ask ask, Instant now) {
         Pod pod = state.cluster.pod(violation.key().podUid()).orElseThrow();
         return new ViolationReport(

@@ -1,0 +1,197 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.EvictionRequest;
+import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * An engine with a hand-driven clock and a shell that does at once what it is asked: reads come from the cluster as it
+ * is, evictions get the answer of {@link #answering}, and an evicted pod is replaced by {@link #replacing}.
+ */
+final class Story {
+    static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+
+    /** What the API server holds: the engine learns of it only by events. */
+    final Cluster truth = new Cluster();
+
+    final List<Occurrence> told = new ArrayList<>();
+    final List<EvictionRequest> requests = new ArrayList<>();
+    final List<Effect.Confirm> reads = new ArrayList<>();
+    final Map<PolicyId, PolicyReport> reports = new HashMap<>();
+    final Engine engine;
+    Instant now = START;
+
+    private final Deque<Event> pending = new ArrayDeque<>();
+    private Optional<Instant> wake = Optional.empty();
+    private Function<EvictionRequest, EvictionAnswer> answer = _ -> new EvictionAnswer.Evicted();
+    private BiFunction<Pod, Integer, Optional<Pod>> replacement = (_, _) -> Optional.empty();
+    private Function<Effect.Confirm, Event> reader = this::readTruth;
+
+    private Story(EngineSettings settings) {
+        this.engine = new Engine(settings);
+    }
+
+    static EngineSettings settings() {
+        return settings(Limits.defaults());
+    }
+
+    static EngineSettings settings(Limits limits) {
+        return new EngineSettings(limits, Set.of("kube-system"), Set.of("kube-system"), Duration.ofMinutes(10));
+    }
+
+    /** {@return a story that begins with these facts and policies all seen, and this replica leading} */
+    static Story begin(Cluster facts, Policy... policies) {
+        return begin(settings(), facts, policies);
+    }
+
+    static Story begin(EngineSettings settings, Cluster facts, Policy... policies) {
+        Story story = new Story(settings);
+        facts.nodes().forEach(node -> story.happens(new ClusterEvent.NodeChanged(node)));
+        facts.namespaces().forEach(namespace -> story.happens(new ClusterEvent.NamespaceChanged(namespace)));
+        facts.pods().forEach(pod -> story.happens(new ClusterEvent.PodChanged(pod)));
+        for (Policy policy : policies) {
+            story.event(new Event.PolicyChanged(policy));
+        }
+        story.event(new Event.LeadershipGained());
+        for (View view : View.values()) {
+            story.event(new Event.ViewSynced(view));
+        }
+        return story;
+    }
+
+    /** From now on evictions are answered so. */
+    Story answering(Function<EvictionRequest, EvictionAnswer> answers) {
+        this.answer = answers;
+        return this;
+    }
+
+    /** From now on an evicted pod is replaced so; the number counts replacements from 1. */
+    Story replacing(BiFunction<Pod, Integer, Optional<Pod>> replacements) {
+        this.replacement = replacements;
+        return this;
+    }
+
+    /** From now on reads are answered so. */
+    Story reading(Function<Effect.Confirm, Event> reads) {
+        this.reader = reads;
+        return this;
+    }
+
+    /** Something changes in the cluster, and the feeds deliver it. */
+    Story happens(ClusterEvent fact) {
+        truth.apply(fact);
+        return event(new Event.FactChanged(fact));
+    }
+
+    /** Something changes in the cluster, and the feeds have not delivered it yet. */
+    Story happensUnseen(ClusterEvent fact) {
+        truth.apply(fact);
+        return this;
+    }
+
+    Story event(Event event) {
+        pending.add(event);
+        while (!pending.isEmpty()) {
+            wake = Optional.empty();
+            engine.step(pending.removeFirst(), now).forEach(this::carryOut);
+        }
+        return this;
+    }
+
+    /** Time passes; the engine is woken whenever it asked to be. */
+    Story after(Duration time) {
+        Instant end = now.plus(time);
+        while (wake.filter(at -> !at.isAfter(end)).isPresent()) {
+            Instant at = wake.get();
+            now = at.isAfter(now) ? at : now;
+            event(new Event.TimePassed());
+        }
+        now = end;
+        return this;
+    }
+
+    Story afterSeconds(long seconds) {
+        return after(Duration.ofSeconds(seconds));
+    }
+
+    private void carryOut(Effect effect) {
+        switch (effect) {
+            case Effect.Tell(Occurrence occurrence) -> told.add(occurrence);
+            case Effect.Publish(PolicyReport report) -> reports.put(report.policy(), report);
+            case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
+            case Effect.Confirm confirm -> {
+                reads.add(confirm);
+                pending.add(reader.apply(confirm));
+            }
+            case Effect.Evict(EvictionRequest request) -> {
+                requests.add(request);
+                EvictionAnswer given = answer.apply(request);
+                pending.add(new Event.Answered(request.planId(), given));
+                if (given instanceof EvictionAnswer.Evicted) {
+                    goes(truth.pod(request.uid()).orElseThrow());
+                }
+            }
+        }
+    }
+
+    private void goes(Pod victim) {
+        occurs(new ClusterEvent.PodGone(victim.uid()));
+        replacement.apply(victim, requests.size()).ifPresent(pod -> occurs(new ClusterEvent.PodChanged(pod)));
+    }
+
+    private void occurs(ClusterEvent fact) {
+        truth.apply(fact);
+        pending.add(new Event.FactChanged(fact));
+    }
+
+    Event readTruth(Effect.Confirm confirm) {
+        return new Event.Confirmed(
+                confirm.planId(),
+                truth.pods().stream()
+                        .filter(pod -> pod.name().equals(confirm.pod()))
+                        .findFirst(),
+                truth.node(confirm.node()),
+                truth.pods().stream()
+                        .filter(pod -> confirm.partners().contains(pod.name()))
+                        .toList());
+    }
+
+    /** {@return the names of the pods evicted so far, in order, without their namespace} */
+    List<String> evicted() {
+        return requests.stream().map(request -> request.pod().name()).toList();
+    }
+
+    /** {@return what was told so far, each as its kind and its pod, as {@code Started web-1}} */
+    List<String> events() {
+        return told.stream()
+                .map(it -> it.getClass().getSimpleName() + " "
+                        + it.violation().pod().name()
+                        + (it instanceof Occurrence.Held(var _, var hold)
+                                ? " " + hold.reason().label()
+                                : "")
+                        + (it instanceof Occurrence.Ended(var _, var how) ? " " + how : "")
+                        + (it instanceof Occurrence.Moved moved ? " " + moved.outcome() : ""))
+                .toList();
+    }
+
+    PolicyReport report(Policy policy) {
+        return Optional.ofNullable(reports.get(policy.id())).orElseThrow();
+    }
+}
