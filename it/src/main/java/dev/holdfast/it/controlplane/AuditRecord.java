@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * @param name the object's; empty for a collection, and for a create that left the name to the server
  * @param uid which object the body insisted on: {@code preconditions.uid}
  * @param effect whether the request was meant to change anything
- * @param code the HTTP status, or the code of the Status in the body where they differ
+ * @param code the status of the answer, as in HTTP
  * @param annotations of the Eviction in the body
  */
 public record AuditRecord(

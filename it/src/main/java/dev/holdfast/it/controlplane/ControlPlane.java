@@ -173,9 +173,9 @@ public final class ControlPlane implements AutoCloseable {
         return folder.auditLog();
     }
 
-    /** {@return the folder with one log for each server} */
-    public Path logs() {
-        return folder.logs();
+    /** {@return the folder of this control plane, with {@code logs/} in it: one file for each server} */
+    public Path folder() {
+        return folder.root();
     }
 
     /** {@return the last lines of each server's log, to be shown when something has failed} */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Builds every {@link Program} into a folder that already holds go.mod and go.sum, and copies kwok's stages to it. */
 final class GoBuild {
@@ -42,17 +43,22 @@ final class GoBuild {
 
     private void requireGo() throws IOException {
         Prerequisite.GO.require();
-        // In the module's folder, so that a Go which fetches the toolchain that go.mod asks for may do so.
-        String found = go("env", "GOVERSION").strip();
-        Matcher version = VERSION.matcher(found);
-        if (version.matches() && Integer.parseInt(version.group(1)) < OLDEST_MINOR) {
+        // Not in the module's folder: there an old Go says something else than its version.
+        String found = go(folder.resolveSibling("."), "env", "GOVERSION").strip();
+        if (isTooOld(found)) {
             throw new ControlPlaneException("found " + found + " on the PATH; " + Prerequisite.GO.whatToDo());
         }
     }
 
+    /** {@return whether it is a release before 1.26} Development versions are taken as they come. */
+    static boolean isTooOld(String version) {
+        Matcher release = VERSION.matcher(version);
+        return release.matches() && Integer.parseInt(release.group(1)) < OLDEST_MINOR;
+    }
+
     private void build(Program program) throws IOException {
         String binary = folder.resolve("bin").resolve(program.label()).toString();
-        go("build", "-trimpath", "-ldflags", linkerFlags(), "-o", binary, program.goPackage());
+        go(folder, "build", "-trimpath", "-ldflags", linkerFlags(), "-o", binary, program.goPackage());
     }
 
     /** Without these kube-apiserver tells its clients that it is v0.0.0. */
@@ -67,29 +73,34 @@ final class GoBuild {
     }
 
     private void copyStages() throws IOException {
-        Path kwok =
-                Path.of(go("list", "-m", "-f", "{{.Dir}}", "sigs.k8s.io/kwok").strip());
-        Path stages = Files.createDirectories(folder.resolve("stages"));
-        for (String stage : Programs.STAGES) {
+        Path kwok = Path.of(
+                go(folder, "list", "-m", "-f", "{{.Dir}}", "sigs.k8s.io/kwok").strip());
+        Path stages = kwok.resolve("kustomize/stage");
+        List<Path> all;
+        try (Stream<Path> found = Files.walk(stages)) {
+            all = found.filter(file -> file.toString().endsWith(".yaml")).toList();
+        }
+        for (Path stage : all) {
+            Path copy = folder.resolve("stages").resolve(stages.relativize(stage));
+            Files.createDirectories(copy.getParent());
             // The bytes and not the file: Go's module cache is read-only and a copy would be too.
-            byte[] yaml = Files.readAllBytes(kwok.resolve("kustomize/stage").resolve(stage));
-            Files.write(stages.resolve(Programs.fileName(stage)), yaml);
+            Files.write(copy, Files.readAllBytes(stage));
         }
     }
 
     /** {@return what a go command printed} */
-    private String go(String... arguments) throws IOException {
+    private String go(Path where, String... arguments) throws IOException {
         Path output = folder.resolve("go.out");
         Path log = folder.resolve("go.log");
         ProcessBuilder builder = new ProcessBuilder("go");
         builder.command().addAll(List.of(arguments));
-        builder.directory(folder.toFile()).redirectOutput(output.toFile()).redirectError(log.toFile());
+        builder.directory(where.toFile()).redirectOutput(output.toFile()).redirectError(log.toFile());
         // Static binaries need no C compiler; GOFLAGS and a workspace of the user's own would change the build.
         builder.environment().putAll(Map.of("CGO_ENABLED", "0", "GOFLAGS", "-mod=readonly", "GOWORK", "off"));
         int exit = waitFor(Leash.start(builder));
         if (exit != 0) {
-            throw new ControlPlaneException("%s ended with %s:%n%s"
-                    .formatted(String.join(" ", builder.command()), exit, LogTail.of(log, LINES_SHOWN)));
+            throw new ControlPlaneException("go %s ended with %s:%n%s"
+                    .formatted(String.join(" ", arguments), exit, LogTail.of(log, LINES_SHOWN)));
         }
         return Files.readString(output);
     }

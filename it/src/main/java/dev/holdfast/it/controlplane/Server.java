@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,16 @@ final class Server {
         builder.environment().clear();
         builder.environment().put("PATH", path);
         builder.environment().put("HOME", folder.root().toString());
-        process = Leash.start(builder);
+        Process started = Leash.start(builder);
+        process = started;
+        CompletableFuture<Void> _ = started.onExit().thenAccept(this::sayIfUnwanted);
+    }
+
+    private synchronized void sayIfUnwanted(Process ended) {
+        if (ended.equals(process)) {
+            System.err.println(
+                    program.label() + " ended by itself with exit code " + ended.exitValue() + "; its log is " + log());
+        }
     }
 
     /** Kills the process and waits until it is gone. Nothing it holds is worth a farewell. */

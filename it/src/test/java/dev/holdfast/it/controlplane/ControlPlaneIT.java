@@ -66,9 +66,9 @@ class ControlPlaneIT {
     void anEvictedPodIsReplacedOnTheNodeThatFitsAndTheTrailNamesItAlone() {
         String first = namespace.createNode("first");
         namespace.createDeployment(2);
-        namespace.createBudget(1);
+        namespace.createBudget("web", 1);
         eventually().until(() -> namespace.nodesInUse().equals(List.of(first, first)));
-        eventually().until(() -> namespace.disruptionsAllowed() == 1);
+        eventually().until(() -> namespace.disruptionsAllowed("web") == 1);
         String second = namespace.createNode("second");
         namespace.leavePool(first);
         Pod victim = namespace.runningPods().getFirst();
@@ -94,17 +94,33 @@ class ControlPlaneIT {
     void theTrailTellsDryAndRefusedEvictionsFromRealOnes() {
         namespace.createNode("a");
         namespace.createDeployment(1);
-        namespace.createBudget(0);
-        eventually().until(() -> namespace.runningPods().size() == 1 && namespace.disruptionsAllowed() == 1);
+        namespace.createBudget("web", 0);
+        eventually().until(() -> namespace.runningPods().size() == 1 && namespace.disruptionsAllowed("web") == 1);
         Pod pod = namespace.runningPods().getFirst();
 
         namespace.evict(pod, "All");
         client.policy().v1().podDisruptionBudget().inNamespace(namespace.name()).delete();
-        namespace.createBudget(1);
-        eventually().until(() -> namespace.disruptionsAllowed() == 0);
+        namespace.createBudget("web", 1);
+        eventually().until(() -> namespace.disruptionsAllowed("web") == 0);
         assertThatThrownBy(() -> namespace.evict(pod)).isInstanceOf(KubernetesClientException.class);
 
         eventually().until(() -> requestedEvictions().equals(List.of("DRY_RUN 201", "REAL 429")));
+        assertThat(trail.evictions(namespace.name())).isEmpty();
+        assertThat(namespace.runningPods()).hasSize(1);
+    }
+
+    @Test
+    void anEvictionThatTwoBudgetsForbidTogetherDoesNotTakeEffect() {
+        namespace.createNode("a");
+        namespace.createDeployment(1);
+        namespace.createBudget("one", 0);
+        namespace.createBudget("two", 0);
+        eventually().until(() -> namespace.runningPods().size() == 1);
+
+        assertThatThrownBy(() -> namespace.evict(namespace.runningPods().getFirst()))
+                .hasMessageContaining("more than one PodDisruptionBudget");
+
+        eventually().until(() -> requestedEvictions().equals(List.of("REAL 500")));
         assertThat(trail.evictions(namespace.name())).isEmpty();
         assertThat(namespace.runningPods()).hasSize(1);
     }

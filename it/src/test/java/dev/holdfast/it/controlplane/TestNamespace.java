@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Comparator;
 import java.util.List;
@@ -89,11 +89,11 @@ final class TestNamespace {
                 .create();
     }
 
-    void createBudget(int minAvailable) {
+    void createBudget(String budget, int minAvailable) {
         client.resource(new PodDisruptionBudgetBuilder()
                         .withNewMetadata()
                         .withNamespace(name)
-                        .withName("web")
+                        .withName(budget)
                         .endMetadata()
                         .withNewSpec()
                         .withNewMinAvailable(minAvailable)
@@ -106,16 +106,15 @@ final class TestNamespace {
     }
 
     /** {@return how many pods the budget lets go now, or -1 before its controller has looked at it} */
-    int disruptionsAllowed() {
-        PodDisruptionBudget budget = client.policy()
+    int disruptionsAllowed(String budget) {
+        PodDisruptionBudgetStatus status = client.policy()
                 .v1()
                 .podDisruptionBudget()
                 .inNamespace(name)
-                .withName("web")
-                .require();
-        return budget.getStatus() == null || budget.getStatus().getObservedGeneration() == null
-                ? -1
-                : budget.getStatus().getDisruptionsAllowed();
+                .withName(budget)
+                .require()
+                .getStatus();
+        return status == null || status.getObservedGeneration() == null ? -1 : status.getDisruptionsAllowed();
     }
 
     /** {@return the pods that run and are not being deleted, by name} */

@@ -1,0 +1,131 @@
+package dev.holdfast.it.controlplane;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a control plane begins and ends, and what it says when it does not begin. */
+@Timeout(120)
+class ControlPlaneLifeIT {
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it.
+    private Path temporary;
+
+    @Test
+    void aTemporaryFolderGoesAwayWithItsProcesses() throws IOException {
+        ControlPlane controlPlane = ControlPlane.start();
+        Path folder = controlPlane.folder();
+        assertThat(Processes.naming(folder)).hasSize(5);
+
+        controlPlane.close();
+
+        assertThat(Processes.naming(folder)).isEmpty();
+        assertThat(folder).doesNotExist();
+    }
+
+    @Test
+    void aJvmThatIsKilledLeavesNoProcessBehind() throws IOException, InterruptedException {
+        Path folder = temporary.resolve("work");
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        folder.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader output = jvm.inputReader(UTF_8)) {
+            assertThat(output.readLine())
+                    .isEqualTo(folder.resolve("admin.kubeconfig").toString());
+        }
+        assertThat(Processes.naming(folder)).hasSize(6);
+
+        jvm.destroyForcibly().waitFor();
+
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> Processes.naming(folder).isEmpty());
+        assertThat(folder.resolve("audit.log")).exists();
+    }
+
+    @Test
+    void aProcessOutlivesTheThreadThatAskedForIt() throws Exception {
+        FutureTask<Process> start = new FutureTask<>(() -> Leash.start(new ProcessBuilder("sleep", "600")));
+        Thread asking = new Thread(start);
+        asking.start();
+        asking.join();
+
+        Process process = start.get();
+
+        // The signal of a dying parent thread would be there well before.
+        assertThat(process.waitFor(1, TimeUnit.SECONDS)).isFalse();
+        process.destroyForcibly();
+    }
+
+    @Test
+    void aServerThatEndsFailsTheStartWithItsLog() throws IOException {
+        Programs broken = brokenScheduler("echo my configuration is not to my taste; exit 3");
+        Path folder = temporary.resolve("work");
+
+        assertThatThrownBy(() -> ControlPlane.start(broken, WorkFolder.kept(folder), Ports.free()))
+                .isInstanceOf(ControlPlaneException.class)
+                .hasMessageStartingWith("kube-scheduler ended with exit code 3")
+                .hasMessageContaining("---- kube-scheduler\nmy configuration is not to my taste");
+        assertThat(Processes.naming(folder)).isEmpty();
+        // JUnit warns of each link that it has to delete itself.
+        Folders.delete(broken.folder());
+    }
+
+    private Programs brokenScheduler(String script) throws IOException {
+        Programs real = ProgramCache.ofUser().programs();
+        Path folder = temporary.resolve("programs");
+        Path bin = Files.createDirectories(folder.resolve("bin"));
+        Files.createSymbolicLink(folder.resolve("stages"), real.folder().resolve("stages"));
+        for (Program program : EnumSet.complementOf(EnumSet.of(Program.KUBE_SCHEDULER))) {
+            Files.createSymbolicLink(bin.resolve(program.label()), real.binary(program));
+        }
+        Path scheduler = Files.writeString(bin.resolve(Program.KUBE_SCHEDULER.label()), "#!/bin/sh\n" + script + "\n");
+        assertThat(scheduler.toFile().setExecutable(true)).isTrue();
+        return new Programs(folder);
+    }
+
+    @Test
+    void anOccupiedPortFailsTheStartWithTheLogOfTheServerThatWantedIt() throws IOException {
+        Path folder = temporary.resolve("work");
+        Programs programs = ProgramCache.ofUser().programs();
+        Ports free = Ports.free();
+        try (ServerSocket occupied = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Ports ports = new Ports(occupied.getLocalPort(), free.etcdClient(), free.etcdPeer());
+
+            assertThatThrownBy(() -> ControlPlane.start(programs, WorkFolder.kept(folder), ports))
+                    .isInstanceOf(ControlPlaneException.class)
+                    .hasMessageStartingWith("kube-apiserver ended with exit code 1")
+                    .hasMessageContaining("bind: address already in use");
+        }
+        assertThat(Processes.naming(folder)).isEmpty();
+    }
+
+    @Test
+    void freePortsAreThreeDifferentOnes() {
+        Ports ports = Ports.free();
+
+        assertThat(List.of(ports.apiServer(), ports.etcdClient(), ports.etcdPeer()))
+                .doesNotHaveDuplicates();
+    }
+}
