@@ -1,0 +1,303 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Given.enforcing;
+import static dev.holdfast.policies.engine.Given.node;
+import static dev.holdfast.policies.engine.Given.onNodesWith;
+import static dev.holdfast.policies.engine.Given.owner;
+import static dev.holdfast.policies.engine.Given.pod;
+import static dev.holdfast.policies.engine.Given.replacement;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent.BudgetChanged;
+import dev.holdfast.policies.model.ClusterEvent.NodeChanged;
+import dev.holdfast.policies.model.ClusterEvent.PodChanged;
+import dev.holdfast.policies.model.ClusterEvent.PodGone;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What must be so right before a request, and what each answer to it leads to. */
+class EngineSafetyTest {
+    private static final Pod WEB = pod("web-1", "n1", "web", onNodesWith("disk", "ssd"));
+
+    /** A pod whose rule broke at the start and becomes due after a minute; another node would take it. */
+    private static Story broken() {
+        Cluster facts = new Cluster();
+        facts.apply(new NodeChanged(node("n1", "disk", "hdd")));
+        facts.apply(new NodeChanged(node("n2", "disk", "ssd")));
+        facts.apply(new PodChanged(WEB));
+        return Story.begin(facts, enforcing()).happens(owner("web", 1));
+    }
+
+    /** {@return why it was held, as it was last told} */
+    private static Optional<Reason> hold(Story story) {
+        return story.told.reversed().stream()
+                .flatMap(it -> it instanceof Occurrence.Held(var _, var hold) ? Stream.of(hold.reason()) : Stream.of())
+                .findFirst();
+    }
+
+    @Test
+    void before_every_view_is_synced_nothing_is_judged() {
+        Story story = broken();
+
+        assertThat(new Engine(Story.settings()).step(new Event.FactChanged(new PodChanged(WEB)), Story.START))
+                .isEmpty();
+        assertThat(story.events()).containsExactly("Started web-1");
+    }
+
+    @Test
+    void a_lost_view_holds_everything_until_it_is_back() {
+        Story story = broken().afterSeconds(30).event(new Event.ViewLost(View.PODS, "the watch was cut"));
+
+        story.afterSeconds(600);
+        assertThat(story.evicted()).isEmpty();
+        assertThat(hold(story)).contains(Reason.VIEW_NOT_SYNCED);
+        assertThat(story.report(enforcing())
+                        .oldest()
+                        .getFirst()
+                        .hold()
+                        .orElseThrow()
+                        .message())
+                .isEqualTo("view pods: the watch was cut");
+        story.event(new Event.ViewSynced(View.PODS)).afterSeconds(59);
+        assertThat(story.evicted()).as("a long gap starts the clock anew").isEmpty();
+
+        story.afterSeconds(1);
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void a_gap_of_a_tenth_of_the_forgiveness_only_adds_nothing() {
+        Story story = broken().afterSeconds(30).event(new Event.ViewLost(View.NODES, "the watch was cut"));
+
+        story.afterSeconds(6).event(new Event.ViewSynced(View.NODES)).afterSeconds(29);
+        assertThat(story.evicted()).isEmpty();
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void a_replica_without_the_lease_evicts_nobody_and_goes_on_watching() {
+        Story story = broken().event(new Event.LeadershipLost("holdfast-2 has the lease"));
+
+        story.afterSeconds(600);
+        assertThat(story.requests).isEmpty();
+        assertThat(hold(story)).contains(Reason.NOT_LEADER);
+        story.event(new Event.LeadershipGained()).afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void a_pod_that_the_api_server_knows_newer_than_the_feed_is_held_and_looked_at_again() {
+        Story story = broken().happensUnseen(new PodChanged(Given.labelled(WEB, "app", "web", "new", "label")));
+
+        story.afterSeconds(60);
+        assertThat(story.requests).isEmpty();
+        assertThat(hold(story)).contains(Reason.VIEW_BEHIND);
+        story.event(new Event.FactChanged(new PodChanged(Given.labelled(WEB, "app", "web", "new", "label"))))
+                .afterSeconds(2);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(story.requests.getFirst().resourceVersion()).isEqualTo(2);
+    }
+
+    @Test
+    void a_node_that_the_api_server_knows_newer_than_the_feed_is_held() {
+        Story story = broken().happensUnseen(new NodeChanged(Given.cordoned(node("n1", "disk", "ssd"))));
+
+        story.afterSeconds(60);
+
+        assertThat(story.requests).isEmpty();
+        assertThat(hold(story)).contains(Reason.VIEW_BEHIND);
+    }
+
+    @Test
+    void another_pod_under_the_same_name_is_never_evicted() {
+        Story story = broken().reading(confirm -> new Event.Confirmed(
+                confirm.planId(),
+                Optional.of(replacement(WEB, "-again", "n1")),
+                Optional.of(node("n1", "disk", "hdd")),
+                List.of()));
+
+        story.afterSeconds(60);
+
+        assertThat(story.requests).isEmpty();
+    }
+
+    @Test
+    void a_rule_that_heals_between_the_decision_and_the_reads_evicts_nobody() {
+        Story story = broken();
+        story.reading(confirm -> {
+            story.event(new Event.FactChanged(new NodeChanged(node("n1", "disk", "ssd"))));
+            return story.readTruth(confirm);
+        });
+
+        story.afterSeconds(60);
+
+        assertThat(story.requests).isEmpty();
+        assertThat(story.events()).containsExactly("Started web-1", "Ended web-1 HEALED");
+    }
+
+    @Test
+    void reads_that_fail_hold_the_violation_and_are_tried_again() {
+        Story story = broken().reading(confirm ->
+                new Event.ConfirmFailed(confirm.planId(), Reason.API_ERROR, "GET pod shop/web-1: timeout"));
+
+        story.afterSeconds(60);
+        assertThat(hold(story)).contains(Reason.API_ERROR);
+        story.reading(story::readTruth).afterSeconds(120);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    static Stream<Arguments> answers() {
+        return Stream.of(
+                row(
+                        "a budget with nothing left is tried again after 10 s",
+                        outOfBudget(Optional.empty()),
+                        Reason.DISRUPTION_BUDGET,
+                        10),
+                row(
+                        "a budget that says when is tried again then",
+                        outOfBudget(Optional.of(Duration.ofSeconds(7))),
+                        Reason.DISRUPTION_BUDGET,
+                        7),
+                row(
+                        "several budgets are tried again after 5 min",
+                        new EvictionAnswer.SeveralBudgets("two"),
+                        Reason.SEVERAL_BUDGETS,
+                        300),
+                row(
+                        "throttling is tried again after 1 s",
+                        new EvictionAnswer.Throttled(Optional.empty()),
+                        Reason.THROTTLED,
+                        1),
+                row(
+                        "a webhook's no is tried again after 1 min",
+                        new EvictionAnswer.RefusedByAdmission("no"),
+                        Reason.REFUSED_BY_ADMISSION,
+                        60),
+                row(
+                        "a webhook without dry run is tried again after 1 min",
+                        new EvictionAnswer.DryRunUnsupported("no"),
+                        Reason.DRY_RUN_UNSUPPORTED,
+                        60),
+                row(
+                        "a missing right is tried again after 1 min",
+                        new EvictionAnswer.Forbidden("no"),
+                        Reason.FORBIDDEN,
+                        60),
+                row(
+                        "a failing server is tried again after 10 s",
+                        new EvictionAnswer.Failed("500"),
+                        Reason.API_ERROR,
+                        10),
+                row(
+                        "a request not sent is tried again after 1 s",
+                        new EvictionAnswer.NotSent("lease"),
+                        Reason.NOT_LEADER,
+                        1));
+    }
+
+    private static Arguments row(String name, EvictionAnswer answer, Reason reason, int seconds) {
+        return argumentSet(name, answer, reason, seconds);
+    }
+
+    private static EvictionAnswer outOfBudget(Optional<Duration> retryAfter) {
+        return new EvictionAnswer.OutOfBudget("budget web needs 3 healthy pods and has 3", retryAfter);
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void each_refusal_is_a_hold_with_its_own_next_look(EvictionAnswer answer, Reason reason, int seconds) {
+        Story story = broken().answering(_ -> answer).afterSeconds(60);
+
+        assertThat(hold(story)).contains(reason);
+        assertThat(story.requests).hasSize(1);
+        story.afterSeconds(seconds - 1L);
+        assertThat(story.requests).as("before the next look").hasSize(1);
+        story.answering(_ -> new EvictionAnswer.Evicted()).afterSeconds(1);
+        assertThat(story.requests).as("at the next look").hasSize(2);
+    }
+
+    @Test
+    void a_conflict_is_read_and_asked_again_three_times_in_all_and_then_held() {
+        Story story =
+                broken().answering(_ -> new EvictionAnswer.Conflict("changed")).afterSeconds(60);
+
+        assertThat(story.requests).hasSize(3);
+        assertThat(hold(story)).contains(Reason.CONFLICT);
+    }
+
+    @Test
+    void a_budget_that_rises_lifts_its_hold_at_once() {
+        NamespacedName name = new NamespacedName("shop", "web");
+        Optional<LabelSelector> everything = Optional.of(LabelSelector.everything());
+        Story story = broken().happens(new BudgetChanged(new DisruptionBudget("b", name, everything, 0)));
+        story.answering(_ -> outOfBudget(Optional.of(Duration.ofMinutes(5)))).afterSeconds(60);
+        assertThat(hold(story)).contains(Reason.DISRUPTION_BUDGET);
+
+        story.answering(_ -> new EvictionAnswer.Evicted())
+                .happens(new BudgetChanged(new DisruptionBudget("b", name, everything, 1)))
+                .afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1", "web-1");
+    }
+
+    @Test
+    void an_answer_that_never_came_blocks_for_a_minute_and_is_never_resent_blindly() {
+        Story story =
+                broken().answering(_ -> new EvictionAnswer.Unknown("timeout")).afterSeconds(60);
+
+        story.afterSeconds(59);
+        assertThat(story.requests).hasSize(1);
+        assertThat(story.reads).hasSize(1);
+        story.answering(_ -> new EvictionAnswer.Evicted()).afterSeconds(3);
+
+        assertThat(story.reads).as("read again before the second request").hasSize(2);
+        assertThat(story.requests).hasSize(2);
+    }
+
+    @Test
+    void an_answer_that_never_came_counts_as_evicted_once_the_pod_is_seen_to_go() {
+        Story story =
+                broken().answering(_ -> new EvictionAnswer.Unknown("timeout")).afterSeconds(60);
+
+        story.happens(new PodChanged(Given.terminating(WEB))).happens(new PodGone("web-1"));
+        story.happens(new PodChanged(replacement(WEB, "-new", "n2"))).afterSeconds(1);
+
+        assertThat(story.events())
+                .containsExactly(
+                        "Started web-1",
+                        "Evicting web-1",
+                        "Answered web-1",
+                        "Ended web-1 EVICTED",
+                        "Moved web-1 MOVED");
+    }
+
+    @Test
+    void a_pod_that_is_gone_already_leaves_nothing_to_do() {
+        Story story = broken().answering(_ -> new EvictionAnswer.Gone()).afterSeconds(60);
+
+        story.happens(new PodGone("web-1")).afterSeconds(60);
+
+        assertThat(story.report(enforcing()).pods()).isEqualTo(new PolicyReport.Pods(0, 0, 0, 0));
+        assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of());
+    }
+}

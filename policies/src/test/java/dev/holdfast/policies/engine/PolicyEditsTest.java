@@ -1,0 +1,127 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Given.auditing;
+import static dev.holdfast.policies.engine.Given.enforcing;
+import static dev.holdfast.policies.engine.Given.node;
+import static dev.holdfast.policies.engine.Given.onNodesWith;
+import static dev.holdfast.policies.engine.Given.owner;
+import static dev.holdfast.policies.engine.Given.pod;
+import static dev.holdfast.policies.engine.Given.policy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent.NodeChanged;
+import dev.holdfast.policies.model.ClusterEvent.PodChanged;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** No edit makes an eviction earlier than one full forgiveness from the edit, and several policies are one rule. */
+class PolicyEditsTest {
+    private static Story broken(Policy... policies) {
+        Cluster facts = new Cluster();
+        facts.apply(new NodeChanged(node("n1", "disk", "hdd")));
+        facts.apply(new NodeChanged(node("n2", "disk", "ssd")));
+        facts.apply(new PodChanged(pod("web-1", "n1", "web", onNodesWith("disk", "ssd"))));
+        return Story.begin(facts, policies).happens(owner("web", 1));
+    }
+
+    private static Duration minutes(int minutes) {
+        return Duration.ofMinutes(minutes);
+    }
+
+    @Test
+    void a_policy_deleted_inside_the_window_ends_its_violations() {
+        Story story = broken(enforcing()).afterSeconds(30);
+
+        story.event(new Event.PolicyRemoved(enforcing().id())).after(minutes(10));
+
+        assertThat(story.requests).isEmpty();
+        assertThat(story.events()).containsExactly("Started web-1", "Ended web-1 NOT_ASKED");
+    }
+
+    @Test
+    void a_policy_switched_off_inside_the_window_ends_its_violations() {
+        Story story = broken(enforcing()).afterSeconds(30);
+
+        story.event(new Event.PolicyChanged(policy("web", Mode.OFF, Given.FORGIVENESS, WhenInfeasible.WAIT)))
+                .after(minutes(10));
+
+        assertThat(story.requests).isEmpty();
+        assertThat(story.events()).containsExactly("Started web-1", "Ended web-1 NOT_ASKED");
+    }
+
+    @Test
+    void from_audit_to_enforce_the_clock_starts_at_the_edit() {
+        Story story = broken(auditing()).after(minutes(30));
+
+        story.event(new Event.PolicyChanged(enforcing())).afterSeconds(59);
+        assertThat(story.requests).isEmpty();
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(story.requests.getFirst().since()).as("broken since").isEqualTo(Story.START);
+    }
+
+    @Test
+    void a_shorter_forgiveness_counts_from_the_edit() {
+        Story story = broken(enforcing("web", minutes(60))).after(minutes(30));
+
+        story.event(new Event.PolicyChanged(enforcing())).afterSeconds(59);
+        assertThat(story.requests).isEmpty();
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void a_longer_forgiveness_applies_at_once() {
+        Story story = broken(enforcing()).afterSeconds(30);
+
+        story.event(new Event.PolicyChanged(enforcing("web", minutes(10)))).after(minutes(9));
+
+        assertThat(story.requests).isEmpty();
+    }
+
+    @Test
+    void a_new_policy_gives_policy_changed_as_the_cause() {
+        Story story = broken();
+
+        story.event(new Event.PolicyChanged(enforcing()));
+
+        assertThat(story.told.getFirst().violation().cause())
+                .isEqualTo(new Cause.PolicyChanged(PolicyId.namespaced("shop", "web")));
+    }
+
+    @Test
+    void of_two_enforcing_policies_with_the_same_rule_the_longest_forgiveness_counts_and_it_is_one_violation() {
+        Story story = broken(enforcing("fast", minutes(1)), enforcing("slow", minutes(5)));
+
+        story.after(minutes(4));
+        assertThat(story.requests).isEmpty();
+        story.after(minutes(1));
+
+        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(story.events().stream().filter("Started web-1"::equals)).hasSize(1);
+    }
+
+    @Test
+    void an_audit_with_a_longer_forgiveness_does_not_slow_down_a_policy_that_enforces() {
+        Policy slowAudit = policy("slow", Mode.AUDIT, minutes(60), WhenInfeasible.WAIT);
+
+        Story story = broken(enforcing(), slowAudit).after(minutes(1));
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void without_any_policy_nothing_is_watched() {
+        Story story = broken().after(minutes(60));
+
+        assertThat(story.told).isEmpty();
+    }
+}
