@@ -186,17 +186,4 @@ class ControlPlaneIT {
                         .anyMatch(record ->
                                 record.user().equals(user) && record.verb().equals("list") && record.code() == 403));
     }
-
-    @Test
-    void anApiServerThatIsStoppedAndRestartedHasItsObjectsStill() {
-        controlPlane.stop(Program.KUBE_APISERVER);
-        assertThatThrownBy(() -> client.namespaces().withName(namespace.name()).get())
-                .isInstanceOf(KubernetesClientException.class);
-
-        controlPlane.restart(Program.KUBE_APISERVER);
-
-        assertThat(client.namespaces().withName(namespace.name()).get()).isNotNull();
-        String node = namespace.createNode("after");
-        eventually().until(() -> Nodes.isSchedulable(namespace.node(node)));
-    }
 }

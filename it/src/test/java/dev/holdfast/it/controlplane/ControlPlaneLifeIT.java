@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -38,6 +42,26 @@ class ControlPlaneLifeIT {
 
         assertThat(Processes.naming(folder)).isEmpty();
         assertThat(folder).doesNotExist();
+    }
+
+    @Test
+    void anApiServerThatIsStoppedAndRestartedHasItsObjectsAndItsControllersStill() {
+        try (ControlPlane controlPlane = ControlPlane.start();
+                KubernetesClient client = new KubernetesClientBuilder()
+                        .withConfig(new ConfigBuilder(controlPlane.config())
+                                .withRequestRetryBackoffLimit(0)
+                                .build())
+                        .build()) {
+            TestNamespace namespace = TestNamespace.create(client);
+            controlPlane.stop(Program.KUBE_APISERVER);
+            assertThatThrownBy(() -> namespace.createNode("meanwhile")).isInstanceOf(KubernetesClientException.class);
+
+            controlPlane.restart(Program.KUBE_APISERVER);
+
+            assertThat(client.namespaces().withName(namespace.name()).get()).isNotNull();
+            String node = namespace.createNode("after");
+            await().atMost(Duration.ofSeconds(30)).until(() -> Nodes.isSchedulable(namespace.node(node)));
+        }
     }
 
     @Test

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
  * Gives tests the one {@link ControlPlane} of this JVM as a parameter, and prints the ends of its logs when a test
- * fails. Tests share nodes and time: each uses namespaces and nodes of its own names.
+ * fails. Tests share it: each uses namespaces and nodes of its own names, and who stops a server
+ * starts a control plane of its own.
  */
 public final class SharedControlPlane implements ParameterResolver, TestWatcher {
 
