@@ -1,0 +1,47 @@
+package dev.holdfast.operator.publish;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.EvictionAnswer;
+
+/** The answers to evictions as metrics and the audit log name them. */
+final class AnswerText {
+    private AnswerText() {}
+
+    /** {@return the answer's name: that of the hold that follows it, where one does} */
+    static String label(EvictionAnswer answer) {
+        return switch (answer) {
+            case EvictionAnswer.Evicted _ -> "Evicted";
+            case EvictionAnswer.Gone _ -> "Gone";
+            case EvictionAnswer.NamespaceTerminating _ -> "NamespaceTerminating";
+            case EvictionAnswer.NotSent _ -> "NotSent";
+            case EvictionAnswer.Conflict _ -> Reason.CONFLICT.label();
+            case EvictionAnswer.OutOfBudget _ -> Reason.DISRUPTION_BUDGET.label();
+            case EvictionAnswer.SeveralBudgets _ -> Reason.SEVERAL_BUDGETS.label();
+            case EvictionAnswer.Throttled _ -> Reason.THROTTLED.label();
+            case EvictionAnswer.RefusedByAdmission _ -> Reason.REFUSED_BY_ADMISSION.label();
+            case EvictionAnswer.DryRunUnsupported _ -> Reason.DRY_RUN_UNSUPPORTED.label();
+            case EvictionAnswer.Forbidden _ -> Reason.FORBIDDEN.label();
+            case EvictionAnswer.Failed _ -> Reason.API_ERROR.label();
+            case EvictionAnswer.Unknown _ -> Reason.OUTCOME_UNKNOWN.label();
+        };
+    }
+
+    /** {@return what the API server said; empty where the name says it all} */
+    static String message(EvictionAnswer answer) {
+        return switch (answer) {
+            case EvictionAnswer.Evicted _,
+                    EvictionAnswer.Gone _,
+                    EvictionAnswer.NamespaceTerminating _,
+                    EvictionAnswer.Throttled _ -> "";
+            case EvictionAnswer.NotSent(String message) -> message;
+            case EvictionAnswer.Conflict(String message) -> message;
+            case EvictionAnswer.OutOfBudget(String message, var _) -> message;
+            case EvictionAnswer.SeveralBudgets(String message) -> message;
+            case EvictionAnswer.RefusedByAdmission(String message) -> message;
+            case EvictionAnswer.DryRunUnsupported(String message) -> message;
+            case EvictionAnswer.Forbidden(String message) -> message;
+            case EvictionAnswer.Failed(String message) -> message;
+            case EvictionAnswer.Unknown(String message) -> message;
+        };
+    }
+}

@@ -1,0 +1,90 @@
+package dev.holdfast.operator.publish;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.holdfast.policies.engine.Occurrence;
+import dev.holdfast.policies.engine.ViolationReport;
+import dev.holdfast.policies.model.Controller;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One line of JSON for each eviction that is asked for, answered and over, by the logger {@code audit}. The keys are
+ * API: see the table in the documentation.
+ */
+public final class AuditLog {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final Logger log = LoggerFactory.getLogger("audit");
+    private final InstantSource clock;
+
+    /** An audit log whose lines carry the time of the clock. */
+    public AuditLog(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** Writes a line if it is about an eviction. */
+    public void tell(Occurrence occurrence) {
+        switch (occurrence) {
+            case Occurrence.Evicting(var violation, String plan, var target) -> {
+                Map<String, Object> line = line("Requested", plan, violation);
+                target.ifPresent(node -> line.put("target", node));
+                write(line);
+            }
+            case Occurrence.Answered(var violation, String plan, var answer) -> {
+                Map<String, Object> line = line("Answered", plan, violation);
+                line.put("answer", AnswerText.label(answer));
+                line.put("message", AnswerText.message(answer));
+                write(line);
+            }
+            case Occurrence.Moved(var violation, String plan, var outcome, var toNode, var evictedAt) -> {
+                Map<String, Object> line = line("Ended", plan, violation);
+                line.put("outcome", outcome.label());
+                toNode.ifPresent(node -> line.put("toNode", node));
+                line.put("evictedAt", evictedAt.toString());
+                write(line);
+            }
+            case Occurrence.Started _, Occurrence.Ended _, Occurrence.Held _, Occurrence.WouldEvict _ -> {
+                // No request was made.
+            }
+        }
+    }
+
+    private Map<String, Object> line(String event, String plan, ViolationReport violation) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("time", clock.instant().toString());
+        line.put("event", event);
+        line.put("plan", plan);
+        line.put("policy", violation.policy().toString());
+        line.put("rule", violation.rule());
+        line.put("ruleIdentity", violation.key().rule().hash());
+        line.put("demand", violation.demand());
+        line.put("cause", violation.cause().label());
+        line.put("causeDetail", violation.cause().describe());
+        line.put("breach", violation.breach().describe());
+        line.put("since", violation.since().toString());
+        line.put("forgivenessSeconds", violation.forgiveness().toSeconds());
+        line.put("deadline", violation.deadline().toString());
+        line.put("namespace", violation.pod().namespace());
+        line.put("pod", violation.pod().name());
+        line.put("podUid", violation.key().podUid());
+        line.put("node", violation.key().node());
+        violation.controller().map(AuditLog::name).ifPresent(name -> line.put("controller", name));
+        return line;
+    }
+
+    private static String name(Controller controller) {
+        return controller.kind() + "/" + controller.name();
+    }
+
+    private void write(Map<String, Object> line) {
+        try {
+            log.info("{}", JSON.writeValueAsString(line));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a map of strings and numbers is always JSON", e);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.holdfast.operator.publish;
+
+import java.time.Duration;
+
+/** Durations as kubectl users read them. */
+public final class DurationText {
+    private DurationText() {}
+
+    /** {@return the duration in whole seconds, cut off: {@code 42s}, {@code 10m2s}, {@code 26h0m5s}; never negative} */
+    public static String of(Duration duration) {
+        long seconds = Math.max(0, duration.toSeconds());
+        if (seconds < 60) {
+            return seconds + "s";
+        }
+        long minutes = seconds / 60;
+        if (minutes < 60) {
+            return minutes + "m" + seconds % 60 + "s";
+        }
+        return minutes / 60 + "h" + minutes % 60 + "m" + seconds % 60 + "s";
+    }
+}

@@ -1,0 +1,50 @@
+package dev.holdfast.operator.publish;
+
+import dev.holdfast.policies.engine.ViolationReport;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.rule.PolicyId;
+import java.util.Optional;
+
+/**
+ * An object that an event is about.
+ *
+ * @param apiVersion empty where it is not known
+ * @param namespace absent for cluster-scoped objects
+ * @param uid empty where it is not known; then {@code kubectl describe} does not find the event
+ */
+record EventTarget(String apiVersion, String kind, Optional<String> namespace, String name, String uid) {
+    static EventTarget pod(ViolationReport violation) {
+        return new EventTarget(
+                "v1",
+                "Pod",
+                Optional.of(violation.pod().namespace()),
+                violation.pod().name(),
+                violation.key().podUid());
+    }
+
+    static Optional<EventTarget> controller(ViolationReport violation) {
+        return violation
+                .controller()
+                .map(it -> new EventTarget(
+                        apiVersion(it), it.kind(), Optional.of(violation.pod().namespace()), it.name(), it.uid()));
+    }
+
+    static EventTarget policy(PolicyId policy, String uid) {
+        String kind = policy.namespace().isPresent() ? "PlacementPolicy" : "ClusterPlacementPolicy";
+        return new EventTarget("holdfast.dev/v1alpha1", kind, policy.namespace(), policy.name(), uid);
+    }
+
+    /** {@return where its events are kept: those of cluster-scoped objects are kept in {@code default}} */
+    String eventNamespace() {
+        return namespace.orElse("default");
+    }
+
+    private static String apiVersion(Controller controller) {
+        return switch (controller.kind()) {
+            case "ReplicaSet", "StatefulSet", "DaemonSet", "Deployment" -> "apps/v1";
+            case "Job", "CronJob" -> "batch/v1";
+            case "ReplicationController" -> "v1";
+            default -> "";
+        };
+    }
+}

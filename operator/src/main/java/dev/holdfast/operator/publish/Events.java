@@ -1,0 +1,252 @@
+package dev.holdfast.operator.publish;
+
+import dev.holdfast.policies.engine.Occurrence;
+import dev.holdfast.policies.engine.ViolationReport;
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.rule.PolicyId;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes Kubernetes events on the pod, its controller and the policy, without ever making the engine wait: they go
+ * through a bounded queue to a thread of their own. Only the replica that leads writes; what happened up to a minute
+ * before it led is made up for.
+ */
+public final class Events implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Events.class);
+
+    private static final int QUEUE = 1_000;
+    private static final Duration GATHERING = Duration.ofSeconds(1);
+    private static final Duration WAIT_FOR_LEAD = Duration.ofMinutes(1);
+    private static final Duration FLUSH = Duration.ofSeconds(2);
+    private static final int TICK_MILLIS = 250;
+
+    private final EventSink sink;
+    private final Function<PolicyId, Optional<String>> policyUids;
+    private final BooleanSupplier leads;
+    private final InstantSource clock;
+    private final Consumer<EventFate> count;
+
+    private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
+    private final FoundAtStart found = new FoundAtStart(GATHERING);
+    private final EventRation ration = new EventRation();
+    private final Thread writer =
+            Thread.ofPlatform().daemon().name("holdfast-events").unstarted(this::run);
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    private record Pending(EventNote note, Instant at) {}
+
+    /**
+     * A writer that is not started yet; it takes occurrences already.
+     *
+     * @param policyUids the UID of a policy; empty when it is gone
+     * @param leads whether this replica leads now
+     * @param count is told the fate of each event
+     */
+    public static Events of(
+            KubernetesClient client,
+            Function<PolicyId, Optional<String>> policyUids,
+            BooleanSupplier leads,
+            InstantSource clock,
+            Consumer<EventFate> count) {
+        return new Events(new KubernetesEvents(client), policyUids, leads, clock, count);
+    }
+
+    Events(
+            EventSink sink,
+            Function<PolicyId, Optional<String>> policyUids,
+            BooleanSupplier leads,
+            InstantSource clock,
+            Consumer<EventFate> count) {
+        this.sink = sink;
+        this.policyUids = policyUids;
+        this.leads = leads;
+        this.clock = clock;
+        this.count = count;
+    }
+
+    /** Takes what happened; never blocks. */
+    public void tell(Occurrence occurrence) {
+        Instant now = clock.instant();
+        ViolationReport violation = occurrence.violation();
+        if (occurrence instanceof Occurrence.Started && violation.cause() instanceof Cause.FoundAtStart) {
+            gather(violation, now);
+            return;
+        }
+        Optional<Sentence> sentence = Sentence.of(occurrence, now);
+        if (sentence.isEmpty() || !allowed(occurrence, now)) {
+            return;
+        }
+        Optional<String> plan = plan(occurrence);
+        for (EventTarget target : targets(occurrence)) {
+            String about = target.kind().equals("Pod") ? "" : "Pod " + violation.pod() + ": ";
+            enqueue(
+                    new EventNote(
+                            target,
+                            sentence.get().reason(),
+                            violation.policy(),
+                            violation.rule(),
+                            about + sentence.get().message(),
+                            plan),
+                    now);
+        }
+    }
+
+    /** Forgets what is kept for a policy that is gone. */
+    public void forget(PolicyId policy) {
+        synchronized (ration) {
+            ration.forget(policy);
+        }
+    }
+
+    private void gather(ViolationReport violation, Instant now) {
+        EventTarget owner = EventTarget.controller(violation).orElseGet(() -> EventTarget.pod(violation));
+        synchronized (found) {
+            found.add(owner, violation, now);
+            policyTarget(violation.policy()).ifPresent(target -> found.add(target, violation, now));
+        }
+    }
+
+    /** Evictions have limits of their own, and each is worth telling. */
+    private boolean allowed(Occurrence occurrence, Instant now) {
+        return switch (occurrence) {
+            case Occurrence.Evicting _, Occurrence.Answered _, Occurrence.Moved _ -> true;
+            case Occurrence.Started _, Occurrence.Ended _, Occurrence.Held _, Occurrence.WouldEvict _ ->
+                rationed(occurrence.violation().policy(), now);
+        };
+    }
+
+    private boolean rationed(PolicyId policy, Instant now) {
+        boolean allowed;
+        synchronized (ration) {
+            allowed = ration.take(policy, now);
+        }
+        if (!allowed) {
+            count.accept(EventFate.LEFT_OUT);
+        }
+        return allowed;
+    }
+
+    private List<EventTarget> targets(Occurrence occurrence) {
+        ViolationReport violation = occurrence.violation();
+        List<EventTarget> targets = new ArrayList<>();
+        if (!(occurrence instanceof Occurrence.Moved)) {
+            targets.add(EventTarget.pod(violation));
+        }
+        // That it is about to be evicted concerns the pod; that it was, also those who stay.
+        if (!(occurrence instanceof Occurrence.Evicting)) {
+            EventTarget.controller(violation).ifPresent(targets::add);
+            policyTarget(violation.policy()).ifPresent(targets::add);
+        }
+        return targets;
+    }
+
+    private Optional<EventTarget> policyTarget(PolicyId policy) {
+        return policyUids.apply(policy).map(uid -> EventTarget.policy(policy, uid));
+    }
+
+    private static Optional<String> plan(Occurrence occurrence) {
+        return switch (occurrence) {
+            case Occurrence.Evicting(var _, String plan, var _) -> Optional.of(plan);
+            case Occurrence.Answered(var _, String plan, var _) -> Optional.of(plan);
+            case Occurrence.Moved moved -> Optional.of(moved.planId());
+            case Occurrence.Started _, Occurrence.Ended _, Occurrence.Held _, Occurrence.WouldEvict _ ->
+                Optional.empty();
+        };
+    }
+
+    private void enqueue(EventNote note, Instant now) {
+        if (!queue.offer(new Pending(note, now))) {
+            count.accept(EventFate.DROPPED);
+        }
+    }
+
+    /** Begins to write. */
+    public void start() {
+        writer.start();
+    }
+
+    private void run() {
+        try {
+            while (!isClosing() || !queue.isEmpty()) {
+                gatherRipe(clock.instant());
+                Pending next = queue.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
+                if (next != null) {
+                    deliver(next);
+                }
+            }
+        } catch (InterruptedException _) {
+            LOG.debug("Stopped with {} events unwritten", queue.size());
+        }
+    }
+
+    /** Moves what has been gathered, and summaries that are due, into the queue. */
+    void gatherRipe(Instant now) {
+        List<EventNote> ripe;
+        synchronized (found) {
+            ripe = found.ripe(now);
+        }
+        ripe.stream().filter(note -> rationed(note.policy(), now)).forEach(note -> enqueue(note, now));
+        List<EventRation.Summary> summaries;
+        synchronized (ration) {
+            summaries = ration.summaries(now);
+        }
+        summaries.forEach(summary ->
+                policyTarget(summary.policy()).ifPresent(target -> enqueue(summaryNote(target, summary), now)));
+    }
+
+    private static EventNote summaryNote(EventTarget target, EventRation.Summary summary) {
+        return new EventNote(
+                target,
+                EventReason.PLACEMENT_EVENTS_LEFT_OUT,
+                summary.policy(),
+                "",
+                summary.count() + " more events of this policy were left out, since there were so many: its status"
+                        + " counts all violations, and the operator's log has each.",
+                Optional.empty());
+    }
+
+    private void deliver(Pending pending) throws InterruptedException {
+        while (!leads.getAsBoolean()) {
+            if (isClosing() || clock.instant().isAfter(pending.at().plus(WAIT_FOR_LEAD))) {
+                count.accept(EventFate.DROPPED);
+                return;
+            }
+            closing.await(TICK_MILLIS, TimeUnit.MILLISECONDS);
+        }
+        count.accept(sink.write(pending.note(), pending.at()) ? EventFate.WRITTEN : EventFate.FAILED);
+    }
+
+    private boolean isClosing() {
+        return closing.getCount() == 0;
+    }
+
+    /** Writes what waits, for two seconds at most, and stops. */
+    @Override
+    public void close() {
+        gatherRipe(clock.instant().plus(GATHERING));
+        closing.countDown();
+        try {
+            if (!writer.join(FLUSH)) {
+                writer.interrupt();
+            }
+        } catch (InterruptedException _) {
+            writer.interrupt();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.holdfast.operator.publish;
+
+import dev.holdfast.policies.engine.Occurrence;
+import dev.holdfast.policies.engine.Occurrence.End;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What an event says of an occurrence.
+ *
+ * @param message speaks of the pod without naming it
+ */
+record Sentence(EventReason reason, String message) {
+    /** {@return the sentence; empty where another occurrence says the same, or only the log needs to know} */
+    static Optional<Sentence> of(Occurrence occurrence, Instant now) {
+        Wording words = new Wording(occurrence.violation(), now);
+        return switch (occurrence) {
+            case Occurrence.Started _ -> say(EventReason.PLACEMENT_VIOLATED, words.violated());
+            case Occurrence.Ended(var _, End how) ->
+                how == End.HEALED ? say(EventReason.PLACEMENT_HEALED, words.healed()) : Optional.empty();
+            // A standby holds everything: the leader tells of the same violations.
+            case Occurrence.Held(var _, var hold) ->
+                hold.reason() == Reason.NOT_LEADER
+                        ? Optional.empty()
+                        : say(EventReason.PLACEMENT_EVICTION_BLOCKED, words.held(hold));
+            case Occurrence.WouldEvict(var _, var target) ->
+                say(EventReason.PLACEMENT_WOULD_EVICT, words.wouldEvict(target));
+            case Occurrence.Evicting(var _, var _, var target) ->
+                say(EventReason.PLACEMENT_EVICTING, words.evicting(target));
+            // Every other answer comes back as a hold.
+            case Occurrence.Answered(var _, var _, EvictionAnswer answer) ->
+                answer instanceof EvictionAnswer.Evicted
+                        ? say(EventReason.PLACEMENT_EVICTED, words.evicted())
+                        : Optional.empty();
+            case Occurrence.Moved moved -> moved(moved, words);
+        };
+    }
+
+    private static Optional<Sentence> moved(Occurrence.Moved moved, Wording words) {
+        return switch (moved.outcome()) {
+            case MOVED -> say(EventReason.PLACEMENT_MOVED, words.moved(moved.toNode(), moved.evictedAt()));
+            case FUTILE -> say(EventReason.PLACEMENT_EVICTION_FUTILE, words.futile(moved.toNode(), moved.evictedAt()));
+            case GONE -> say(EventReason.PLACEMENT_NOT_REPLACED, words.notReplaced());
+        };
+    }
+
+    private static Optional<Sentence> say(EventReason reason, String message) {
+        return Optional.of(new Sentence(reason, message));
+    }
+}

@@ -1,0 +1,158 @@
+package dev.holdfast.operator.publish;
+
+import dev.holdfast.policies.engine.ViolationReport;
+import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Hold;
+import dev.holdfast.policies.rule.Mode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * All sentences about one violation, for events, log and status. They speak of the pod without naming it, since an
+ * event and a line of a status already belong to one.
+ */
+public final class Wording {
+    private static final int MAX_DEMAND = 200;
+    private static final int NAMED_PARTNERS = 3;
+
+    private final ViolationReport violation;
+    private final Instant now;
+
+    /** Words for a violation, told now. */
+    public Wording(ViolationReport violation, Instant now) {
+        this.violation = violation;
+        this.now = now;
+    }
+
+    /** {@return what broke, what would heal it, and what follows when nothing does} */
+    public String violated() {
+        return "Rule " + rule() + " broken since " + violation.cause().describe() + ": "
+                + violation.breach().describe() + ". " + audited("Would be evicted", "Will be evicted") + " after "
+                + second(violation.deadline()) + forgiven() + " unless " + healing() + policy();
+    }
+
+    /** {@return that it ended by itself} */
+    public String healed() {
+        return "Rule " + rule() + " holds again after " + DurationText.of(age()) + "; nothing was done" + policy();
+    }
+
+    /** {@return that forgiveness has passed and nothing follows, because the policy only audits} */
+    public String wouldEvict(Optional<String> target) {
+        return "Would evict" + why() + room(target) + policy();
+    }
+
+    /** {@return that an eviction is asked for} */
+    public String evicting(Optional<String> target) {
+        return "Evicting" + why() + room(target) + policy();
+    }
+
+    /** {@return that an eviction was accepted} */
+    public String evicted() {
+        return "Evicted" + why() + policy();
+    }
+
+    /** {@return who is in the way, and when it is tried again} */
+    public String held(Hold hold) {
+        String next = hold.nextLook()
+                .map(it -> "next try in " + DurationText.of(Duration.between(now, it)))
+                .orElse("next try when that changes");
+        return audited("Would not evict", "Not evicting") + " from " + node() + " ("
+                + hold.reason().label() + "): " + hold.message() + "; " + next + "; rule " + rule() + since()
+                + policy();
+    }
+
+    /** {@return that the move did what it was for} */
+    public String moved(Optional<String> toNode, Instant evictedAt) {
+        return "Moved from " + node() + to(toNode) + " within " + DurationText.of(Duration.between(evictedAt, now))
+                + ": rule " + rule() + " holds" + policy();
+    }
+
+    /** {@return that the move did not help} */
+    public String futile(Optional<String> toNode, Instant evictedAt) {
+        return "Moving from " + node() + to(toNode) + " did not help: "
+                + DurationText.of(Duration.between(evictedAt, now))
+                + " after the eviction the replacement is not ready, or breaks rule " + rule() + " again" + policy();
+    }
+
+    /** {@return that nobody wanted a replacement} */
+    public String notReplaced() {
+        return "Nobody replaced the pod evicted from " + node() + " for rule " + rule() + policy();
+    }
+
+    /** {@return what would heal it, as the end of "unless"} */
+    public String healing() {
+        return switch (violation.breach()) {
+            case Breach.NodeMismatch(String node, String demanded) -> node + " comes to match " + cut(demanded);
+            case Breach.NoTopologyKey(String node, String key) -> node + " gets the label " + key;
+            case Breach.NoPartner(String key, String domain, String _) ->
+                "a matching pod comes to " + key + "=" + domain;
+            case Breach.Conflict(String key, String domain, List<Pod> partners) ->
+                names(partners) + (partners.size() == 1 ? " leaves " : " leave ") + key + "=" + domain;
+            case Breach.Skew(String key, String domain, int _, int _, int _, int maxSkew) ->
+                "the skew of " + key + "=" + domain + " falls to " + maxSkew;
+        };
+    }
+
+    private String why() {
+        return " from " + node() + ": rule " + rule() + since();
+    }
+
+    private String since() {
+        return " broken since " + violation.cause().describe() + " " + DurationText.of(age()) + " ago; forgiveness "
+                + DurationText.of(violation.forgiveness());
+    }
+
+    private String forgiven() {
+        return " (forgiveness " + DurationText.of(violation.forgiveness()) + ")";
+    }
+
+    private String rule() {
+        return violation.rule() + " (" + cut(violation.demand()) + ")";
+    }
+
+    private String policy() {
+        return "; policy " + violation.policy() + audited(" (Audit)", "") + ".";
+    }
+
+    private String node() {
+        return violation.key().node();
+    }
+
+    private Duration age() {
+        return Duration.between(violation.since(), now);
+    }
+
+    private String audited(String inAudit, String inEnforce) {
+        return violation.mode() == Mode.ENFORCE ? inEnforce : inAudit;
+    }
+
+    private static String room(Optional<String> target) {
+        return target.map(node -> "; " + node + " would take it").orElse("");
+    }
+
+    private static String to(Optional<String> node) {
+        return node.map(it -> " to " + it).orElse("");
+    }
+
+    private static String second(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static String names(List<Pod> partners) {
+        String named = partners.stream()
+                .limit(NAMED_PARTNERS)
+                .map(pod -> pod.name().toString())
+                .collect(Collectors.joining(", "));
+        int more = partners.size() - NAMED_PARTNERS;
+        return more > 0 ? named + " and " + more + " more" : named;
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MAX_DEMAND ? text : text.substring(0, MAX_DEMAND) + "...";
+    }
+}

@@ -1,0 +1,65 @@
+package dev.holdfast.operator.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.holdfast.policies.engine.Occurrence;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class AuditLogTest {
+    private static final Instant NOW = Samples.SINCE.plus(Duration.ofSeconds(602));
+    private static final String VIOLATION =
+            "\"plan\":\"p1\",\"policy\":\"shop/web\",\"rule\":\"ssd\",\"ruleIdentity\":\"0123456789abcdef\",\"demand\":\"disk"
+                + " In [ssd]\",\"cause\":\"NodeLabelChanged\",\"causeDetail\":\"label disk of node node-12 changed ssd"
+                + " -> hdd\",\"breach\":\"node-12 does not match disk In [ssd]\",\"since\":\"2026-11-20T15:32:08Z\","
+                + "\"forgivenessSeconds\":600,\"deadline\":\"2026-11-20T15:42:08Z\",\"namespace\":\"shop\",\"pod\":\"web-1\","
+                + "\"podUid\":\"web-1-uid\",\"node\":\"node-12\",\"controller\":\"ReplicaSet/web-5d9f8\"";
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("audit");
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final AuditLog audit = new AuditLog(() -> NOW);
+
+    @BeforeEach
+    void listen() {
+        logger.setLevel(Level.INFO);
+        logger.setAdditive(false);
+        lines.start();
+        logger.addAppender(lines);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(lines);
+    }
+
+    @Test
+    void oneLineForEachStepOfAnEviction() {
+        audit.tell(new Occurrence.Started(Samples.violation()));
+        audit.tell(new Occurrence.Evicting(Samples.violation(), "p1", Optional.of("node-7")));
+        audit.tell(new Occurrence.Answered(
+                Samples.violation(), "p1", new EvictionAnswer.OutOfBudget("budget web", Optional.empty())));
+        audit.tell(
+                new Occurrence.Moved(Samples.violation(), "p1", Outcome.MOVED, Optional.of("node-7"), Samples.SINCE));
+
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly(
+                        "{\"time\":\"2026-11-20T15:42:10Z\",\"event\":\"Requested\"," + VIOLATION
+                                + ",\"target\":\"node-7\"}",
+                        "{\"time\":\"2026-11-20T15:42:10Z\",\"event\":\"Answered\"," + VIOLATION
+                                + ",\"answer\":\"DisruptionBudget\",\"message\":\"budget web\"}",
+                        "{\"time\":\"2026-11-20T15:42:10Z\",\"event\":\"Ended\"," + VIOLATION
+                                + ",\"outcome\":\"Moved\",\"toNode\":\"node-7\",\"evictedAt\":\"2026-11-20T15:32:08Z\"}");
+    }
+}

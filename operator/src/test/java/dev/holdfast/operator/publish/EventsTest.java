@@ -1,0 +1,179 @@
+package dev.holdfast.operator.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.engine.Occurrence;
+import dev.holdfast.policies.engine.Occurrence.End;
+import dev.holdfast.policies.engine.ViolationReport;
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.Outcome;
+import dev.holdfast.policies.rule.Mode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Which events are written about which objects, and how many. */
+class EventsTest {
+    private final List<EventNote> written = new CopyOnWriteArrayList<>();
+    private final Map<EventFate, Integer> fates = new EnumMap<>(EventFate.class);
+    private final AtomicBoolean leads = new AtomicBoolean(true);
+    private volatile Instant now = Samples.SINCE;
+    private final Events events = new Events(
+            (note, _) -> written.add(note),
+            policy -> policy.equals(Samples.POLICY) ? Optional.of("policy-uid") : Optional.empty(),
+            leads::get,
+            () -> now,
+            fate -> fates.merge(fate, 1, Integer::sum));
+
+    private List<String> writtenWhenClosed() {
+        events.start();
+        events.close();
+        return written.stream()
+                .map(note -> note.target().kind() + " " + note.target().name() + " "
+                        + note.reason().label())
+                .toList();
+    }
+
+    @Test
+    void aViolationIsToldToThePodItsControllerAndThePolicy() {
+        events.tell(new Occurrence.Started(Samples.violation()));
+
+        assertThat(writtenWhenClosed())
+                .containsExactly(
+                        "Pod web-1 PlacementViolated",
+                        "ReplicaSet web-5d9f8 PlacementViolated",
+                        "PlacementPolicy web PlacementViolated");
+        assertThat(written.get(0).message()).startsWith("Rule ssd");
+        assertThat(written.get(1).message()).startsWith("Pod shop/web-1: Rule ssd");
+        assertThat(written)
+                .extracting(note -> note.target().uid())
+                .containsExactly("web-1-uid", "rs-uid", "policy-uid");
+        assertThat(written)
+                .extracting(note -> note.target().apiVersion())
+                .containsExactly("v1", "apps/v1", "holdfast.dev/v1alpha1");
+        assertThat(fates).isEqualTo(Map.of(EventFate.WRITTEN, 3));
+    }
+
+    @Test
+    void anEvictionIsToldToThePodBeforeAndToThoseWhoStayAfter() {
+        events.tell(new Occurrence.Evicting(Samples.violation(), "p1", Optional.empty()));
+        events.tell(new Occurrence.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()));
+        events.tell(
+                new Occurrence.Moved(Samples.violation(), "p1", Outcome.MOVED, Optional.of("node-7"), Samples.SINCE));
+
+        assertThat(writtenWhenClosed())
+                .containsExactly(
+                        "Pod web-1 PlacementEvicting",
+                        "Pod web-1 PlacementEvicted",
+                        "ReplicaSet web-5d9f8 PlacementEvicted",
+                        "PlacementPolicy web PlacementEvicted",
+                        "ReplicaSet web-5d9f8 PlacementMoved",
+                        "PlacementPolicy web PlacementMoved");
+        assertThat(written).extracting(EventNote::plan).containsOnly(Optional.of("p1"));
+    }
+
+    @Test
+    void whatWasBrokenAtTheStartIsToldOnceAnOwnerAndRule() {
+        for (String pod : List.of("web-1", "web-2", "web-3", "web-4")) {
+            events.tell(new Occurrence.Started(
+                    Samples.violation(pod, Mode.AUDIT, new Cause.FoundAtStart(), Samples.NOT_SSD)));
+        }
+        events.gatherRipe(now);
+        assertThat(fates).isEmpty();
+        now = now.plus(Duration.ofSeconds(1));
+
+        assertThat(writtenWhenClosed())
+                .containsExactly("ReplicaSet web-5d9f8 PlacementViolated", "PlacementPolicy web PlacementViolated");
+        assertThat(written)
+                .extracting(EventNote::message)
+                .containsOnly("Pods shop/web-1, shop/web-2, shop/web-3 and 1 more were found so. shop/web-1: Rule ssd"
+                        + " (disk In [ssd]) broken since it was first seen: node-12 does not match disk In"
+                        + " [ssd]. Would be evicted after 2026-11-20T15:42:08Z (forgiveness 10m0s) unless"
+                        + " node-12 comes to match disk In [ssd]; policy shop/web (Audit).");
+    }
+
+    @Test
+    void aPolicyThatHasUsedItsRationGetsASummaryAndItsEvictionsAreToldStill() {
+        for (int i = 0; i < 33; i++) {
+            events.tell(new Occurrence.Started(pod("web-" + i)));
+        }
+        events.tell(new Occurrence.Answered(pod("web-0"), "p1", new EvictionAnswer.Evicted()));
+        events.gatherRipe(now);
+
+        assertThat(writtenWhenClosed()).hasSize(30 * 3 + 3 + 1).endsWith("PlacementPolicy web PlacementEventsLeftOut");
+        assertThat(written.getLast().message())
+                .isEqualTo("3 more events of this policy were left out, since there were so many: its status counts all"
+                        + " violations, and the operator's log has each.");
+        assertThat(fates).isEqualTo(Map.of(EventFate.LEFT_OUT, 3, EventFate.WRITTEN, 94));
+    }
+
+    @Test
+    void aRationGrowsAgainWithTime() {
+        for (int i = 0; i < 31; i++) {
+            events.tell(new Occurrence.Started(pod("web-" + i)));
+        }
+        now = now.plus(Duration.ofSeconds(6));
+        events.tell(new Occurrence.Started(pod("late-1")));
+        events.tell(new Occurrence.Started(pod("late-2")));
+
+        assertThat(writtenWhenClosed())
+                .contains("Pod late-1 PlacementViolated")
+                .doesNotContain("Pod late-2" + " PlacementViolated");
+        assertThat(fates).containsEntry(EventFate.LEFT_OUT, 2);
+    }
+
+    private static ViolationReport pod(String name) {
+        return Samples.violation(name, Mode.ENFORCE, Samples.DISK_CHANGED, Samples.NOT_SSD);
+    }
+
+    @Test
+    void whatDoesNotFitIntoTheQueueIsDroppedAndCounted() {
+        for (int i = 0; i < 350; i++) {
+            events.tell(new Occurrence.Answered(pod("web-" + i), "p" + i, new EvictionAnswer.Evicted()));
+        }
+
+        assertThat(fates).isEqualTo(Map.of(EventFate.DROPPED, 50));
+    }
+
+    @Test
+    void aReplicaThatDoesNotLeadWritesNothing() {
+        leads.set(false);
+        events.tell(new Occurrence.Ended(Samples.violation(), End.HEALED));
+
+        assertThat(writtenWhenClosed()).isEmpty();
+        assertThat(fates).isEqualTo(Map.of(EventFate.DROPPED, 3));
+    }
+
+    @Test
+    void thePolicyThatIsGoneGetsNoEvent() {
+        Events orphaned =
+                new Events((note, _) -> written.add(note), _ -> Optional.empty(), () -> true, () -> now, _ -> {});
+        orphaned.tell(new Occurrence.Started(Samples.violation()));
+        orphaned.start();
+        orphaned.close();
+
+        assertThat(written).extracting(note -> note.target().kind()).containsExactly("Pod", "ReplicaSet");
+    }
+
+    @Test
+    void whatTheApiServerDoesNotTakeIsCounted() {
+        Events refused = new Events(
+                (_, _) -> false,
+                _ -> Optional.empty(),
+                () -> true,
+                () -> now,
+                fate -> fates.merge(fate, 1, Integer::sum));
+        refused.tell(new Occurrence.Started(Samples.violation()));
+        refused.start();
+        refused.close();
+
+        assertThat(fates).isEqualTo(Map.of(EventFate.FAILED, 2));
+    }
+}

@@ -1,0 +1,138 @@
+package dev.holdfast.operator.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.engine.Occurrence;
+import dev.holdfast.policies.engine.Occurrence.End;
+import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.Outcome;
+import dev.holdfast.policies.rule.PolicyId;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a scrape shows. */
+class MetersTest {
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private Instant now = Samples.SINCE.plus(Duration.ofSeconds(602));
+    private final Meters meters = new Meters(registry, () -> now);
+
+    private List<String> scraped(String prefix) {
+        return registry.scrape().lines().filter(line -> line.startsWith(prefix)).toList();
+    }
+
+    @Test
+    void aReportBecomesGaugesOfThePolicy() {
+        meters.publish(Samples.report(Samples.POLICY));
+
+        assertThat(scraped("holdfast_violations{"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_violations{namespace=\"shop\",policy=\"shop/web\",rule=\"ssd\",state=\"Forgiving\"}"
+                                + " 1.0",
+                        "holdfast_violations{namespace=\"shop\",policy=\"shop/web\",rule=\"ssd\",state=\"Held\"} 1.0",
+                        "holdfast_violations{namespace=\"shop\",policy=\"shop/web\",rule=\"ssd\",state=\"Evicting\"}"
+                                + " 1.0");
+        assertThat(scraped("holdfast_held_pods"))
+                .containsExactly("holdfast_held_pods{policy=\"shop/web\",reason=\"DisruptionBudget\"} 1.0");
+        assertThat(scraped("holdfast_policy_mode"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_policy_mode{mode=\"Off\",policy=\"shop/web\"} 0.0",
+                        "holdfast_policy_mode{mode=\"Audit\",policy=\"shop/web\"} 0.0",
+                        "holdfast_policy_mode{mode=\"Enforce\",policy=\"shop/web\"} 1.0");
+    }
+
+    @Test
+    void theOldestViolationAgesBetweenReports() {
+        meters.publish(Samples.report(Samples.POLICY));
+        now = now.plus(Duration.ofSeconds(1));
+
+        assertThat(scraped("holdfast_violation_oldest_seconds"))
+                .containsExactly("holdfast_violation_oldest_seconds{policy=\"shop/web\"} 603.0");
+    }
+
+    @Test
+    void occurrencesAreCounted() {
+        meters.tell(new Occurrence.Started(Samples.violation()));
+        meters.tell(new Occurrence.Ended(Samples.violation(), End.HEALED));
+        meters.tell(new Occurrence.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()));
+        meters.tell(new Occurrence.Answered(
+                Samples.violation(), "p2", new EvictionAnswer.OutOfBudget("none left", Optional.empty())));
+        meters.tell(new Occurrence.Moved(Samples.violation(), "p1", Outcome.FUTILE, Optional.empty(), now));
+        meters.tell(new Occurrence.Moved(Samples.violation(), "p2", Outcome.MOVED, Optional.empty(), now));
+
+        assertThat(scraped("holdfast_violations_"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_violations_started_total{cause=\"NodeLabelChanged\",policy=\"shop/web\",rule=\"ssd\"}"
+                                + " 1.0",
+                        "holdfast_violations_ended_total{how=\"healed\",policy=\"shop/web\",rule=\"ssd\"} 1.0");
+        assertThat(scraped("holdfast_evictions_"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_evictions_total{namespace=\"shop\",outcome=\"Evicted\",policy=\"shop/web\"} 1.0",
+                        "holdfast_evictions_total{namespace=\"shop\",outcome=\"DisruptionBudget\",policy=\"shop/web\"}"
+                                + " 1.0",
+                        "holdfast_evictions_futile_total{policy=\"shop/web\"} 1.0");
+        assertThat(scraped("holdfast_violation_duration_seconds_sum"))
+                .containsExactly("holdfast_violation_duration_seconds_sum{policy=\"shop/web\"} 602.0");
+    }
+
+    @Test
+    void theSeriesOfAPolicyGoWithItAndLeaveOthersAlone() {
+        PolicyId other = PolicyId.cluster("audit");
+        meters.publish(Samples.report(other));
+        meters.ready(other, Meters.Readiness.READY);
+        meters.publish(Samples.report(Samples.POLICY));
+        meters.ready(Samples.POLICY, Meters.Readiness.NOT_READY);
+        meters.tell(new Occurrence.Started(Samples.violation()));
+        assertThat(registry.scrape())
+                .contains("holdfast_policy_ready{policy=\"audit\"} 1.0")
+                .contains("holdfast_policy_ready{policy=\"shop/web\"} 0.0");
+
+        meters.forget(Samples.POLICY);
+
+        assertThat(registry.scrape()).doesNotContain("shop/web");
+        assertThat(scraped("holdfast_policy_ready")).containsExactly("holdfast_policy_ready{policy=\"audit\"} 1.0");
+        assertThat(scraped("holdfast_violations{")).hasSize(3);
+        assertThat(scraped("holdfast_policy_mode")).hasSize(3);
+    }
+
+    @Test
+    void aPolicyThatComesBackIsMeasuredAgain() {
+        meters.publish(Samples.report(Samples.POLICY));
+        meters.forget(Samples.POLICY);
+        meters.publish(Samples.report(Samples.POLICY));
+
+        assertThat(scraped("holdfast_violations{")).hasSize(3);
+    }
+
+    @Test
+    void theOperatorItselfIsMeasured() {
+        meters.build("1.2.3", "25");
+        meters.leader(() -> true);
+        meters.view(View.PODS, _ -> 1, _ -> 1.5);
+        meters.engine(_ -> 7, _ -> 0.25);
+        meters.event(EventFate.DROPPED);
+
+        assertThat(scraped("holdfast_"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_build_info{java=\"25\",version=\"1.2.3\"} 1",
+                        "holdfast_leader 1.0",
+                        "holdfast_cache_synced{view=\"pods\"} 1.0",
+                        "holdfast_cache_quiet_seconds{view=\"pods\"} 1.5",
+                        "holdfast_engine_queue 7.0",
+                        "holdfast_engine_step_seconds 0.25",
+                        "holdfast_kubernetes_events_total{fate=\"Dropped\"} 1.0");
+    }
+
+    @Test
+    void noPodIsNamed() {
+        meters.publish(Samples.report(Samples.POLICY));
+        meters.tell(new Occurrence.Started(Samples.violation()));
+
+        assertThat(registry.scrape()).doesNotContain("web-1").doesNotContain("node-12");
+    }
+}

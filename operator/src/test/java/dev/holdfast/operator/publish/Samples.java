@@ -1,0 +1,109 @@
+package dev.holdfast.operator.publish;
+
+import dev.holdfast.policies.engine.PolicyReport;
+import dev.holdfast.policies.engine.PolicyReport.Pods;
+import dev.holdfast.policies.engine.PolicyReport.RuleState;
+import dev.holdfast.policies.engine.ViolationReport;
+import dev.holdfast.policies.engine.ViolationState;
+import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodLife;
+import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.plan.Hold;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.RuleIdentity;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Violations and reports to tell of: pod shop/web-1 on node-12, whose disk changed at 15:32:08. */
+public final class Samples {
+    public static final Instant SINCE = Instant.parse("2026-11-20T15:32:08Z");
+    public static final PolicyId POLICY = PolicyId.namespaced("shop", "web");
+    public static final Cause DISK_CHANGED = new Cause.NodeLabelChanged(
+            "node-12", new Cause.LabelChange("disk", Optional.of("ssd"), Optional.of("hdd")));
+    public static final Breach NOT_SSD = new Breach.NodeMismatch("node-12", "disk In [ssd]");
+    public static final Controller REPLICA_SET = new Controller("ReplicaSet", "web-5d9f8", "rs-uid");
+
+    private Samples() {}
+
+    /** {@return the violation, in an enforcing policy with ten minutes of forgiveness} */
+    public static ViolationReport violation() {
+        return violation("web-1", Mode.ENFORCE, DISK_CHANGED, NOT_SSD);
+    }
+
+    /** {@return the violation of another pod, or otherwise different} */
+    public static ViolationReport violation(String pod, Mode mode, Cause cause, Breach breach) {
+        Duration forgiveness = Duration.ofMinutes(10);
+        return new ViolationReport(
+                new ViolationKey(pod + "-uid", "node-12", new RuleIdentity("0123456789abcdef")),
+                new NamespacedName("shop", pod),
+                Optional.of(REPLICA_SET),
+                POLICY,
+                "ssd",
+                "disk In [ssd]",
+                mode,
+                cause,
+                breach,
+                SINCE,
+                forgiveness,
+                SINCE.plus(forgiveness),
+                ViolationState.FORGIVING,
+                Optional.empty());
+    }
+
+    /** {@return the violation of an audited policy} */
+    public static ViolationReport audited() {
+        return violation("web-1", Mode.AUDIT, DISK_CHANGED, NOT_SSD);
+    }
+
+    /** {@return the violation, held by a budget, and looked at again half a minute after the time given} */
+    public static Hold budget(Instant now) {
+        return Hold.until(
+                Reason.DISRUPTION_BUDGET,
+                "PodDisruptionBudget shop/web allows no disruption",
+                now.plus(Duration.ofSeconds(30)));
+    }
+
+    /** {@return a pod of the namespace data} */
+    public static Pod pod(String name) {
+        return new Pod(
+                name + "-uid",
+                new NamespacedName("data", name),
+                1,
+                Labels.none(),
+                Optional.of("node-12"),
+                Scheduling.anywhere(),
+                new PodLife(Phase.RUNNING, true, SINCE, Optional.empty()),
+                new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false));
+    }
+
+    /** {@return a report of 120 pods with one violation in each state} */
+    public static PolicyReport report(PolicyId policy) {
+        return new PolicyReport(
+                policy,
+                3,
+                Mode.ENFORCE,
+                new Pods(120, 3, 2, 1),
+                Map.of(
+                        new RuleState("ssd", ViolationState.FORGIVING), 1,
+                        new RuleState("ssd", ViolationState.HELD), 1,
+                        new RuleState("ssd", ViolationState.EVICTING), 1),
+                Map.of(Reason.DISRUPTION_BUDGET, 1),
+                Optional.of(SINCE.plus(Duration.ofMinutes(10))),
+                List.of(violation()),
+                List.of());
+    }
+}

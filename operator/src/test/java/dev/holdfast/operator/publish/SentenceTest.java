@@ -1,0 +1,175 @@
+package dev.holdfast.operator.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.engine.Occurrence;
+import dev.holdfast.policies.engine.Occurrence.End;
+import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.Hold;
+import dev.holdfast.policies.plan.Outcome;
+import dev.holdfast.policies.rule.Mode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every sentence that an event can say, ten minutes and two seconds after the rule broke. */
+class SentenceTest {
+    private static final Instant NOW = Samples.SINCE.plus(Duration.ofSeconds(602));
+
+    static Stream<Arguments> told() {
+        return Stream.of(
+                argumentSet(
+                        "a violation names the cause, the breach, the deadline and what would heal it",
+                        new Occurrence.Started(Samples.violation()),
+                        EventReason.PLACEMENT_VIOLATED,
+                        "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
+                            + " does not match disk In [ssd]. Will be evicted after 2026-11-20T15:42:08Z (forgiveness"
+                            + " 10m0s) unless node-12 comes to match disk In [ssd]; policy shop/web."),
+                argumentSet(
+                        "a violation in audit says would",
+                        new Occurrence.Started(Samples.audited()),
+                        EventReason.PLACEMENT_VIOLATED,
+                        "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
+                            + " does not match disk In [ssd]. Would be evicted after 2026-11-20T15:42:08Z (forgiveness"
+                            + " 10m0s) unless node-12 comes to match disk In [ssd]; policy shop/web (Audit)."),
+                argumentSet(
+                        "healing says that nothing was done",
+                        new Occurrence.Ended(Samples.violation(), End.HEALED),
+                        EventReason.PLACEMENT_HEALED,
+                        "Rule ssd (disk In [ssd]) holds again after 10m2s; nothing was done; policy shop/web."),
+                argumentSet(
+                        "audit would evict, and knows where to",
+                        new Occurrence.WouldEvict(Samples.audited(), Optional.of("node-7")),
+                        EventReason.PLACEMENT_WOULD_EVICT,
+                        "Would evict from node-12: rule ssd (disk In [ssd]) broken since label disk of node node-12"
+                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; node-7 would take it; policy"
+                                + " shop/web (Audit)."),
+                argumentSet(
+                        "evicting says why",
+                        new Occurrence.Evicting(Samples.violation(), "p1", Optional.empty()),
+                        EventReason.PLACEMENT_EVICTING,
+                        "Evicting from node-12: rule ssd (disk In [ssd]) broken since label disk of node node-12"
+                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web."),
+                argumentSet(
+                        "evicting names a node that would take it",
+                        new Occurrence.Evicting(Samples.violation(), "p1", Optional.of("node-7")),
+                        EventReason.PLACEMENT_EVICTING,
+                        "Evicting from node-12: rule ssd (disk In [ssd]) broken since label disk of node node-12"
+                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; node-7 would take it; policy"
+                                + " shop/web."),
+                argumentSet(
+                        "evicted says the same",
+                        new Occurrence.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()),
+                        EventReason.PLACEMENT_EVICTED,
+                        "Evicted from node-12: rule ssd (disk In [ssd]) broken since label disk of node node-12 changed"
+                                + " ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web."),
+                argumentSet(
+                        "a hold names the blocker and the next try",
+                        new Occurrence.Held(Samples.violation(), Samples.budget(NOW)),
+                        EventReason.PLACEMENT_EVICTION_BLOCKED,
+                        "Not evicting from node-12 (DisruptionBudget): PodDisruptionBudget shop/web allows no"
+                            + " disruption; next try in 30s; rule ssd (disk In [ssd]) broken since label disk of node"
+                            + " node-12 changed ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web."),
+                argumentSet(
+                        "a hold in audit, until something changes",
+                        new Occurrence.Held(
+                                Samples.audited(),
+                                Hold.until(Reason.INFEASIBLE, "no other node matches disk In [ssd]")),
+                        EventReason.PLACEMENT_EVICTION_BLOCKED,
+                        "Would not evict from node-12 (Infeasible): no other node matches disk In [ssd]; next try when"
+                                + " that changes; rule ssd (disk In [ssd]) broken since label disk of node node-12"
+                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web (Audit)."),
+                argumentSet(
+                        "moved names both nodes",
+                        moved(Outcome.MOVED, Optional.of("node-7")),
+                        EventReason.PLACEMENT_MOVED,
+                        "Moved from node-12 to node-7 within 12s: rule ssd (disk In [ssd]) holds; policy shop/web."),
+                argumentSet(
+                        "a futile move says what was hoped for",
+                        moved(Outcome.FUTILE, Optional.of("node-7")),
+                        EventReason.PLACEMENT_EVICTION_FUTILE,
+                        "Moving from node-12 to node-7 did not help: 12s after the eviction the replacement is not"
+                                + " ready, or breaks rule ssd (disk In [ssd]) again; policy shop/web."),
+                argumentSet(
+                        "nobody replaced it",
+                        moved(Outcome.GONE, Optional.empty()),
+                        EventReason.PLACEMENT_NOT_REPLACED,
+                        "Nobody replaced the pod evicted from node-12 for rule ssd (disk In [ssd]); policy shop/web."));
+    }
+
+    private static Occurrence moved(Outcome outcome, Optional<String> toNode) {
+        return new Occurrence.Moved(Samples.violation(), "p1", outcome, toNode, NOW.minus(Duration.ofSeconds(12)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("told")
+    void says(Occurrence occurrence, EventReason reason, String message) {
+        assertThat(Sentence.of(occurrence, NOW)).contains(new Sentence(reason, message));
+    }
+
+    static Stream<Arguments> untold() {
+        return Stream.of(
+                argumentSet("the pod was evicted", new Occurrence.Ended(Samples.violation(), End.EVICTED)),
+                argumentSet("the pod is gone", new Occurrence.Ended(Samples.violation(), End.POD_GONE)),
+                argumentSet("nobody asks any more", new Occurrence.Ended(Samples.violation(), End.NOT_ASKED)),
+                argumentSet("nobody can tell any more", new Occurrence.Ended(Samples.violation(), End.UNDETERMINED)),
+                argumentSet(
+                        "a standby holds everything",
+                        new Occurrence.Held(
+                                Samples.violation(), Hold.until(Reason.NOT_LEADER, "another replica leads"))),
+                argumentSet(
+                        "an answer that comes back as a hold",
+                        new Occurrence.Answered(
+                                Samples.violation(), "p1", new EvictionAnswer.SeveralBudgets("two budgets"))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("untold")
+    void isSilentWhen(Occurrence occurrence) {
+        assertThat(Sentence.of(occurrence, NOW)).isEmpty();
+    }
+
+    static Stream<Arguments> healings() {
+        return Stream.of(
+                argumentSet(
+                        "a label that is missing",
+                        new Breach.NoTopologyKey("node-12", "zone"),
+                        "node-12 gets the" + " label zone"),
+                argumentSet(
+                        "no partner",
+                        new Breach.NoPartner("zone", "a", "(app=cache) by zone"),
+                        "a matching pod comes to zone=a"),
+                argumentSet(
+                        "one in conflict",
+                        new Breach.Conflict("zone", "a", List.of(Samples.pod("b1"))),
+                        "data/b1 leaves zone=a"),
+                argumentSet(
+                        "four in conflict, three named",
+                        new Breach.Conflict(
+                                "zone",
+                                "a",
+                                List.of(Samples.pod("b1"), Samples.pod("b2"), Samples.pod("b3"), Samples.pod("b4"))),
+                        "data/b1, data/b2, data/b3 and 1 more leave zone=a"),
+                argumentSet(
+                        "skew of 3 over 0 where 1 is allowed",
+                        new Breach.Skew("zone", "a", 2, 1, 0, 1),
+                        "the skew of zone=a falls to 1"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("healings")
+    void namesWhatHeals(Breach breach, String expected) {
+        var violation = Samples.violation("web-1", Mode.ENFORCE, new Cause.FoundAtStart(), breach);
+
+        assertThat(new Wording(violation, NOW).healing()).isEqualTo(expected);
+    }
+}
