@@ -132,8 +132,9 @@ class DeploymentTest {
     static List<Arguments> thePodRestartsFor() {
         return List.of(
                 argumentSet("another configuration", true, new String[] {"config.limits.maxEvictionsPerHour=7"}),
-                argumentSet(
-                        "the right to evict, which is asked for once", true, new String[] {"enforcement.enabled=true"}),
+                argumentSet("nothing when it may evict, which it finds out by itself", false, new String[] {
+                    "enforcement.enabled=true"
+                }),
                 argumentSet("nothing when a Service is added", false, new String[] {"service.enabled=true"}),
                 argumentSet("nothing when CRDs are annotated", false, new String[] {"crds.annotations.a=b"}));
     }
