@@ -56,8 +56,10 @@ public final class ControlPlane implements AutoCloseable {
      * @throws ControlPlaneException if a tool is missing or a server does not start; the message ends with the logs
      */
     public static ControlPlane start() {
+        // First, so that no empty folder is left where they cannot be built.
+        Programs programs = ProgramCache.ofUser().programs();
         try {
-            return start(WorkFolder.temporary());
+            return start(programs, WorkFolder.temporary(), Ports.free());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot create a temporary folder", e);
         }
@@ -70,11 +72,7 @@ public final class ControlPlane implements AutoCloseable {
      * @throws ControlPlaneException as {@link #start()}
      */
     public static ControlPlane start(Path folder) {
-        return start(WorkFolder.kept(folder));
-    }
-
-    private static ControlPlane start(WorkFolder folder) {
-        return start(ProgramCache.ofUser().programs(), folder, Ports.free());
+        return start(ProgramCache.ofUser().programs(), WorkFolder.kept(folder), Ports.free());
     }
 
     static ControlPlane start(Programs programs, WorkFolder folder, Ports ports) {
