@@ -2,16 +2,49 @@ package dev.holdfast.operator.enforce;
 
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.Occurrence;
+import dev.holdfast.policies.engine.PolicyReport;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.EvictionRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
-/** The one thread of the engine: takes events in order, steps the engine, carries out its effects, keeps its timer. */
+/**
+ * The one thread of the engine: takes events in order, steps the engine, carries out its effects, keeps its timer.
+ *
+ * <p>Reads and evictions run on threads of their own and come back as events. A step that throws is a bug: from then on
+ * nothing is done any more.
+ */
 public final class EngineLoop implements AutoCloseable {
+    private static final Duration LAST_REQUESTS = Duration.ofSeconds(7);
+    private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
+
+    private final BiFunction<Event, Instant, List<Effect>> step;
+    private final InstantSource clock;
+    private final Hands hands;
+    private final BiConsumer<Event, Throwable> onBug;
+    private final BlockingQueue<Event> queue = new LinkedBlockingQueue<>();
+    private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
+    private final Thread thread = new Thread(this::run, "engine");
+    private final ViewWatch views;
+    private volatile @Nullable Instant stepSince;
+    private volatile boolean stopped;
+
+    /** Only the loop's thread reads and writes it. */
+    private Optional<Instant> wake = Optional.empty();
+
     /**
      * A loop that is not started yet; it takes events already.
      *
@@ -24,20 +57,117 @@ public final class EngineLoop implements AutoCloseable {
             BiFunction<Event, Instant, List<Effect>> step,
             InstantSource clock,
             Hands hands,
-            BiConsumer<Event, Throwable> onBug) {}
+            BiConsumer<Event, Throwable> onBug) {
+        this.step = step;
+        this.clock = clock;
+        this.hands = hands;
+        this.onBug = onBug;
+        this.views = new ViewWatch(clock);
+    }
 
     /** Takes one event; never blocks, and may be called from any thread. */
-    public void offer(Event event) {}
+    public void offer(Event event) {
+        views.heard(event);
+        queue.add(event);
+    }
 
     /** Starts the thread. */
-    public void start() {}
+    public void start() {
+        thread.start();
+    }
 
     /** {@return how the loop stands now; may be asked from any thread} */
     public LoopState state() {
-        return new LoopState(Duration.ZERO, 0, Map.of());
+        Instant since = stepSince;
+        Duration running = since == null ? Duration.ZERO : Duration.between(since, clock.instant());
+        return new LoopState(running, queue.size(), views.states());
+    }
+
+    private void run() {
+        while (!stopped) {
+            Optional<Event> event = next();
+            if (event.isPresent() && !stopped && !take(event.get())) {
+                return;
+            }
+        }
+    }
+
+    /** {@return the next event; TimePassed when the timer is first; nothing when interrupted or after a long sleep} */
+    private Optional<Event> next() {
+        try {
+            Duration sleep =
+                    wake.map(at -> Duration.between(clock.instant(), at)).orElse(LONGEST_SLEEP);
+            Event event = queue.poll(Math.max(0, sleep.toNanos()), TimeUnit.NANOSECONDS);
+            boolean timer = wake.filter(at -> !clock.instant().isBefore(at)).isPresent();
+            if (event == null && timer) {
+                return Optional.of(new Event.TimePassed());
+            }
+            return Optional.ofNullable(event);
+        } catch (InterruptedException _) {
+            stopped = true;
+            return Optional.empty();
+        }
+    }
+
+    private boolean take(Event event) {
+        Instant now = clock.instant();
+        stepSince = now;
+        try {
+            wake = Optional.empty();
+            step.apply(event, now).forEach(this::carryOut);
+            return true;
+        } catch (RuntimeException | Error bug) {
+            stopped = true;
+            onBug.accept(event, bug);
+            return false;
+        } finally {
+            stepSince = null;
+        }
+    }
+
+    private void carryOut(Effect effect) {
+        switch (effect) {
+            case Effect.Confirm confirm -> requests.execute(() -> offer(confirmed(confirm)));
+            case Effect.Evict(EvictionRequest request) ->
+                requests.execute(() -> offer(new Event.Answered(request.planId(), answer(request))));
+            case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
+            case Effect.Tell(Occurrence occurrence) -> hands.tell().accept(occurrence);
+            case Effect.Publish(PolicyReport report) -> hands.publish().accept(report);
+        }
+    }
+
+    private Event confirmed(Effect.Confirm confirm) {
+        try {
+            return hands.confirm().apply(confirm);
+        } catch (RuntimeException e) {
+            return new Event.ConfirmFailed(
+                    confirm.planId(), Reason.API_ERROR, "reading pod " + confirm.pod() + " failed: " + e);
+        }
+    }
+
+    private EvictionAnswer answer(EvictionRequest request) {
+        try {
+            return hands.evict().apply(request);
+        } catch (RuntimeException e) {
+            return new EvictionAnswer.Unknown("asking to evict pod " + request.pod() + " failed: " + e);
+        }
     }
 
     /** Stops the thread, starts nothing more, and waits a few seconds for requests that are under way. */
     @Override
-    public void close() {}
+    public void close() {
+        stopped = true;
+        thread.interrupt();
+        requests.shutdown();
+        try {
+            if (thread.getState() != Thread.State.NEW) {
+                thread.join(LAST_REQUESTS);
+            }
+            if (!requests.awaitTermination(LAST_REQUESTS.toNanos(), TimeUnit.NANOSECONDS)) {
+                requests.shutdownNow();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
 }

@@ -77,7 +77,7 @@ public final class Engine {
                 state.leading = false;
                 state.whyNotLeading = why;
             }
-            case Event.ModeCapped(var ceiling, var _) -> state.ceiling = ceiling;
+            case Event.ModeCapped(var ceiling, var _) -> state.cap(ceiling, now);
             case Event.TimePassed _ -> {
                 // What time alone changes is found below.
             }

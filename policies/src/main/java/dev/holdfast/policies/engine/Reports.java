@@ -47,7 +47,7 @@ final class Reports {
                 violation.breach(),
                 violation.since(),
                 asked.forgiveness(state.ceiling),
-                asked.deadline(violation, state.ceiling),
+                state.deadline(violation).orElseThrow(),
                 state.stateOf(violation, now),
                 hold(violation, now));
     }

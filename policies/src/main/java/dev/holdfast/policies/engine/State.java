@@ -49,6 +49,10 @@ final class State {
     boolean leading;
     String whyNotLeading = "no replica has taken the lease yet";
     Mode ceiling = Mode.ENFORCE;
+
+    /** Since when the ceiling is as high as it is. */
+    private Instant enforcingSince = Instant.EPOCH;
+
     Optional<Instant> blindSince = Optional.empty();
 
     /** Whether something happened since the last plan that may change it. */
@@ -87,8 +91,20 @@ final class State {
         return book.find(key.podUid(), key.rule());
     }
 
+    /** {@return when the violation is due; a ceiling that was raised starts what it newly allows at that instant} */
     Optional<Instant> deadline(Violation violation) {
-        return asked(violation.key()).map(rule -> rule.deadline(violation, ceiling));
+        return asked(violation.key()).map(rule -> {
+            Instant deadline = rule.deadline(violation, ceiling);
+            Instant raised = enforcingSince.plus(rule.forgiveness(ceiling));
+            return rule.mode(ceiling) == Mode.ENFORCE && raised.isAfter(deadline) ? raised : deadline;
+        });
+    }
+
+    void cap(Mode newCeiling, Instant now) {
+        if (newCeiling.compareTo(ceiling) > 0) {
+            enforcingSince = now;
+        }
+        ceiling = newCeiling;
     }
 
     Duration forgiveness(Violation violation) {

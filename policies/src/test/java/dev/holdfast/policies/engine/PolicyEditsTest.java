@@ -68,6 +68,19 @@ class PolicyEditsTest {
     }
 
     @Test
+    void a_ceiling_that_is_raised_starts_the_clock_of_what_it_allows() {
+        Story story = broken(enforcing())
+                .event(new Event.ModeCapped(Mode.AUDIT, "the right to evict is missing"))
+                .after(minutes(30));
+
+        story.event(new Event.ModeCapped(Mode.ENFORCE, "the right was granted")).afterSeconds(59);
+        assertThat(story.requests).isEmpty();
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
     void a_shorter_forgiveness_counts_from_the_edit() {
         Story story = broken(enforcing("web", minutes(60))).after(minutes(30));
 
