@@ -3,10 +3,9 @@ package dev.holdfast.operator.config;
 import dev.holdfast.policies.engine.EngineSettings;
 import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.rule.Mode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -14,10 +13,11 @@ import java.util.Set;
  *
  * @param defaultForgiveness how long a rule may be broken where its policy does not say
  * @param maxMode the most that any policy may do: AUDIT or ENFORCE
- * @param protectedNamespaces pods in them are never victims; the operator's own namespace is always among them
+ * @param protectedNamespaces pods in them are never victims; the operator's own, which is that of the lease, is always
+ *     among them
  * @param exemptNamespaces pods in them never break another pod's anti-affinity
  * @param replacementTimeout how long a replacement may take to become ready
- * @param httpPort where probes and metrics are served
+ * @param httpPort where probes and metrics are served; 0 takes any free port
  */
 public record OperatorConfig(
         Duration defaultForgiveness,
@@ -30,6 +30,13 @@ public record OperatorConfig(
         int httpPort,
         LogLevel logLevel,
         LogFormat logFormat) {
+    public OperatorConfig {
+        Set<String> allProtected = new HashSet<>(protectedNamespaces);
+        allProtected.add(lease.namespace());
+        protectedNamespaces = Set.copyOf(allProtected);
+        exemptNamespaces = Set.copyOf(exemptNamespaces);
+    }
+
     /** {@return the configuration of an empty file} */
     public static OperatorConfig defaults() {
         return new OperatorConfig(
@@ -56,10 +63,7 @@ public record OperatorConfig(
      * @throws ConfigException with every error that the file has, when it has one
      */
     public static OperatorConfig read(Path file) throws ConfigException {
-        if (!Files.isReadable(file)) {
-            throw new ConfigException(List.of(file + ": cannot be read"));
-        }
-        return defaults();
+        return ConfigFile.read(file);
     }
 
     /** {@return what the engine needs to know of it} */

@@ -1,23 +1,110 @@
 package dev.holdfast.operator.evict;
 
+import dev.holdfast.operator.observe.OneShotClient;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
-/** Asks the Eviction API to move a pod: first as a dry run, then for real, each at most once. */
+/**
+ * Asks the Eviction API to move a pod: first as a dry run, then for real, each sent at most once.
+ *
+ * <p>The dry run matters even where it passes: a real request whose preconditions fail burns the budget of a
+ * PodDisruptionBudget before it is refused, a dry run does not.
+ */
 public final class Evictor implements AutoCloseable {
+    /** How long a request may take; the fence covers it. */
+    public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
+
+    private final KubernetesClient client;
+    private final HttpClient http;
+    private final AnswerReader reader;
+    private final Fence fence;
+    private final Duration timeout;
+
     /**
      * An evictor with a connection of its own.
      *
      * @param fence asked right before each request; a refusal is answered {@code NotSent}
      */
-    public Evictor(Config connection, Fence fence) {}
+    public Evictor(Config connection, Fence fence) {
+        this(connection, fence, REQUEST_TIMEOUT);
+    }
+
+    Evictor(Config connection, Fence fence, Duration timeout) {
+        this.client = OneShotClient.of(connection, timeout);
+        this.http = client.getHttpClient();
+        this.reader = new AnswerReader(client.getKubernetesSerialization());
+        this.fence = fence;
+        this.timeout = timeout;
+    }
 
     /** {@return the answer, once both requests are answered or the first of them decided; within about six seconds} */
     public EvictionAnswer evict(EvictionRequest request) {
-        return new EvictionAnswer.NotSent("not there yet");
+        EvictionAnswer rehearsal = ask(Step.DRY_RUN, request);
+        return rehearsal instanceof EvictionAnswer.Evicted ? ask(Step.REAL, request) : rehearsal;
+    }
+
+    private EvictionAnswer ask(Step step, EvictionRequest request) {
+        HttpRequest post =
+                post(request.pod(), client.getKubernetesSerialization().asJson(EvictionBody.of(step, request)));
+        if (!fence.allows(timeout)) {
+            return new EvictionAnswer.NotSent("the lease is not held, or was renewed too long ago to cover a request");
+        }
+        CompletableFuture<HttpResponse<String>> sent = http.sendAsync(post, String.class);
+        try {
+            return reader.read(step, reply(sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS)));
+        } catch (TimeoutException _) {
+            return late(step);
+        } catch (ExecutionException e) {
+            // Two clocks run, the caller's and the connection's; either may be first.
+            return e.getCause() instanceof InterruptedIOException
+                    ? late(step)
+                    : AnswerReader.lost(step, "no answer: " + e.getCause());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return AnswerReader.lost(step, "stopped while waiting for the answer");
+        } finally {
+            sent.cancel(true);
+        }
+    }
+
+    private EvictionAnswer late(Step step) {
+        return AnswerReader.lost(step, "no answer within " + timeout.toMillis() + " ms");
+    }
+
+    private HttpRequest post(NamespacedName pod, String body) {
+        String path = "api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name() + "/eviction";
+        return http.newHttpRequestBuilder()
+                .uri(client.getMasterUrl() + path)
+                .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .post("application/json", body)
+                .build();
+    }
+
+    private static Reply reply(HttpResponse<String> response) {
+        Optional<Duration> retryAfter = Optional.ofNullable(response.header("Retry-After"))
+                .filter(seconds -> seconds.matches("\\d{1,5}"))
+                .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds)));
+        return new Reply(
+                response.code(),
+                retryAfter,
+                Optional.ofNullable(response.body()).orElse(""));
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        client.close();
+    }
 }

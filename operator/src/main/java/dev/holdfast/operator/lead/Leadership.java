@@ -6,10 +6,32 @@ import dev.holdfast.operator.observe.SteadyClock;
 import dev.holdfast.policies.engine.Event;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Holds the Lease as long as it can, and says whether this replica leads. */
+/**
+ * Holds the Lease as long as it can, and says whether this replica leads.
+ *
+ * <p>All requests are made by one thread, one at a time. What it finds decides when leading ends; the fence does not
+ * wait for it but looks at the clocks itself.
+ */
 public final class Leadership implements Fence, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
+
+    private final LeaseApi lease;
+    private final LeaseSettings settings;
+    private final SteadyClock clock;
+    private final Consumer<Event> sink;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread;
+
+    private volatile Tenure tenure;
+    private String lastTrouble = "";
+
     /**
      * A candidate that has not begun yet.
      *
@@ -17,22 +39,168 @@ public final class Leadership implements Fence, AutoCloseable {
      * @param sink takes LeadershipGained and LeadershipLost
      */
     public Leadership(
-            Config connection, LeaseSettings settings, String identity, SteadyClock clock, Consumer<Event> sink) {}
+            Config connection, LeaseSettings settings, String identity, SteadyClock clock, Consumer<Event> sink) {
+        this(new KubernetesLease(connection, settings), settings, identity, clock, sink);
+    }
+
+    Leadership(LeaseApi lease, LeaseSettings settings, String identity, SteadyClock clock, Consumer<Event> sink) {
+        this.lease = lease;
+        this.settings = settings;
+        this.clock = clock;
+        this.sink = sink;
+        this.tenure = Tenure.none(settings, identity);
+        this.thread = Thread.ofVirtual().name("lease").unstarted(this::compete);
+    }
 
     /** Begins to compete for the lease. Returns at once. */
-    public void start() {}
+    public void start() {
+        thread.start();
+    }
 
     /** {@return whether this replica leads now} */
     public boolean leads() {
-        return false;
+        return allows(Duration.ZERO);
     }
 
     @Override
     public boolean allows(Duration requestTimeout) {
-        return false;
+        return tenure.allows(requestTimeout, Moment.now(clock));
     }
 
     /** Stops, and gives the lease back if it is held, so that another replica need not wait for its end. */
     @Override
-    public void close() {}
+    public void close() {
+        closing.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        resign();
+        lease.close();
+    }
+
+    private void compete() {
+        try {
+            do {
+                roundOrEnd();
+            } while (!closing.await(settings.retryPeriod().toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void roundOrEnd() {
+        try {
+            round();
+        } catch (RuntimeException e) {
+            LOG.error("the lease cannot be kept", e);
+            end("the lease cannot be kept: " + e);
+        }
+    }
+
+    /** One look at the clocks, and one attempt to take or renew the lease. */
+    void round() {
+        endIfDue();
+        if (tenure.leads()) {
+            claim();
+        } else {
+            learn(lease.read());
+        }
+        endIfDue();
+    }
+
+    private void endIfDue() {
+        tenure.mustEnd(Moment.now(clock)).ifPresent(this::end);
+    }
+
+    private void learn(LeaseAnswer answer) {
+        switch (answer) {
+            case LeaseAnswer.Stands(LeaseRecord read) -> {
+                saw(read);
+                claim();
+            }
+            case LeaseAnswer.Missing() -> {
+                Moment sent = Moment.now(clock);
+                settle(lease.create(tenure.first(sent)), sent);
+            }
+            case LeaseAnswer.Changed() -> {}
+            case LeaseAnswer.Refused(String message) -> trouble(message);
+            case LeaseAnswer.NoAnswer(String message) -> trouble(message);
+        }
+    }
+
+    private void claim() {
+        Moment sent = Moment.now(clock);
+        Optional<LeaseRecord> claim = tenure.claim(sent);
+        if (claim.isPresent()) {
+            settle(lease.replace(claim.get()), sent);
+        }
+    }
+
+    private void settle(LeaseAnswer answer, Moment sent) {
+        switch (answer) {
+            case LeaseAnswer.Stands(LeaseRecord ours) -> confirm(ours, sent);
+            // Our own renewal may have gone through without an answer: look before judging.
+            case LeaseAnswer.Changed() -> look();
+            case LeaseAnswer.Missing() -> end("the lease was deleted");
+            case LeaseAnswer.Refused(String message) -> trouble(message);
+            case LeaseAnswer.NoAnswer(String message) -> trouble(message);
+        }
+    }
+
+    private void look() {
+        switch (lease.read()) {
+            case LeaseAnswer.Stands(LeaseRecord read) -> saw(read);
+            case LeaseAnswer.Missing() -> end("the lease was deleted");
+            case LeaseAnswer.Changed() -> {}
+            case LeaseAnswer.Refused(String message) -> trouble(message);
+            case LeaseAnswer.NoAnswer(String message) -> trouble(message);
+        }
+    }
+
+    private void saw(LeaseRecord read) {
+        boolean led = tenure.leads();
+        tenure = tenure.saw(read, clock.instant());
+        if (led && !tenure.leads()) {
+            told(read.isHeld() ? read.holder() + " took the lease" : "somebody released the lease");
+        }
+    }
+
+    private void confirm(LeaseRecord ours, Moment sent) {
+        boolean led = tenure.leads();
+        tenure = tenure.confirmed(ours, sent);
+        lastTrouble = "";
+        if (!led) {
+            LOG.info("leading: holder of lease {}/{}", settings.namespace(), settings.name());
+            sink.accept(new Event.LeadershipGained());
+        }
+    }
+
+    private void end(String why) {
+        if (tenure.leads()) {
+            tenure = tenure.ended();
+            told(why);
+        }
+    }
+
+    private void told(String why) {
+        LOG.warn("not leading any more: {}", why);
+        sink.accept(new Event.LeadershipLost(why));
+    }
+
+    /** Says what keeps the lease away, but not every two seconds. */
+    private void trouble(String message) {
+        if (!message.equals(lastTrouble)) {
+            LOG.warn("lease {}/{}: {}", settings.namespace(), settings.name(), message);
+            lastTrouble = message;
+        }
+    }
+
+    private void resign() {
+        boolean led = tenure.leads();
+        Optional<LeaseRecord> held = tenure.seen().filter(it -> led);
+        end("stopping");
+        held.ifPresent(it -> lease.replace(it.released(clock.wall())));
+    }
 }

@@ -1,0 +1,127 @@
+package dev.holdfast.operator.config;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.rule.Mode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One configuration file and its keys. */
+final class ConfigFile {
+    private static final YAMLMapper YAML = YAMLMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private static final int DAY = 86_400;
+    private static final int YEAR = 31_536_000;
+    private static final int MOST_CONCURRENT = 1_000;
+    private static final String CONCURRENT = "maxConcurrentEvictions";
+
+    /** How long a request may take that the lease must cover. */
+    private static final int REQUEST_SECONDS = 3;
+
+    private final List<String> errors = new ArrayList<>();
+
+    private ConfigFile() {}
+
+    static OperatorConfig read(Path path) throws ConfigException {
+        ConfigFile file = new ConfigFile();
+        OperatorConfig config = file.config(file.tree(path));
+        if (!file.errors.isEmpty()) {
+            throw new ConfigException(
+                    file.errors.stream().map(error -> path + ": " + error).toList());
+        }
+        return config;
+    }
+
+    private JsonNode tree(Path path) {
+        try {
+            JsonNode tree = YAML.readTree(Files.readString(path));
+            if (tree.isObject() || tree.isMissingNode() || tree.isNull()) {
+                return tree;
+            }
+            errors.add("must be a mapping of keys to values");
+        } catch (NoSuchFileException _) {
+            errors.add("there is no such file");
+        } catch (JacksonException e) {
+            errors.add("is not YAML that can be read: " + oneLine(e));
+        } catch (IOException e) {
+            errors.add("cannot be read: " + e);
+        }
+        return MissingNode.getInstance();
+    }
+
+    private static String oneLine(JacksonException e) {
+        String place =
+                e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")";
+        return e.getOriginalMessage().lines().findFirst().orElse("") + place;
+    }
+
+    private OperatorConfig config(JsonNode tree) {
+        OperatorConfig defaults = OperatorConfig.defaults();
+        Section root = Section.root(tree, errors);
+        OperatorConfig config = new OperatorConfig(
+                root.seconds("defaultForgivenessSeconds", defaults.defaultForgiveness(), 0, YEAR),
+                root.choice("maxMode", defaults.maxMode(), List.of(Mode.ENFORCE, Mode.AUDIT), Mode::label),
+                root.names("protectedNamespaces", defaults.protectedNamespaces()),
+                root.names("exemptNamespaces", defaults.exemptNamespaces()),
+                limits(root.section("limits"), defaults.limits()),
+                root.seconds("replacementTimeoutSeconds", defaults.replacementTimeout(), 1, DAY),
+                lease(root.section("lease"), defaults.lease()),
+                port(root.section("http"), defaults.httpPort()),
+                root.choice("logLevel", defaults.logLevel(), List.of(LogLevel.values())),
+                root.choice("logFormat", defaults.logFormat(), List.of(LogFormat.values())));
+        root.refuseOthers();
+        return config;
+    }
+
+    private static Limits limits(Section limits, Limits defaults) {
+        Limits read = new Limits(
+                limits.number(CONCURRENT, defaults.cluster(), 1, MOST_CONCURRENT),
+                limits.number("maxEvictionsPerHour", defaults.perHour(), 1, 100_000),
+                concurrent(limits.section("perNamespace"), defaults.perNamespace()),
+                concurrent(limits.section("perNode"), defaults.perNode()),
+                concurrent(limits.section("perWorkload"), defaults.perWorkload()));
+        limits.refuseOthers();
+        return read;
+    }
+
+    private static int concurrent(Section limit, int whenAbsent) {
+        int read = limit.number(CONCURRENT, whenAbsent, 1, MOST_CONCURRENT);
+        limit.refuseOthers();
+        return read;
+    }
+
+    private static LeaseSettings lease(Section lease, LeaseSettings defaults) {
+        LeaseSettings read = new LeaseSettings(
+                lease.name("namespace", defaults.namespace()),
+                lease.name("name", defaults.name()),
+                lease.seconds("durationSeconds", defaults.duration(), 5, 3_600),
+                lease.seconds("renewDeadlineSeconds", defaults.renewDeadline(), REQUEST_SECONDS + 1, 3_600),
+                lease.seconds("retryPeriodSeconds", defaults.retryPeriod(), 1, 3_600));
+        if (read.renewDeadline().compareTo(read.duration()) >= 0) {
+            lease.refuse("renewDeadlineSeconds", "must be less than durationSeconds");
+        }
+        if (read.retryPeriod().compareTo(read.renewDeadline()) >= 0) {
+            lease.refuse("retryPeriodSeconds", "must be less than renewDeadlineSeconds");
+        }
+        lease.refuseOthers();
+        return read;
+    }
+
+    private static int port(Section http, int whenAbsent) {
+        int read = http.number("port", whenAbsent, 0, 65_535);
+        http.refuseOthers();
+        return read;
+    }
+}

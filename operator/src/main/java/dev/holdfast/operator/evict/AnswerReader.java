@@ -1,0 +1,151 @@
+package dev.holdfast.operator.evict;
+
+import dev.holdfast.policies.plan.EvictionAnswer;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusCause;
+import io.fabric8.kubernetes.api.model.StatusDetails;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Reads what the API server replied to an eviction as exactly one answer. It goes by the body: a 201 can carry a
+ * failure, a 429 can mean three things.
+ */
+final class AnswerReader {
+    /** What admission writes in front of a refusal, whatever status code the webhook or policy chose. */
+    private static final Pattern ADMISSION = Pattern.compile(
+            "admission webhook \".*\" denied the request|ValidatingAdmissionPolicy '.*' denied request");
+
+    private static final String NO_DRY_RUN = "does not support dry run";
+    private static final String NOT_ALLOWED = "cannot create resource \"pods/eviction\"";
+    private static final String SEVERAL = "more than one PodDisruptionBudget";
+    private static final int FIRST_ERROR = 400;
+
+    private final KubernetesSerialization json;
+
+    AnswerReader(KubernetesSerialization json) {
+        this.json = json;
+    }
+
+    EvictionAnswer read(Step step, Reply reply) {
+        Optional<Status> status = status(reply.body());
+        if (reply.code() >= FIRST_ERROR) {
+            return status.map(it -> refusal(step, reply.code(), reply.retryAfter(), it))
+                    .orElseGet(() -> wordless(step, reply));
+        }
+        return status.map(it -> accepted(step, it))
+                .orElseGet(() -> lost(step, "reply " + reply.code() + " with a body that is not a Status"));
+    }
+
+    private static EvictionAnswer accepted(Step step, Status status) {
+        if (!"Failure".equals(status.getStatus())) {
+            return new EvictionAnswer.Evicted();
+        }
+        int code = status.getCode() == null ? 500 : status.getCode();
+        // Several budgets are the only failure that the Eviction API hides under a 201.
+        return code == 500
+                ? new EvictionAnswer.SeveralBudgets(message(status))
+                : refusal(step, code, Optional.empty(), status);
+    }
+
+    private static EvictionAnswer refusal(Step step, int code, Optional<Duration> retryAfter, Status status) {
+        String message = message(status);
+        if (message.contains(NO_DRY_RUN)) {
+            return new EvictionAnswer.DryRunUnsupported(message);
+        }
+        if (ADMISSION.matcher(message).find()) {
+            return new EvictionAnswer.RefusedByAdmission(message);
+        }
+        return switch (code) {
+            case 403 -> forbidden(status, message);
+            case 404 ->
+                // A proxy or an API server without the Eviction API also says 404, but of no object.
+                isOf(status, "pods") || isOf(status, "namespaces") ? new EvictionAnswer.Gone() : failed(code, message);
+            case 409 -> new EvictionAnswer.Conflict(message);
+            case 429 -> tooMany(retryAfter, status);
+            case 500 -> message.contains(SEVERAL) ? new EvictionAnswer.SeveralBudgets(message) : failed(code, message);
+            case 504 ->
+                // The budget's own timeout comes before the deletion; any other may come after it.
+                message.contains("PodDisruptionBudget") ? failed(code, message) : lost(step, "504: " + message);
+            default -> failed(code, message);
+        };
+    }
+
+    private static EvictionAnswer forbidden(Status status, String message) {
+        if (cause(status, "NamespaceTerminating").isPresent()) {
+            return new EvictionAnswer.NamespaceTerminating();
+        }
+        if (cause(status, "DisruptionBudget").isPresent() || isOf(status, "poddisruptionbudgets")) {
+            return new EvictionAnswer.OutOfBudget(message, Optional.empty());
+        }
+        return message.contains(NOT_ALLOWED)
+                ? new EvictionAnswer.Forbidden(message)
+                : new EvictionAnswer.RefusedByAdmission(message);
+    }
+
+    private static EvictionAnswer tooMany(Optional<Duration> header, Status status) {
+        Optional<Duration> retryAfter = Optional.ofNullable(status.getDetails())
+                .map(StatusDetails::getRetryAfterSeconds)
+                .filter(seconds -> seconds > 0)
+                .map(Duration::ofSeconds)
+                .or(() -> header);
+        return cause(status, "DisruptionBudget")
+                .<EvictionAnswer>map(budget -> new EvictionAnswer.OutOfBudget(budget, retryAfter))
+                .orElseGet(() -> new EvictionAnswer.Throttled(retryAfter));
+    }
+
+    /** The reply of something that does not speak Status: throttling by the API server, or a proxy before it. */
+    private static EvictionAnswer wordless(Step step, Reply reply) {
+        if (reply.code() == 429) {
+            return new EvictionAnswer.Throttled(reply.retryAfter());
+        }
+        String text = reply.code() + " " + reply.body().lines().findFirst().orElse("");
+        return reply.code() >= 500 ? lost(step, text) : new EvictionAnswer.Failed(text);
+    }
+
+    /** {@return what it means when it is not known whether a request was carried out} */
+    static EvictionAnswer lost(Step step, String how) {
+        return switch (step) {
+            case DRY_RUN -> new EvictionAnswer.Failed("dry run: " + how + "; nothing was sent for real");
+            case REAL -> new EvictionAnswer.Unknown(how);
+        };
+    }
+
+    private static EvictionAnswer failed(int code, String message) {
+        return new EvictionAnswer.Failed(code + ": " + message);
+    }
+
+    private Optional<Status> status(String body) {
+        try {
+            Status status = json.unmarshal(body, Status.class);
+            return Optional.ofNullable(status).filter(it -> "Status".equals(it.getKind()));
+        } catch (RuntimeException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isOf(Status status, String resource) {
+        StatusDetails details = status.getDetails();
+        // The Eviction API itself says poddisruptionbudget, without the s.
+        return details != null && (resource.equals(details.getKind()) || resource.equals(details.getKind() + "s"));
+    }
+
+    /** {@return the message of the first cause with this reason; the whole message when that has none} */
+    private static Optional<String> cause(Status status, String reason) {
+        List<StatusCause> causes =
+                status.getDetails() == null ? List.of() : status.getDetails().getCauses();
+        return causes.stream()
+                .filter(cause -> reason.equals(cause.getReason()))
+                .findFirst()
+                .map(cause -> Optional.ofNullable(cause.getMessage())
+                        .filter(text -> !text.isEmpty())
+                        .orElseGet(() -> message(status)));
+    }
+
+    private static String message(Status status) {
+        return Optional.ofNullable(status.getMessage()).orElse("no message");
+    }
+}

@@ -1,0 +1,54 @@
+package dev.holdfast.operator.evict;
+
+import dev.holdfast.policies.plan.EvictionRequest;
+import io.fabric8.kubernetes.api.model.DeleteOptions;
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.Eviction;
+import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The Eviction object of a request: whom, on what conditions, and why, for the API server's audit log. */
+final class EvictionBody {
+    private static final String PREFIX = "holdfast.dev/";
+    private static final int LONGEST = 1_000;
+
+    private EvictionBody() {}
+
+    static Eviction of(Step step, EvictionRequest request) {
+        return new EvictionBuilder()
+                .withNewMetadata()
+                .withNamespace(request.pod().namespace())
+                .withName(request.pod().name())
+                .withAnnotations(annotations(request))
+                .endMetadata()
+                .withDeleteOptions(options(step, request))
+                .build();
+    }
+
+    private static DeleteOptions options(Step step, EvictionRequest request) {
+        return new DeleteOptionsBuilder()
+                .withNewPreconditions(Long.toString(request.resourceVersion()), request.uid())
+                .withDryRun(
+                        switch (step) {
+                            case DRY_RUN -> List.of("All");
+                            case REAL -> List.of();
+                        })
+                .build();
+    }
+
+    private static Map<String, String> annotations(EvictionRequest request) {
+        Map<String, String> why = new TreeMap<>();
+        why.put(PREFIX + "plan", request.planId());
+        why.put(PREFIX + "policy", request.policy().toString());
+        why.put(PREFIX + "rule", request.rule());
+        why.put(PREFIX + "cause", bounded(request.cause()));
+        why.put(PREFIX + "since", request.since().toString());
+        return why;
+    }
+
+    private static String bounded(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
+    }
+}

@@ -1,0 +1,120 @@
+package dev.holdfast.operator.lead;
+
+import dev.holdfast.operator.config.LeaseSettings;
+import dev.holdfast.operator.observe.OneShotClient;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The Lease of a cluster. Used by one thread. */
+final class KubernetesLease implements LeaseApi {
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
+
+    private final KubernetesClient client;
+    private final LeaseSettings settings;
+    private final String folder;
+
+    /** As last read: what belongs to others, labels say, goes back as it came. */
+    private Lease latest = new Lease();
+
+    KubernetesLease(Config connection, LeaseSettings settings) {
+        this.client = OneShotClient.of(connection, REQUEST_TIMEOUT);
+        this.settings = settings;
+        this.folder = "/apis/coordination.k8s.io/v1/namespaces/" + settings.namespace() + "/leases";
+    }
+
+    @Override
+    public LeaseAnswer read() {
+        return ask("get", folder + "/" + settings.name(), "GET", null);
+    }
+
+    @Override
+    public LeaseAnswer create(LeaseRecord lease) {
+        Lease made = new LeaseBuilder()
+                .withNewMetadata()
+                .withNamespace(settings.namespace())
+                .withName(settings.name())
+                .endMetadata()
+                .withSpec(spec(lease))
+                .build();
+        return ask("create", folder, "POST", made);
+    }
+
+    @Override
+    public LeaseAnswer replace(LeaseRecord lease) {
+        Lease edited = new LeaseBuilder(latest).withSpec(spec(lease)).build();
+        return ask("update", folder + "/" + settings.name(), "PUT", edited);
+    }
+
+    private LeaseAnswer ask(String verb, String path, String method, @Nullable Lease body) {
+        try {
+            latest = client.getKubernetesSerialization().unmarshal(client.raw(path, method, body), Lease.class);
+            return new LeaseAnswer.Stands(record(latest));
+        } catch (KubernetesClientException e) {
+            return failure(verb, e);
+        } catch (RuntimeException e) {
+            return new LeaseAnswer.NoAnswer(verb + " lease: " + e);
+        }
+    }
+
+    private LeaseAnswer failure(String verb, KubernetesClientException e) {
+        return switch (e.getCode()) {
+            case 403 ->
+                new LeaseAnswer.Refused(
+                        "the right to " + verb + " leases.coordination.k8s.io " + settings.namespace() + "/"
+                                + settings.name()
+                                + (verb.equals("create") ? ", which does not exist," : "") + " is missing: grant it"
+                                + (verb.equals("create") ? " or create the lease" : ""));
+            case 404 ->
+                verb.equals("create")
+                        ? new LeaseAnswer.Refused("there is no namespace " + settings.namespace() + " for the lease")
+                        : new LeaseAnswer.Missing();
+            case 409 -> new LeaseAnswer.Changed();
+            default -> new LeaseAnswer.NoAnswer(verb + " lease: " + e.getMessage());
+        };
+    }
+
+    private static LeaseSpec spec(LeaseRecord lease) {
+        LeaseSpec spec = new LeaseSpec();
+        spec.setHolderIdentity(lease.holder());
+        spec.setLeaseDurationSeconds(Math.toIntExact(lease.duration().toSeconds()));
+        spec.setAcquireTime(time(lease.acquireTime()));
+        spec.setRenewTime(time(lease.renewTime()));
+        spec.setLeaseTransitions(lease.transitions());
+        return spec;
+    }
+
+    private static LeaseRecord record(Lease lease) {
+        LeaseSpec spec = Optional.ofNullable(lease.getSpec()).orElseGet(LeaseSpec::new);
+        return new LeaseRecord(
+                Optional.ofNullable(spec.getHolderIdentity()).orElse(""),
+                Duration.ofSeconds(
+                        Optional.ofNullable(spec.getLeaseDurationSeconds()).orElse(0)),
+                instant(spec.getAcquireTime()),
+                instant(spec.getRenewTime()),
+                Optional.ofNullable(spec.getLeaseTransitions()).orElse(0));
+    }
+
+    private static ZonedDateTime time(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.MICROS).atZone(ZoneOffset.UTC);
+    }
+
+    private static Instant instant(@Nullable ZonedDateTime time) {
+        return time == null ? Instant.EPOCH : time.toInstant();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

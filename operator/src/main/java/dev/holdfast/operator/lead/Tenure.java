@@ -1,0 +1,89 @@
+package dev.holdfast.operator.lead;
+
+import dev.holdfast.operator.config.LeaseSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What this replica knows of the lease, and what follows from it. An immutable value: every event makes a new one.
+ *
+ * <p>It trusts no other machine's clock. How old another's claim is counts from when this replica first saw it, and how
+ * old its own is from just before it sent the renewal that was confirmed.
+ *
+ * @param seen the lease as last seen
+ * @param seenAt since when it has been seen unchanged, by the steady clock
+ * @param renewal the moment before the last confirmed renewal was sent; present exactly while this replica holds it
+ */
+record Tenure(
+        LeaseSettings settings, String identity, Optional<LeaseRecord> seen, Instant seenAt, Optional<Moment> renewal) {
+    /** More than this between wall and steady clock means that the machine slept, or that somebody set the clock. */
+    private static final Duration MOST_DRIFT = Duration.ofSeconds(1);
+
+    static Tenure none(LeaseSettings settings, String identity) {
+        return new Tenure(settings, identity, Optional.empty(), Instant.EPOCH, Optional.empty());
+    }
+
+    /** The lease was read. */
+    Tenure saw(LeaseRecord lease, Instant now) {
+        boolean unchanged = seen.filter(lease::equals).isPresent();
+        Tenure known = new Tenure(settings, identity, Optional.of(lease), unchanged ? seenAt : now, renewal);
+        return lease.isHeldBy(identity) ? known : known.ended();
+    }
+
+    /** Our claim to the lease, sent at this moment, was confirmed. */
+    Tenure confirmed(LeaseRecord lease, Moment sent) {
+        return new Tenure(settings, identity, Optional.of(lease), sent.steady(), Optional.of(sent));
+    }
+
+    /** This replica does not lead any more, whatever the lease says. */
+    Tenure ended() {
+        return new Tenure(settings, identity, seen, seenAt, Optional.empty());
+    }
+
+    /** {@return the claim to send now; absent while another's claim must be waited out} */
+    Optional<LeaseRecord> claim(Moment now) {
+        return seen.filter(lease -> mayTake(lease, now.steady()))
+                .map(lease -> lease.isHeldBy(identity)
+                        ? lease.renewed(settings.duration(), now.wall())
+                        : lease.takenBy(identity, settings.duration(), now.wall()));
+    }
+
+    /** {@return the lease to make where there is none} */
+    LeaseRecord first(Moment now) {
+        return new LeaseRecord(identity, settings.duration(), now.wall(), now.wall(), 0);
+    }
+
+    private boolean mayTake(LeaseRecord lease, Instant now) {
+        Duration claimed = lease.duration().compareTo(settings.duration()) > 0 ? lease.duration() : settings.duration();
+        return !lease.isHeld() || lease.isHeldBy(identity) || !now.isBefore(seenAt.plus(claimed));
+    }
+
+    boolean leads() {
+        return renewal.isPresent();
+    }
+
+    /** {@return why leading has to end now; empty while it may go on, and when this replica does not lead} */
+    Optional<String> mustEnd(Moment now) {
+        return renewal.flatMap(last -> {
+            if (now.driftSince(last).compareTo(MOST_DRIFT) > 0) {
+                return Optional.of("wall and steady clock have drifted apart by more than a second");
+            }
+            return age(last, now).compareTo(settings.renewDeadline()) >= 0
+                    ? Optional.of("the lease was not renewed for "
+                            + settings.renewDeadline().toSeconds() + " s")
+                    : Optional.empty();
+        });
+    }
+
+    /** {@return whether a request that gets this long to be answered may be sent now} */
+    boolean allows(Duration requestTimeout, Moment now) {
+        return renewal.filter(last -> mustEnd(now).isEmpty())
+                .filter(last -> age(last, now).plus(requestTimeout).compareTo(settings.renewDeadline()) < 0)
+                .isPresent();
+    }
+
+    private static Duration age(Moment last, Moment now) {
+        return Duration.between(last.steady(), now.steady());
+    }
+}

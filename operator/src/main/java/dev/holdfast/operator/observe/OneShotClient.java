@@ -1,0 +1,41 @@
+package dev.holdfast.operator.observe;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import java.time.Duration;
+import okhttp3.OkHttpClient;
+
+/**
+ * Makes clients that send each request at most once and wait for its answer only so long.
+ *
+ * <p>Two layers would send again by themselves: the Kubernetes client after 429, 5xx and broken connections, and OkHttp
+ * below it after a connection broke with the request already on its way.
+ */
+public final class OneShotClient {
+    private OneShotClient() {}
+
+    /** {@return a client of its own, to be closed by the caller} */
+    public static KubernetesClient of(Config connection, Duration timeout) {
+        return builder(connection, timeout).build();
+    }
+
+    static KubernetesClientBuilder builder(Config connection, Duration timeout) {
+        int millis = Math.toIntExact(timeout.toMillis());
+        Config impatient = new ConfigBuilder(connection)
+                .withRequestRetryBackoffLimit(0)
+                .withRequestTimeout(millis)
+                .withConnectionTimeout(millis)
+                .build();
+        return new KubernetesClientBuilder().withConfig(impatient).withHttpClientFactory(new Once());
+    }
+
+    private static final class Once extends OkHttpClientFactory {
+        @Override
+        protected void additionalConfig(OkHttpClient.Builder builder) {
+            builder.retryOnConnectionFailure(false);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package dev.holdfast.operator.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.engine.EngineSettings;
+import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.rule.Mode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OperatorConfigTest {
+    private static final String EVERY_KEY = """
+        defaultForgivenessSeconds: 60
+        maxMode: Audit
+        protectedNamespaces: [infra]
+        exemptNamespaces: []
+        limits:
+          maxConcurrentEvictions: 20
+          maxEvictionsPerHour: 240
+          perNamespace: {maxConcurrentEvictions: 6}
+          perNode: {maxConcurrentEvictions: 3}
+          perWorkload: {maxConcurrentEvictions: 2}
+        replacementTimeoutSeconds: 90
+        lease: {namespace: hf, name: hold, durationSeconds: 30, renewDeadlineSeconds: 20, retryPeriodSeconds: 4}
+        http: {port: 9090}
+        logLevel: debug
+        logFormat: text
+        """;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @Test
+    void everyKeyIsRead() throws Exception {
+        assertThat(OperatorConfig.read(file(EVERY_KEY)))
+                .isEqualTo(new OperatorConfig(
+                        Duration.ofMinutes(1),
+                        Mode.AUDIT,
+                        Set.of("infra", "hf"),
+                        Set.of(),
+                        new Limits(20, 240, 6, 3, 2),
+                        Duration.ofSeconds(90),
+                        new LeaseSettings(
+                                "hf", "hold", Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(4)),
+                        9090,
+                        LogLevel.DEBUG,
+                        LogFormat.TEXT));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{}", "# nothing\n", "limits:\nlease:\n"})
+    void whatIsNotSaidHasItsDefault(String content) throws Exception {
+        assertThat(OperatorConfig.read(file(content))).isEqualTo(OperatorConfig.defaults());
+    }
+
+    @Test
+    void theDefaultsAreThoseOfTheDocumentation() {
+        assertThat(OperatorConfig.defaults())
+                .isEqualTo(new OperatorConfig(
+                        Duration.ofMinutes(5),
+                        Mode.ENFORCE,
+                        Set.of("kube-system", "kube-public", "kube-node-lease"),
+                        Set.of("kube-system"),
+                        new Limits(10, 120, 5, 2, 1),
+                        Duration.ofMinutes(10),
+                        new LeaseSettings(
+                                "kube-system",
+                                "holdfast",
+                                Duration.ofSeconds(15),
+                                Duration.ofSeconds(10),
+                                Duration.ofSeconds(2)),
+                        8080,
+                        LogLevel.INFO,
+                        LogFormat.JSON));
+    }
+
+    @Test
+    void theNamespaceOfTheLeaseIsProtectedWhateverTheFileSays() throws Exception {
+        OperatorConfig config = OperatorConfig.read(file("protectedNamespaces: []\nlease: {namespace: holdfast}"));
+
+        assertThat(config.engineSettings())
+                .isEqualTo(new EngineSettings(
+                        new Limits(10, 120, 5, 2, 1),
+                        Set.of("holdfast"),
+                        Set.of("kube-system"),
+                        Duration.ofMinutes(10)));
+    }
+
+    static Stream<Arguments> wrong() {
+        return Stream.of(
+                argumentSet(
+                        "an unknown key names what is allowed beside it",
+                        "limits: {perPod: 3}",
+                        List.of("unknown key limits.perPod; allowed here: maxConcurrentEvictions, maxEvictionsPerHour,"
+                                + " perNamespace, perNode, perWorkload")),
+                argumentSet(
+                        "an unknown key at the top",
+                        "maxmode: Audit",
+                        List.of("unknown key maxmode; allowed here: defaultForgivenessSeconds, exemptNamespaces, http,"
+                                + " lease, limits, logFormat, logLevel, maxMode, protectedNamespaces,"
+                                + " replacementTimeoutSeconds")),
+                argumentSet(
+                        "a number that is a text",
+                        "defaultForgivenessSeconds: \"300\"",
+                        List.of("defaultForgivenessSeconds must be a whole number from 0 to 31536000, got \"300\"")),
+                argumentSet(
+                        "a number with a fraction",
+                        "replacementTimeoutSeconds: 1.5",
+                        List.of("replacementTimeoutSeconds must be a whole number from 1 to 86400, got 1.5")),
+                argumentSet(
+                        "a number one too small",
+                        "limits: {perNode: {maxConcurrentEvictions: 0}}",
+                        List.of("limits.perNode.maxConcurrentEvictions must be a whole number from 1 to 1000, got 0")),
+                argumentSet(
+                        "a number one too big",
+                        "http: {port: 65536}",
+                        List.of("http.port must be a whole number from 0 to 65535, got 65536")),
+                argumentSet(
+                        "a number beyond all integers",
+                        "limits: {maxEvictionsPerHour: 99999999999999999999}",
+                        List.of("limits.maxEvictionsPerHour must be a whole number from 1 to 100000, got"
+                                + " 99999999999999999999")),
+                argumentSet(
+                        "Off is no ceiling, and false to YAML",
+                        "maxMode: Off",
+                        List.of("maxMode must be Enforce or Audit, got false")),
+                argumentSet(
+                        "a level in the wrong case",
+                        "logLevel: INFO",
+                        List.of("logLevel must be error or warn or info or debug or trace, got \"INFO\"")),
+                argumentSet(
+                        "a format that does not exist",
+                        "logFormat: xml",
+                        List.of("logFormat must be json or text, got \"xml\"")),
+                argumentSet(
+                        "one namespace where a list belongs",
+                        "protectedNamespaces: infra",
+                        List.of("protectedNamespaces must be a list of at most 256 names of namespaces, got"
+                                + " \"infra\"")),
+                argumentSet(
+                        "a namespace that cannot exist",
+                        "exemptNamespaces: [Infra]",
+                        List.of("exemptNamespaces must be a list of at most 256 names of namespaces, got"
+                                + " [\"Infra\"]")),
+                argumentSet(
+                        "a value where a mapping belongs",
+                        "lease: holdfast",
+                        List.of("lease must be a mapping, got \"holdfast\"")),
+                argumentSet(
+                        "a lease that ends before it is given up",
+                        "lease: {durationSeconds: 10, renewDeadlineSeconds: 10}",
+                        List.of("lease.renewDeadlineSeconds must be less than durationSeconds")),
+                argumentSet(
+                        "a lease that is never renewed in time",
+                        "lease: {retryPeriodSeconds: 10}",
+                        List.of("lease.retryPeriodSeconds must be less than renewDeadlineSeconds")),
+                argumentSet(
+                        "a deadline that no request of three seconds fits in",
+                        "lease: {renewDeadlineSeconds: 3}",
+                        List.of("lease.renewDeadlineSeconds must be a whole number from 4 to 3600, got 3")),
+                argumentSet(
+                        "several errors are told at once, in the order of the keys",
+                        "maxMode: Auto\nhttp: {port: none, host: here}\nextra: 1",
+                        List.of(
+                                "maxMode must be Enforce or Audit, got \"Auto\"",
+                                "http.port must be a whole number from 0 to 65535, got \"none\"",
+                                "unknown key http.host; allowed here: port",
+                                "unknown key extra; allowed here: defaultForgivenessSeconds, exemptNamespaces, http,"
+                                        + " lease, limits, logFormat, logLevel, maxMode, protectedNamespaces,"
+                                        + " replacementTimeoutSeconds")),
+                argumentSet("a list", "[]", List.of("must be a mapping of keys to values")),
+                argumentSet(
+                        "the same key twice",
+                        "maxMode: Audit\nmaxMode: Enforce",
+                        List.of("is not YAML that can be read: Duplicate field 'maxMode' (line 2)")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrong")
+    void whatIsWrongIsSaidInOneLineEach(String content, List<String> errors) throws Exception {
+        Path file = file(content);
+
+        ConfigException refused = catchThrowableOfType(ConfigException.class, () -> OperatorConfig.read(file));
+
+        assertThat(refused.errors())
+                .containsExactlyElementsOf(
+                        errors.stream().map(error -> file + ": " + error).toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a: [", "a: b: c", "\t- x", "---\n{}\n---\n{}\n"})
+    void whatIsNoYamlIsSaidInOneLine(String content) throws Exception {
+        Path file = file(content);
+
+        ConfigException refused = catchThrowableOfType(ConfigException.class, () -> OperatorConfig.read(file));
+
+        assertThat(refused.errors())
+                .singleElement()
+                .asString()
+                .doesNotContain("\n")
+                .startsWith(file + ": is not YAML");
+    }
+
+    @Test
+    void aFileThatIsNotThereIsNamed() {
+        Path file = folder.resolve("none.yaml");
+
+        ConfigException refused = catchThrowableOfType(ConfigException.class, () -> OperatorConfig.read(file));
+
+        assertThat(refused).hasMessage(file + ": there is no such file");
+    }
+
+    @Test
+    void aFolderIsNoFile() {
+        ConfigException refused = catchThrowableOfType(ConfigException.class, () -> OperatorConfig.read(folder));
+
+        assertThat(refused.getMessage())
+                .startsWith(folder + ": cannot be read: ")
+                .doesNotContain("\n");
+    }
+
+    private Path file(String content) throws IOException {
+        return Files.writeString(folder.resolve("config.yaml"), content);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.holdfast.operator.lead;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One Lease of one API server, seen by several candidates, with faults on demand. */
+final class FakeLease {
+    Optional<LeaseRecord> stored = Optional.empty();
+    boolean reachable = true;
+    boolean answering = true;
+    boolean mayCreate = true;
+    final List<String> requests = new ArrayList<>();
+    private int version;
+
+    LeaseApi forOne() {
+        return new Session();
+    }
+
+    /** Somebody writes the lease. */
+    void written(LeaseRecord lease) {
+        stored = Optional.of(lease);
+        version++;
+    }
+
+    private final class Session implements LeaseApi {
+        private int read = -1;
+
+        @Override
+        public LeaseAnswer read() {
+            requests.add("read");
+            return reachable ? current() : new LeaseAnswer.NoAnswer("unreachable");
+        }
+
+        @Override
+        public LeaseAnswer create(LeaseRecord lease) {
+            requests.add("create");
+            if (!reachable) {
+                return new LeaseAnswer.NoAnswer("unreachable");
+            }
+            if (!mayCreate) {
+                return new LeaseAnswer.Refused("may not create");
+            }
+            return stored.isPresent() ? new LeaseAnswer.Changed() : write(lease);
+        }
+
+        @Override
+        public LeaseAnswer replace(LeaseRecord lease) {
+            requests.add("replace");
+            if (!reachable) {
+                return new LeaseAnswer.NoAnswer("unreachable");
+            }
+            if (stored.isEmpty()) {
+                return new LeaseAnswer.Missing();
+            }
+            return read == version ? write(lease) : new LeaseAnswer.Changed();
+        }
+
+        private LeaseAnswer write(LeaseRecord lease) {
+            written(lease);
+            return answering ? current() : new LeaseAnswer.NoAnswer("written, but not answered");
+        }
+
+        private LeaseAnswer current() {
+            read = version;
+            return stored.<LeaseAnswer>map(LeaseAnswer.Stands::new).orElseGet(LeaseAnswer.Missing::new);
+        }
+
+        @Override
+        public void close() {
+            requests.add("close");
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package dev.holdfast.operator.lead;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.operator.config.LeaseSettings;
+import dev.holdfast.policies.engine.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LeadershipTest {
+    private static final LeaseSettings SETTINGS =
+            new LeaseSettings("hf", "holdfast", Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+
+    private static final Duration RETRY = Duration.ofSeconds(2);
+    private static final Duration REQUEST = Duration.ofSeconds(3);
+    private static final Event GAINED = new Event.LeadershipGained();
+
+    private final HandClock clock = new HandClock();
+    private final FakeLease lease = new FakeLease();
+    private final List<Event> events = new ArrayList<>();
+    private final Leadership me = candidate("me", events);
+
+    @Test
+    void aMissingLeaseIsMade() {
+        me.round();
+
+        assertThat(lease.stored)
+                .contains(new LeaseRecord("me", Duration.ofSeconds(15), HandClock.START, HandClock.START, 0));
+        assertThat(events).containsExactly(GAINED);
+        assertThat(me.allows(REQUEST)).isTrue();
+    }
+
+    @Test
+    void aMissingLeaseThatMayNotBeMadeIsWaitedFor() {
+        lease.mayCreate = false;
+        me.round();
+        assertThat(me.leads()).isFalse();
+
+        lease.written(free());
+        me.round();
+        assertThat(events).containsExactly(GAINED);
+    }
+
+    @Test
+    void aFreeLeaseIsTakenAndTheChangeOfHandsIsCounted() {
+        lease.written(free());
+        clock.passes(RETRY);
+
+        me.round();
+
+        Instant now = HandClock.START.plus(RETRY);
+        assertThat(lease.stored).contains(new LeaseRecord("me", Duration.ofSeconds(15), now, now, 8));
+        assertThat(lease.requests).containsExactly("read", "replace");
+    }
+
+    @Test
+    void aRenewalIsOneRequest() {
+        me.round();
+        lease.requests.clear();
+
+        clock.passes(RETRY);
+        me.round();
+
+        assertThat(lease.requests).containsExactly("replace");
+        assertThat(lease.stored).map(LeaseRecord::renewTime).contains(HandClock.START.plus(RETRY));
+        assertThat(lease.stored).map(LeaseRecord::acquireTime).contains(HandClock.START);
+    }
+
+    @Test
+    void twoCandidatesNeverLeadAtOnceAndTheSecondTakesOverFromADeadOne() {
+        List<Event> otherEvents = new ArrayList<>();
+        Leadership other = candidate("other", otherEvents);
+        me.round();
+
+        for (int seconds = 0; seconds < 14; seconds += 2) {
+            other.round();
+            assertThat(other.leads()).isFalse();
+            clock.passes(RETRY);
+        }
+        other.round();
+        assertThat(other.leads()).isFalse();
+        assertThat(me.leads()).isFalse();
+
+        clock.passes(RETRY);
+        other.round();
+        assertThat(otherEvents).containsExactly(GAINED);
+
+        me.round();
+        assertThat(events).containsExactly(GAINED, new Event.LeadershipLost("the lease was not renewed for 10 s"));
+        assertThat(me.leads()).isFalse();
+    }
+
+    @Test
+    void anUnreachableApiServerEndsLeadingAtTheDeadlineAndItsReturnBringsItBack() {
+        me.round();
+        lease.reachable = false;
+        clock.passes(Duration.ofMillis(6_999));
+        me.round();
+        assertThat(me.allows(REQUEST)).isTrue();
+
+        clock.passes(Duration.ofMillis(1));
+        assertThat(me.allows(REQUEST)).isFalse();
+        assertThat(events).containsExactly(GAINED);
+
+        clock.passes(REQUEST);
+        me.round();
+        lease.reachable = true;
+        me.round();
+
+        assertThat(events)
+                .containsExactly(GAINED, new Event.LeadershipLost("the lease was not renewed for 10 s"), GAINED);
+    }
+
+    @Test
+    void aRenewalWithoutAnAnswerDoesNotCountButTheNextOneDoes() {
+        me.round();
+        lease.answering = false;
+        clock.passes(Duration.ofSeconds(5));
+        me.round();
+        clock.passes(Duration.ofSeconds(2));
+        assertThat(me.allows(REQUEST)).isFalse();
+
+        lease.answering = true;
+        me.round();
+        me.round();
+
+        assertThat(me.allows(REQUEST)).isTrue();
+        assertThat(events).containsExactly(GAINED);
+    }
+
+    @Test
+    void aRobbedLeaseEndsLeadingAtOnce() {
+        me.round();
+        lease.written(new LeaseRecord("robber", Duration.ofSeconds(15), HandClock.START, HandClock.START, 9));
+
+        me.round();
+
+        assertThat(events).containsExactly(GAINED, new Event.LeadershipLost("robber took the lease"));
+        assertThat(me.allows(Duration.ZERO)).isFalse();
+    }
+
+    @Test
+    void aDeletedLeaseEndsLeadingAndIsMadeAnew() {
+        me.round();
+        lease.stored = Optional.empty();
+
+        me.round();
+        me.round();
+
+        assertThat(events).containsExactly(GAINED, new Event.LeadershipLost("the lease was deleted"), GAINED);
+    }
+
+    @Test
+    void aSleepOfTheMachineEndsLeadingEvenBeforeTheThreadNotices() {
+        me.round();
+        clock.wallMoves(Duration.ofMinutes(5));
+        assertThat(me.allows(REQUEST)).isFalse();
+
+        me.round();
+
+        assertThat(events)
+                .containsExactly(
+                        GAINED,
+                        new Event.LeadershipLost("wall and steady clock have drifted apart by more than a second"),
+                        GAINED);
+    }
+
+    @Test
+    void closingGivesTheLeaseBackSoThatAnotherTakesItAtOnce() {
+        List<Event> otherEvents = new ArrayList<>();
+        Leadership other = candidate("other", otherEvents);
+        me.round();
+
+        me.close();
+        other.round();
+
+        assertThat(events).containsExactly(GAINED, new Event.LeadershipLost("stopping"));
+        assertThat(me.allows(Duration.ZERO)).isFalse();
+        assertThat(otherEvents).containsExactly(GAINED);
+    }
+
+    @Test
+    void closingLeavesAnothersLeaseAlone() {
+        LeaseRecord others = new LeaseRecord("other", Duration.ofSeconds(15), HandClock.START, HandClock.START, 1);
+        lease.written(others);
+        me.round();
+
+        me.close();
+
+        assertThat(lease.stored).contains(others);
+        assertThat(lease.requests).containsExactly("read", "close");
+    }
+
+    private Leadership candidate(String identity, List<Event> sink) {
+        return new Leadership(lease.forOne(), SETTINGS, identity, clock.clock(), sink::add);
+    }
+
+    private static LeaseRecord free() {
+        return new LeaseRecord("", Duration.ZERO, Instant.EPOCH, Instant.EPOCH, 7);
+    }
+}
