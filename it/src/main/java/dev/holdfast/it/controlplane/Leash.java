@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
  * <p>The kernel's parent-death signal does it. That signal follows the <em>thread</em> that started the process, not
  * the process of that thread; therefore all are started by one thread that lives as long as the JVM.
  */
-final class Leash {
+public final class Leash {
 
     private static final ExecutorService STARTER = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("leash").factory());
@@ -33,7 +33,7 @@ final class Leash {
      * @throws ControlPlaneException if setpriv is not on the PATH
      * @throws UncheckedIOException if the process cannot be started
      */
-    static Process start(ProcessBuilder builder) {
+    public static Process start(ProcessBuilder builder) {
         Prerequisite.SETPRIV.require();
         List<String> command = new ArrayList<>(List.of("setpriv", "--pdeathsig", "KILL", "sh", "-c", ONLY_AS_CHILD));
         command.add(Long.toString(ProcessHandle.current().pid()));

@@ -1,0 +1,159 @@
+package dev.holdfast.it.scenario;
+
+import dev.holdfast.it.controlplane.Leash;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The operator as a process of its own, as {@code holdfast run} starts it; it never outlives this JVM. */
+public final class OperatorProcess implements AutoCloseable {
+    private static final Duration FAREWELL = Duration.ofSeconds(20);
+
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+    private final Process process;
+    private final int port;
+    private final Path log;
+
+    private OperatorProcess(Process process, int port, Path log) {
+        this.process = process;
+        this.port = port;
+        this.log = log;
+    }
+
+    /**
+     * Starts the operator with this JVM's own class path.
+     *
+     * @param config its configuration file as text; its port is replaced by a free one
+     * @param log takes what it prints, after what is there
+     */
+    public static OperatorProcess start(Path kubeconfig, String config, Path log) {
+        int port = freePort();
+        try {
+            Path file = Files.createTempFile(log.toAbsolutePath().getParent(), "operator", ".yaml");
+            Files.writeString(file, config.replaceAll("(?m)^(\\s*)port: \\d+$", "$1port: " + port));
+            ProcessBuilder builder = new ProcessBuilder(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:+UseSerialGC",
+                    "-XX:+ExitOnOutOfMemoryError",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "dev.holdfast.operator.Main",
+                    "run",
+                    "--kubeconfig",
+                    kubeconfig.toString(),
+                    "--config",
+                    file.toString());
+            builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+            return new OperatorProcess(Leash.start(builder), port, log);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the operator's configuration beside " + log, e);
+        }
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no port is free", e);
+        }
+    }
+
+    /** {@return whether it says of itself that it is ready} */
+    public boolean isReady() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("the operator ended with exit code " + process.exitValue() + "; its log is "
+                    + log + ":\n" + tail());
+        }
+        return status("/readyz") == 200;
+    }
+
+    /** {@return the status of an answer to a GET; 0 when there is none} */
+    public int status(String path) {
+        try {
+            return get(path).statusCode();
+        } catch (IOException _) {
+            return 0;
+        }
+    }
+
+    /** {@return the text of the metrics page} */
+    public String metrics() {
+        try {
+            return get("/metrics").body();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the operator serves no metrics", e);
+        }
+    }
+
+    private HttpResponse<String> get(String path) throws IOException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(Duration.ofSeconds(5))
+                .build();
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** {@return the process id} */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** {@return the lines it printed so far} */
+    public List<String> log() {
+        try {
+            return Files.readAllLines(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + log, e);
+        }
+    }
+
+    private String tail() {
+        List<String> lines = log();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
+    }
+
+    /**
+     * Asks it to stop, as Kubernetes does, and waits for its end.
+     *
+     * @return its exit code
+     */
+    public int stop() {
+        process.destroy();
+        return exitCode();
+    }
+
+    /** {@return its exit code, once it has ended by itself} */
+    public int exitCode() {
+        try {
+            if (!process.waitFor(FAREWELL.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new IllegalStateException("the operator did not end within " + FAREWELL + ":\n" + tail());
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    /** Ends it at once. */
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        http.close();
+    }
+}

@@ -1,0 +1,277 @@
+package dev.holdfast.it.scenario;
+
+import dev.holdfast.it.controlplane.Nodes;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One namespace and the nodes of one pool, which carry the label {@code pool=<namespace>}. Every Deployment made here
+ * runs only on them, so that stages on one cluster do not touch each other.
+ *
+ * <p>Nodes are spoken of by short names: {@code n1} is the node {@code <namespace>-n1}.
+ */
+public final class Stage {
+    private static final PatchContext APPLY = new PatchContext.Builder()
+            .withPatchType(PatchType.SERVER_SIDE_APPLY)
+            .withFieldManager("stage")
+            .withForce(true)
+            .build();
+
+    private static final ResourceDefinitionContext POLICIES = new ResourceDefinitionContext.Builder()
+            .withGroup("holdfast.dev")
+            .withVersion("v1alpha1")
+            .withKind("PlacementPolicy")
+            .withPlural("placementpolicies")
+            .withNamespaced(true)
+            .build();
+
+    private final KubernetesClient client;
+    private final String namespace;
+
+    private Stage(KubernetesClient client, String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+    }
+
+    /** {@return an empty stage; the namespace is made for it} */
+    public static Stage open(KubernetesClient client, String namespace) {
+        Namespace made = new NamespaceBuilder()
+                .withNewMetadata()
+                .withName(namespace)
+                .endMetadata()
+                .build();
+        client.resource(made).create();
+        return new Stage(client, namespace);
+    }
+
+    /** {@return the namespace's name} */
+    public String namespace() {
+        return namespace;
+    }
+
+    /** Adds a node with labels written as {@code disk=ssd}. */
+    public Stage node(String name, String... labels) {
+        Map<String, String> all = new HashMap<>(Map.of("pool", namespace));
+        for (String label : labels) {
+            int equals = label.indexOf('=');
+            all.put(label.substring(0, equals), label.substring(equals + 1));
+        }
+        client.resource(Nodes.node(nodeName(name), all)).create();
+        return this;
+    }
+
+    /** {@return the full name of a node of this stage} */
+    public String nodeName(String name) {
+        return namespace + "-" + name;
+    }
+
+    /** {@return whether all nodes of this stage are open for pods} */
+    public boolean nodesAreOpen() {
+        return client.nodes().withLabel("pool", namespace).list().getItems().stream()
+                .allMatch(Nodes::isSchedulable);
+    }
+
+    /** Gives a label of a node another value. */
+    public Stage label(String node, String key, String value) {
+        client.nodes().withName(nodeName(node)).edit(it -> {
+            it.getMetadata().getLabels().put(key, value);
+            return it;
+        });
+        return this;
+    }
+
+    /** Cordons a node. */
+    public Stage cordon(String node) {
+        client.nodes().withName(nodeName(node)).edit(it -> {
+            it.getSpec().setUnschedulable(true);
+            return it;
+        });
+        return this;
+    }
+
+    /** Opens a cordoned node again. */
+    public Stage uncordon(String node) {
+        client.nodes().withName(nodeName(node)).edit(it -> {
+            it.getSpec().setUnschedulable(false);
+            return it;
+        });
+        return this;
+    }
+
+    /** Applies YAML; {@code $NS} in it is this stage's namespace. */
+    public Stage apply(String yaml) {
+        client.load(new ByteArrayInputStream(yaml.replace("$NS", namespace).getBytes(StandardCharsets.UTF_8)))
+                .items()
+                .forEach(item -> {
+                    item.getMetadata().setNamespace(namespace);
+                    client.resource(item).patch(APPLY);
+                });
+        return this;
+    }
+
+    /**
+     * Makes a Deployment whose pods are labelled {@code app=<name>}.
+     *
+     * @param podSpec YAML of further fields of the pods' spec, as {@code affinity: {...}}; may be empty. With a
+     *     nodeSelector of its own it must name the pool
+     */
+    public Stage deployment(String name, int replicas, String podSpec) {
+        String spec = podSpec.contains("nodeSelector:") ? podSpec : "nodeSelector: {pool: $NS}\n" + podSpec;
+        return apply("""
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: %1$s}
+            spec:
+              replicas: %2$s
+              selector: {matchLabels: {app: %1$s}}
+              template:
+                metadata: {labels: {app: %1$s}}
+                spec:
+                  containers: [{name: main, image: %1$s}]
+            %3$s
+            """.formatted(name, replicas, spec.indent(6).stripTrailing()));
+    }
+
+    /** Makes a PlacementPolicy named {@code keep}; the spec is YAML. */
+    public Stage policy(String spec) {
+        return apply("""
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {name: keep}
+            spec:
+            %s
+            """.formatted(spec.indent(2).stripTrailing()));
+    }
+
+    /** Makes a PodDisruptionBudget over an app, or changes it. */
+    public Stage budget(String name, String app, int minAvailable) {
+        return apply("""
+            apiVersion: policy/v1
+            kind: PodDisruptionBudget
+            metadata: {name: %s}
+            spec: {minAvailable: %s, selector: {matchLabels: {app: %s}}}
+            """.formatted(name, minAvailable, app));
+    }
+
+    /** {@return a new pod without a controller, bound to a node by hand, with one label written as {@code app: web}} */
+    public Pod bare(String name, String node, String label) {
+        apply("""
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: %s, labels: {%s}}
+            spec:
+              nodeName: %s
+              containers: [{name: main, image: main}]
+            """.formatted(name, label, nodeName(node)));
+        return client.pods().inNamespace(namespace).withName(name).require();
+    }
+
+    /** Gives a label of a pod another value. */
+    public Stage labelPod(String pod, String key, String value) {
+        client.pods().inNamespace(namespace).withName(pod).edit(it -> {
+            it.getMetadata().getLabels().put(key, value);
+            return it;
+        });
+        return this;
+    }
+
+    /** {@return the UID of a pod} */
+    public String uid(String pod) {
+        return client.pods()
+                .inNamespace(namespace)
+                .withName(pod)
+                .require()
+                .getMetadata()
+                .getUid();
+    }
+
+    /** Deletes the policy {@code keep}. */
+    public Stage deletePolicy() {
+        client.genericKubernetesResources(POLICIES)
+                .inNamespace(namespace)
+                .withName("keep")
+                .delete();
+        return this;
+    }
+
+    /** {@return the policy {@code keep} as it stands} */
+    public GenericKubernetesResource policy() {
+        return client.genericKubernetesResources(POLICIES)
+                .inNamespace(namespace)
+                .withName("keep")
+                .require();
+    }
+
+    /** {@return a value of the policy's status by path, as {@code statusOf("pods", "violating")}} */
+    public Optional<Object> status(Object... path) {
+        Object[] full = new Object[path.length + 1];
+        full[0] = "status";
+        System.arraycopy(path, 0, full, 1, path.length);
+        return Optional.ofNullable(policy().get(full));
+    }
+
+    /** {@return the reasons under {@code status.holds}} */
+    public List<String> holds() {
+        return status("holds").stream()
+                .flatMap(holds -> ((List<?>) holds).stream())
+                .map(hold -> String.valueOf(((Map<?, ?>) hold).get("reason")))
+                .toList();
+    }
+
+    /** {@return the outcomes under {@code status.recentEvictions} that are known, newest first} */
+    public List<String> outcomes() {
+        return status("recentEvictions").stream()
+                .flatMap(evictions -> ((List<?>) evictions).stream())
+                .map(eviction -> String.valueOf(((Map<?, ?>) eviction).get("outcome")))
+                .filter(outcome -> !outcome.equals("null"))
+                .toList();
+    }
+
+    /** {@return the pods labelled {@code app=<app>} that run and are not being deleted, by name} */
+    public List<Pod> running(String app) {
+        return client.pods().inNamespace(namespace).withLabel("app", app).list().getItems().stream()
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                .filter(pod -> pod.getStatus().getPhase().equals("Running"))
+                .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
+                .toList();
+    }
+
+    /** {@return the short names of the nodes that the app's running pods are on, in order, one for each pod} */
+    public List<String> places(String app) {
+        return running(app).stream()
+                .map(pod -> pod.getSpec().getNodeName().substring(namespace.length() + 1))
+                .sorted()
+                .toList();
+    }
+
+    /** {@return the names of the app's running pods} */
+    public List<String> names(String app) {
+        return running(app).stream().map(pod -> pod.getMetadata().getName()).toList();
+    }
+
+    /** {@return the names of the app's pods on a node} */
+    public List<String> namesOn(String app, String node) {
+        return running(app).stream()
+                .filter(pod -> pod.getSpec().getNodeName().equals(nodeName(node)))
+                .map(pod -> pod.getMetadata().getName())
+                .toList();
+    }
+
+    /** {@return the cluster's client, for what a stage has no word for} */
+    public KubernetesClient client() {
+        return client;
+    }
+}
