@@ -1,0 +1,30 @@
+package dev.holdfast.policies.evaluate;
+
+import dev.holdfast.policies.model.ClusterView;
+import java.util.stream.Stream;
+
+/** The whole verdict a row expects; it may name pods, which are looked up in the row's cluster. */
+@FunctionalInterface
+interface Expected {
+    Verdict in(ClusterView view);
+
+    static Expected satisfied() {
+        return _ -> Verdict.satisfied();
+    }
+
+    static Expected violated(Breach breach) {
+        return _ -> Verdict.violated(breach);
+    }
+
+    /** {@return an anti-affinity violation: the pod shares its domain with these, in this order} */
+    static Expected sharing(String topologyKey, String domain, String... uids) {
+        return view -> Verdict.violated(new Breach.Conflict(
+                topologyKey,
+                domain,
+                Stream.of(uids).map(uid -> view.pod(uid).orElseThrow()).toList()));
+    }
+
+    static Expected undetermined(Reason reason, String detail) {
+        return _ -> new Verdict.Undetermined(reason, detail);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.holdfast.policies.evaluate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.Ghosts;
+import java.util.List;
+import org.junit.jupiter.params.provider.Arguments;
+
+/**
+ * One row of a table of verdicts: a rule, the pod that holds it, the cluster it runs in, and what the evaluator must
+ * say.
+ *
+ * @param pod the UID of the rule owner
+ */
+record VerdictRow(String name, ClusterBuilder cluster, String pod, Rule rule, Expected expected) {
+    private static final int ORDERS = 8;
+
+    Arguments arguments() {
+        return argumentSet(name, this);
+    }
+
+    /** Asserts the verdict, and what holds for every verdict whatever the row is about. */
+    void check() {
+        Cluster facts = cluster.build();
+        Verdict verdict = expected.in(facts);
+        assertThat(judged(facts)).isEqualTo(verdict);
+        anyOrderOfTheFactsGivesTheSame(verdict);
+        podsThatCountForNothingChangeNothing(verdict);
+        theRuleOwnerItselfIsLeftOut(facts, verdict);
+    }
+
+    private void anyOrderOfTheFactsGivesTheSame(Verdict verdict) {
+        for (int seed = 0; seed < ORDERS; seed++) {
+            assertThat(judged(cluster.shuffled(seed)))
+                    .as("facts in the order of seed %d", seed)
+                    .isEqualTo(verdict);
+        }
+    }
+
+    private void podsThatCountForNothingChangeNothing(Verdict verdict) {
+        Cluster haunted = cluster.build();
+        List<Pod> ghosts = haunted.pods().stream().flatMap(Ghosts::of).toList();
+        ghosts.forEach(ghost -> haunted.apply(new ClusterEvent.PodChanged(ghost)));
+        assertThat(judged(haunted)).as("with ghosts of all pods (W-1 to W-3)").isEqualTo(verdict);
+    }
+
+    private void theRuleOwnerItselfIsLeftOut(Cluster facts, Verdict verdict) {
+        Pod owner = facts.pod(pod).orElseThrow();
+        HidingView without = new HidingView(facts, other -> other.uid().equals(pod));
+        assertThat(Evaluator.judge(rule, owner, without))
+                .as("without the rule owner (X-2, X-3, X-5)")
+                .isEqualTo(verdict);
+    }
+
+    private Verdict judged(Cluster facts) {
+        return Evaluator.judge(rule, facts.pod(pod).orElseThrow(), facts);
+    }
+}

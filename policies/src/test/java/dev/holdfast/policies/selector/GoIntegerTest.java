@@ -1,0 +1,42 @@
+package dev.holdfast.policies.selector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class GoIntegerTest {
+    private static final OptionalLong NONE = OptionalLong.empty();
+
+    static Stream<Arguments> rows() {
+        return Stream.of(
+                argumentSet("zero", "0", OptionalLong.of(0)),
+                argumentSet("NA-5: leading zeros say nothing: 007 is 7", "007", OptionalLong.of(7)),
+                argumentSet("a negative number", "-5", OptionalLong.of(-5)),
+                argumentSet("a plus sign says nothing", "+5", OptionalLong.of(5)),
+                argumentSet("the greatest of 64 bits", "9223372036854775807", OptionalLong.of(Long.MAX_VALUE)),
+                argumentSet("one more than the greatest is none", "9223372036854775808", NONE),
+                argumentSet("the least of 64 bits", "-9223372036854775808", OptionalLong.of(Long.MIN_VALUE)),
+                argumentSet("one less than the least is none", "-9223372036854775809", NONE),
+                argumentSet("nothing at all is none", "", NONE),
+                argumentSet("a lone sign is none", "-", NONE),
+                argumentSet("two signs are none", "--5", NONE),
+                argumentSet("a fraction is none", "7.5", NONE),
+                argumentSet("an exponent is none", "1e3", NONE),
+                argumentSet("underscores between digits are none", "1_000", NONE),
+                argumentSet("hexadecimal is none", "0x10", NONE),
+                argumentSet("a space before is none", " 7", NONE),
+                argumentSet("digits beyond ASCII are none", "٧", NONE),
+                argumentSet("words are none", "many", NONE));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void parse(String text, OptionalLong expected) {
+        assertThat(GoInteger.parse(text)).isEqualTo(expected);
+    }
+}

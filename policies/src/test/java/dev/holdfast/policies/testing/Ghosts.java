@@ -1,0 +1,40 @@
+package dev.holdfast.policies.testing;
+
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodLife;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Pods that are not there for the scheduler: finished (W-1), waiting for a node (W-2), or on a node that is lost (W-3). */
+public final class Ghosts {
+    private static final String LOST_NODE = "no such node";
+
+    private Ghosts() {}
+
+    /** {@return four copies of the pod, each with another reason to count for nothing; UIDs before and after its own} */
+    public static Stream<Pod> of(Pod pod) {
+        return Stream.of(
+                copy("0-" + pod.uid(), pod, pod.nodeName(), Phase.SUCCEEDED),
+                copy(pod.uid() + "-failed", pod, pod.nodeName(), Phase.FAILED),
+                copy(pod.uid() + "-waiting", pod, Optional.empty(), Phase.PENDING),
+                copy(pod.uid() + "-lost", pod, Optional.of(LOST_NODE), Phase.RUNNING));
+    }
+
+    private static Pod copy(String uid, Pod pod, Optional<String> nodeName, Phase phase) {
+        return new Pod(
+                uid,
+                new NamespacedName(pod.namespace(), uid),
+                pod.resourceVersion(),
+                pod.labels(),
+                nodeName,
+                pod.scheduling(),
+                new PodLife(
+                        phase,
+                        pod.life().ready(),
+                        pod.life().creationTime(),
+                        pod.life().deletionTime()),
+                pod.protection());
+    }
+}
