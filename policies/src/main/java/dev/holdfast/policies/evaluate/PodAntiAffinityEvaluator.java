@@ -7,6 +7,7 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.Parsed;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,8 @@ final class PodAntiAffinityEvaluator {
                     .ifPresent(domain -> partners.computeIfAbsent(domain, _ -> new ArrayList<>())
                             .add(other));
         }
+        // The candidates came namespace by namespace.
+        partners.values().forEach(sharing -> sharing.sort(Comparator.comparing(Pod::uid)));
         return partners;
     }
 

@@ -30,7 +30,7 @@ record VerdictRow(String name, ClusterBuilder cluster, String pod, Rule rule, Ex
     void check() {
         Cluster facts = cluster.build();
         Verdict verdict = expected.in(facts);
-        assertThat(judged(facts)).isEqualTo(verdict);
+        assertThat(judged(facts)).as(name).isEqualTo(verdict);
         anyOrderOfTheFactsGivesTheSame(verdict);
         podsThatCountForNothingChangeNothing(verdict);
         theRuleOwnerItselfIsLeftOut(facts, verdict);
@@ -39,7 +39,7 @@ record VerdictRow(String name, ClusterBuilder cluster, String pod, Rule rule, Ex
     private void anyOrderOfTheFactsGivesTheSame(Verdict verdict) {
         for (int seed = 0; seed < ORDERS; seed++) {
             assertThat(judged(cluster.shuffled(seed)))
-                    .as("facts in the order of seed %d", seed)
+                    .as("%s; facts in the order of seed %d", name, seed)
                     .isEqualTo(verdict);
         }
     }
@@ -48,14 +48,16 @@ record VerdictRow(String name, ClusterBuilder cluster, String pod, Rule rule, Ex
         Cluster haunted = cluster.build();
         List<Pod> ghosts = haunted.pods().stream().flatMap(Ghosts::of).toList();
         ghosts.forEach(ghost -> haunted.apply(new ClusterEvent.PodChanged(ghost)));
-        assertThat(judged(haunted)).as("with ghosts of all pods (W-1 to W-3)").isEqualTo(verdict);
+        assertThat(judged(haunted))
+                .as("%s; with ghosts of all pods (W-1 to W-3)", name)
+                .isEqualTo(verdict);
     }
 
     private void theRuleOwnerItselfIsLeftOut(Cluster facts, Verdict verdict) {
         Pod owner = facts.pod(pod).orElseThrow();
         HidingView without = new HidingView(facts, other -> other.uid().equals(pod));
         assertThat(Evaluator.judge(rule, owner, without))
-                .as("without the rule owner (X-2, X-3, X-5)")
+                .as("%s; the rule owner left out (X-2, X-3, X-5)", name)
                 .isEqualTo(verdict);
     }
 

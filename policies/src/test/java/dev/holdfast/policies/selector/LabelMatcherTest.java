@@ -181,7 +181,7 @@ class LabelMatcherTest {
     @ParameterizedTest
     @MethodSource("rows")
     void matches(Row row) {
-        assertThat(match(row)).isEqualTo(row.expected());
+        assertThat(match(row)).as(row.name()).isEqualTo(row.expected());
     }
 
     private static Parsed<Boolean> match(Row row) {

@@ -260,6 +260,7 @@ class NodeMatcherTest {
     @MethodSource({"nodeSelectors", "terms", "operators", "unusableTerms", "fields"})
     void matches(Row row) {
         assertThat(NodeMatcher.of(row.nodeSelector(), row.affinity()).matches(row.node()))
+                .as(row.name())
                 .isEqualTo(row.expected());
     }
 

@@ -107,9 +107,11 @@ class TermMatcherTest {
     void matches(Row row) {
         TermMatcher matcher = usable(row.term());
         Cluster cluster = row.namespaces().build();
-        assertThat(matcher.matches(row.pod(), cluster)).as("as own term").isEqualTo(row.asOwn());
+        assertThat(matcher.matches(row.pod(), cluster))
+                .as("%s; as own term", row.name())
+                .isEqualTo(row.asOwn());
         assertThat(matcher.matchesAsOther(row.pod(), cluster))
-                .as("as another's term")
+                .as("%s; as another's term", row.name())
                 .isEqualTo(row.asOther());
     }
 

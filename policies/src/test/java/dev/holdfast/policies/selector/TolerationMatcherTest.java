@@ -101,7 +101,7 @@ class TolerationMatcherTest {
     @MethodSource("rows")
     void repelledBy(Row row) {
         TolerationMatcher matcher = new TolerationMatcher(row.pod().scheduling().tolerations());
-        assertThat(matcher.repelledBy(row.node())).isEqualTo(row.expected());
+        assertThat(matcher.repelledBy(row.node())).as(row.name()).isEqualTo(row.expected());
     }
 
     @Test

@@ -1,0 +1,48 @@
+package dev.holdfast.policies.evaluate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.provider.Arguments;
+
+/** A rule watched while a cluster changes: what is judged, what then happens, what is judged next. */
+final class Story {
+    private final String name;
+    private final Cluster cluster;
+    private final Rule rule;
+    private final List<Runnable> steps = new ArrayList<>();
+
+    Story(String name, ClusterBuilder cluster, Rule rule) {
+        this.name = name;
+        this.cluster = cluster.build();
+        this.rule = rule;
+    }
+
+    /** {@return this, where the rule held by the pod with this UID has this verdict by now} */
+    Story judged(String pod, Expected expected) {
+        steps.add(() -> assertThat(Evaluator.judge(rule, cluster.pod(pod).orElseThrow(), cluster))
+                .as("%s; the verdict on %s", name, pod)
+                .isEqualTo(expected.in(cluster)));
+        return this;
+    }
+
+    /** {@return this, where some facts change and nothing is judged in between} */
+    Story then(ClusterEvent... changes) {
+        steps.add(() -> List.of(changes).forEach(cluster::apply));
+        return this;
+    }
+
+    Arguments arguments() {
+        return argumentSet(name, this);
+    }
+
+    void tell() {
+        steps.forEach(Runnable::run);
+    }
+}

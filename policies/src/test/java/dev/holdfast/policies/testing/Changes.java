@@ -1,0 +1,39 @@
+package dev.holdfast.policies.testing;
+
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.testing.ObjectTrait.LabelsTrait;
+
+/** Changes of facts, in the same words as the facts. A pod, node or namespace that changed is said anew as a whole. */
+public final class Changes {
+    private Changes() {}
+
+    /** {@return a pod being now as said, whether it is new or not} */
+    public static ClusterEvent podChanged(String name, PodTrait... traits) {
+        return new ClusterEvent.PodChanged(Facts.pod(name, traits));
+    }
+
+    /** {@return the pod with this UID being no more} */
+    public static ClusterEvent podGone(String uid) {
+        return new ClusterEvent.PodGone(uid);
+    }
+
+    /** {@return a node being now as said, whether it is new or not} */
+    public static ClusterEvent nodeChanged(String name, NodeTrait... traits) {
+        return new ClusterEvent.NodeChanged(Facts.node(name, traits));
+    }
+
+    /** {@return the node of this name being no more} */
+    public static ClusterEvent nodeGone(String name) {
+        return new ClusterEvent.NodeGone(name);
+    }
+
+    /** {@return a namespace being now as said, whether it is new or not} */
+    public static ClusterEvent namespaceChanged(String name, LabelsTrait labels) {
+        return new ClusterEvent.NamespaceChanged(Facts.namespace(name, labels));
+    }
+
+    /** {@return the namespace of this name being no more} */
+    public static ClusterEvent namespaceGone(String name) {
+        return new ClusterEvent.NamespaceGone(name);
+    }
+}
