@@ -10,7 +10,7 @@ public interface Feed extends AutoCloseable {
     /** Begins to deliver. Returns at once; an API server that cannot be reached is waited for. */
     void start();
 
-    /** Stops for good. No event comes after it returns. */
+    /** Stops for good, and waits until nothing is delivered any more. */
     @Override
     void close();
 }

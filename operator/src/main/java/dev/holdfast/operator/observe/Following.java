@@ -1,0 +1,69 @@
+package dev.holdfast.operator.observe;
+
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * One watch from its opening to its end. Events come one at a time, in order, and never after the end; what an event
+ * does not do itself, the client below would lose with its exception, so any exception ends the watch.
+ */
+final class Following<T extends SlimObject> implements Watcher<T> {
+    private final Sight<T> sight;
+    private final CompletableFuture<Boolean> accepted = new CompletableFuture<>();
+    private final CompletableFuture<WatchEnd> end = new CompletableFuture<>();
+
+    Following(Sight<T> sight) {
+        this.sight = sight;
+    }
+
+    /** The watch that was opened is one to rely on. */
+    void accept() {
+        accepted.complete(true);
+    }
+
+    /** The watch that was opened is none to rely on: its events do not count. */
+    void reject() {
+        accepted.complete(false);
+    }
+
+    /** {@return how the watch ended, once it has and all its events have been taken} */
+    WatchEnd await() throws InterruptedException {
+        try {
+            return end.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("an end is always a value", e);
+        }
+    }
+
+    @Override
+    public void eventReceived(Action action, T object) {
+        if (!accepted.join() || end.isDone()) {
+            return;
+        }
+        try {
+            switch (action) {
+                case ADDED, MODIFIED -> sight.changed(object);
+                case DELETED -> sight.deleted(object);
+                case BOOKMARK -> sight.reached(object.getMetadata().getResourceVersion());
+                case ERROR -> end.complete(new WatchEnd.Broken("the watch reported an error"));
+            }
+        } catch (RuntimeException | Error e) {
+            end.complete(new WatchEnd.Broken("a change could not be read: " + e));
+        }
+    }
+
+    @Override
+    public void onClose(WatcherException cause) {
+        end.complete(
+                cause.isHttpGone()
+                        ? new WatchEnd.Broken("the API server has forgotten the changes since the last one seen")
+                        : new WatchEnd.Closed());
+    }
+
+    @Override
+    public void onClose() {
+        end.complete(new WatchEnd.Closed());
+    }
+}

@@ -1,0 +1,187 @@
+package dev.holdfast.operator.observe;
+
+import dev.holdfast.policies.engine.Event;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptions;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.dsl.internal.WatchConnectionManager;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Feeds one kind: lists all of it, then watches it for ever. A watch that ends is opened again from where it was; when
+ * that fails the view is lost, and everything is listed again until it succeeds.
+ *
+ * <p>It does so itself rather than by a fabric8 informer, which hides when its watch is down and cannot say when it has
+ * caught up, and which puts an unbounded queue between watch and handler. Here the next event is not read from the
+ * connection before the last one has been taken.
+ */
+final class KindFeed<T extends SlimObject> {
+    private static final Logger LOG = LoggerFactory.getLogger(KindFeed.class);
+
+    private static final long PAGE = 500;
+    private static final int SHORTEST_WATCH_SECONDS = 300;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
+
+    /** A watch that ends sooner is no watch to open again and again. */
+    private static final Duration SHORT_LIVED = Duration.ofSeconds(1);
+
+    private final KubernetesClient client;
+    private final Kind<T> kind;
+    private final ViewGate gate;
+    private final InstantSource clock;
+    private final Sight<T> sight;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread;
+    private Duration pause = FIRST_PAUSE;
+    private String lastTrouble = "";
+
+    KindFeed(KubernetesClient client, Kind<T> kind, ViewGate gate, InstantSource clock, Consumer<Event> sink) {
+        this.client = client;
+        this.kind = kind;
+        this.gate = gate;
+        this.clock = clock;
+        this.sight = new Sight<>(kind, clock, fact -> sink.accept(new Event.FactChanged(fact)));
+        this.thread = Thread.ofVirtual().name("feed of " + kind).unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** {@return when the API server last said anything about this kind} */
+    Instant heard() {
+        return sight.heard();
+    }
+
+    void close() {
+        closing.countDown();
+        thread.interrupt();
+        try {
+            thread.join(Duration.ofSeconds(5));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            while (isOpen()) {
+                String why = listAndFollow();
+                if (isOpen()) {
+                    lost(why);
+                    pause();
+                }
+            }
+        } catch (InterruptedException _) {
+            // Only close() interrupts.
+        } catch (Error e) {
+            // The view must not look alive when nobody feeds it any more.
+            lost("its feed died: " + e);
+            throw e;
+        }
+    }
+
+    private void lost(String why) {
+        if (!why.equals(lastTrouble)) {
+            LOG.warn("view of {} lost: {}", kind, why);
+            lastTrouble = why;
+        }
+        gate.lost(kind, why);
+    }
+
+    private boolean isOpen() {
+        return closing.getCount() > 0;
+    }
+
+    /** {@return why it cannot go on} */
+    private String listAndFollow() throws InterruptedException {
+        try {
+            list();
+            LOG.info("view of {} synced: {} objects", kind, sight.size());
+            lastTrouble = "";
+            gate.synced(kind);
+        } catch (RuntimeException e) {
+            return Trouble.of("list", kind.resource(), e);
+        }
+        return follow();
+    }
+
+    private void list() {
+        Set<String> ids = new HashSet<>();
+        ListOptions options = new ListOptionsBuilder().withLimit(PAGE).build();
+        KubernetesResourceList<T> page;
+        do {
+            page = client.resources(kind.type()).inAnyNamespace().list(options);
+            for (T object : page.getItems()) {
+                ids.add(kind.id().apply(object));
+                sight.changed(object);
+            }
+            options.setContinue(page.getMetadata().getContinue());
+        } while (options.getContinue() != null && !options.getContinue().isEmpty());
+        sight.listed(ids, page.getMetadata().getResourceVersion());
+    }
+
+    private String follow() throws InterruptedException {
+        while (true) {
+            Instant opened = clock.instant();
+            Following<T> following = new Following<>(sight);
+            try (Watch _ = open(following)) {
+                switch (following.await()) {
+                    case WatchEnd.Broken(String why) -> {
+                        return why;
+                    }
+                    case WatchEnd.Closed() -> {
+                        if (Duration.between(opened, clock.instant()).compareTo(SHORT_LIVED) < 0) {
+                            return "the watch of " + kind + " is closed as soon as it is opened";
+                        }
+                        pause = FIRST_PAUSE;
+                    }
+                }
+            } catch (RuntimeException e) {
+                following.reject();
+                return Trouble.of("watch", kind.resource(), e);
+            }
+        }
+    }
+
+    private Watch open(Following<T> following) {
+        long seconds = ThreadLocalRandom.current().nextLong(SHORTEST_WATCH_SECONDS, 2L * SHORTEST_WATCH_SECONDS);
+        ListOptions options = new ListOptionsBuilder()
+                .withResourceVersion(sight.reached())
+                .withAllowWatchBookmarks(true)
+                .withTimeoutSeconds(seconds)
+                .build();
+        Watch watch = client.resources(kind.type()).inAnyNamespace().watch(options, following);
+        if (watch instanceof WatchConnectionManager) {
+            following.accept();
+            return watch;
+        }
+        // Where a WebSocket is refused the client falls back to plain HTTP, and there it breaks non-ASCII text.
+        following.reject();
+        watch.close();
+        throw new IllegalStateException("the way to the API server does not let WebSockets through");
+    }
+
+    private void pause() throws InterruptedException {
+        long millis = pause.toMillis();
+        Duration doubled = pause.multipliedBy(2);
+        pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+        // Up to half as long again, so that the kinds and the replicas do not come back all at once.
+        if (closing.await(millis + ThreadLocalRandom.current().nextLong(millis / 2 + 1), TimeUnit.MILLISECONDS)) {
+            LOG.debug("feed of {} closed", kind);
+        }
+    }
+}

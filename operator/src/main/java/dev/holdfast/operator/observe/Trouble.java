@@ -1,0 +1,61 @@
+package dev.holdfast.operator.observe;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Says in one line what went wrong with a request, and what to do about it where that is known. */
+final class Trouble {
+    private Trouble() {}
+
+    /**
+     * Describes a failure.
+     *
+     * @param verbs the rights that the request needs: {@code list}
+     * @param resource as RBAC writes it
+     */
+    static String of(String verbs, String resource, Throwable failure) {
+        if (failure instanceof KubernetesClientException refused && refused.getCode() > 0) {
+            return refused(verbs, resource, refused);
+        }
+        return connection(failure)
+                .map(broken -> "cannot reach the API server to " + verbs + " " + resource + ": " + broken)
+                .orElseGet(() -> "cannot " + verbs + " " + resource + ": " + failure);
+    }
+
+    private static String refused(String verbs, String resource, KubernetesClientException refused) {
+        return switch (refused.getCode()) {
+            case 401 -> "the API server does not accept our credentials (401) to " + verbs + " " + resource;
+            case 403 -> "the right to " + verbs + " " + resource + " is missing: grant it to " + subject(refused);
+            case 404 -> "the API server knows no " + resource;
+            default ->
+                "the API server answered " + refused.getCode() + " to " + verbs + " " + resource + ": "
+                        + message(refused);
+        };
+    }
+
+    /** {@return the account that the API server's message names: {@code User "system:serviceaccount:hf:holdfast"}} */
+    private static String subject(KubernetesClientException refused) {
+        String message = message(refused);
+        int from = message.indexOf("User \"");
+        int to = from < 0 ? -1 : message.indexOf('"', from + "User \"".length());
+        return to < 0 ? "Holdfast's account" : message.substring(from, to + 1);
+    }
+
+    private static String message(KubernetesClientException refused) {
+        return Optional.ofNullable(refused.getStatus())
+                .map(status -> status.getMessage())
+                .or(() -> Optional.ofNullable(refused.getMessage()))
+                .orElse("no message");
+    }
+
+    private static Optional<String> connection(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException io) {
+                return Optional.of(Optional.ofNullable(io.getMessage())
+                        .orElseGet(() -> io.getClass().getSimpleName()));
+            }
+        }
+        return Optional.empty();
+    }
+}

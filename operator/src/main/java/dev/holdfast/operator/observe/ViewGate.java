@@ -1,0 +1,43 @@
+package dev.holdfast.operator.observe;
+
+import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.View;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** One view of one or more kinds: synced once all of them are, lost as soon as one of them is. */
+final class ViewGate {
+    private final View view;
+    private final Consumer<Event> sink;
+
+    /** Why each kind is not in sync; a kind that is in sync is absent. */
+    private final Map<Kind<?>, String> missing = new TreeMap<>(Comparator.comparing(Kind::resource));
+
+    private String told = "";
+
+    ViewGate(View view, List<Kind<?>> kinds, Consumer<Event> sink) {
+        this.view = view;
+        this.sink = sink;
+        kinds.forEach(kind -> missing.put(kind, ""));
+    }
+
+    /** All objects of the kind have been delivered. */
+    synchronized void synced(Kind<?> kind) {
+        if (missing.remove(kind) != null && missing.isEmpty()) {
+            told = "";
+            sink.accept(new Event.ViewSynced(view));
+        }
+    }
+
+    /** Changes of the kind may be missed from now on. */
+    synchronized void lost(Kind<?> kind, String why) {
+        missing.put(kind, why);
+        if (!why.equals(told)) {
+            told = why;
+            sink.accept(new Event.ViewLost(view, why));
+        }
+    }
+}

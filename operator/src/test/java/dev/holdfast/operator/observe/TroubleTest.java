@@ -1,0 +1,59 @@
+package dev.holdfast.operator.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.ConnectException;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TroubleTest {
+    static Stream<Arguments> failures() {
+        return Stream.of(
+                argumentSet(
+                        "a missing right names verb, kind and account",
+                        refused(
+                                403,
+                                "pods is forbidden: User \"system:serviceaccount:hf:holdfast\" cannot list resource"
+                                        + " \"pods\" in API group \"\" at the cluster scope"),
+                        "the right to list pods is missing: grant it to User \"system:serviceaccount:hf:holdfast\""),
+                argumentSet(
+                        "a missing right of an account that is not named",
+                        refused(403, "no"),
+                        "the right to list pods is missing: grant it to Holdfast's account"),
+                argumentSet(
+                        "credentials that are not accepted",
+                        refused(401, "Unauthorized"),
+                        "the API server does not accept our credentials (401) to list pods"),
+                argumentSet("a kind that is not served", refused(404, "not found"), "the API server knows no pods"),
+                argumentSet(
+                        "any other refusal",
+                        refused(500, "etcdserver: no leader"),
+                        "the API server answered 500 to list pods: etcdserver: no leader"),
+                argumentSet(
+                        "nobody listens",
+                        new KubernetesClientException(
+                                "list failed", new RuntimeException(new ConnectException("Connection refused"))),
+                        "cannot reach the API server to list pods: Connection refused"),
+                argumentSet(
+                        "a mistake of our own",
+                        new IllegalStateException("pods shop/a cannot be read"),
+                        "cannot list pods: java.lang.IllegalStateException: pods shop/a cannot be read"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void whatWentWrongIsSaidInOneLine(Throwable failure, String line) {
+        assertThat(Trouble.of("list", "pods", failure)).isEqualTo(line);
+    }
+
+    private static KubernetesClientException refused(int code, String message) {
+        Status status = new StatusBuilder().withCode(code).withMessage(message).build();
+        return new KubernetesClientException(message, code, status);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.holdfast.operator.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.Placement;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.RuleKind;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The facts are right if the rule engine judges them as the kube-scheduler judged the objects that they were read from:
+ * every field that bears on a verdict, absent or empty, is in one of the cases.
+ */
+class VectorFactsTest {
+    private static final Path VECTORS = Path.of("..", "policies", "src", "test", "resources", "vectors");
+
+    private final ObjectMapper json = new ObjectMapper();
+    private final KubernetesSerialization slim = SlimClient.serialization();
+    private final CoreFacts facts = new CoreFacts();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"affinity", "antiaffinity", "mixed", "node", "spread"})
+    void factsReadFromTheApiAreJudgedAsTheSchedulerJudges(String family) throws IOException {
+        int judged = 0;
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+                new GZIPInputStream(Files.newInputStream(VECTORS.resolve(family + ".jsonl.gz"))),
+                StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                judged += judge(json.readTree(line));
+            }
+        }
+        assertThat(judged).isPositive();
+    }
+
+    private int judge(JsonNode vector) {
+        Cluster cluster = new Cluster();
+        vector.path("nodes")
+                .forEach(it -> cluster.apply(new ClusterEvent.NodeChanged(facts.node(as(it, SlimNode.class)))));
+        vector.path("namespaces")
+                .forEach(it ->
+                        cluster.apply(new ClusterEvent.NamespaceChanged(facts.namespace(as(it, SlimNamespace.class)))));
+        vector.path("pods").forEach(it -> cluster.apply(new ClusterEvent.PodChanged(facts.pod(as(it, SlimPod.class)))));
+        JsonNode verdicts = vector.path("verdicts");
+        verdicts.forEach(expected -> {
+            Pod pod = cluster.pod(expected.path("pod").asText()).orElseThrow();
+            assertThat(List.of(
+                            verdict(RuleKind.NODE_AFFINITY, pod, cluster),
+                            verdict(RuleKind.POD_AFFINITY, pod, cluster),
+                            verdict(RuleKind.POD_ANTI_AFFINITY, pod, cluster),
+                            verdict(RuleKind.TOPOLOGY_SPREAD, pod, cluster),
+                            fits(pod, cluster)))
+                    .as("%s pod %s", vector.path("id").asText(), pod.name())
+                    .isEqualTo(List.of(
+                            expected.path("nodeAffinity").asText(),
+                            expected.path("podAffinity").asText(),
+                            expected.path("podAntiAffinity").asText(),
+                            expected.path("topologySpread").asText(),
+                            json.convertValue(expected.path("fits"), List.class).toString()));
+        });
+        return verdicts.size();
+    }
+
+    private <T extends SlimObject> T as(JsonNode object, Class<T> type) {
+        // Every object of a real API server has these.
+        ObjectNode metadata = (ObjectNode) object.path("metadata");
+        metadata.put("resourceVersion", "1");
+        metadata.putIfAbsent("uid", json.getNodeFactory().textNode("some"));
+        return slim.unmarshal(object.toString(), type);
+    }
+
+    private static String verdict(RuleKind kind, Pod pod, Cluster cluster) {
+        List<Verdict> verdicts = PodRules.of(pod.scheduling()).stream()
+                .filter(rule -> rule.kind() == kind)
+                .map(rule -> Evaluator.judge(rule, pod, cluster))
+                .toList();
+        if (verdicts.isEmpty()) {
+            return "None";
+        }
+        return verdicts.stream().allMatch(Verdict.Satisfied.class::isInstance) ? "Satisfied" : "Violated";
+    }
+
+    private static String fits(Pod pod, Cluster cluster) {
+        return Placement.fits(pod, List.of(), cluster).stream()
+                .map(Node::name)
+                .sorted()
+                .toList()
+                .toString();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.holdfast.operator.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.Event.ViewLost;
+import dev.holdfast.policies.engine.Event.ViewSynced;
+import dev.holdfast.policies.engine.View;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ViewGateTest {
+    private final List<Kind<?>> owners = Kind.all(new CoreFacts()).stream()
+            .filter(kind -> kind.view() == View.OWNERS)
+            .toList();
+    private final List<Event> told = new ArrayList<>();
+    private final ViewGate gate = new ViewGate(View.OWNERS, owners, told::add);
+
+    @Test
+    void aViewIsSyncedOnceAllItsKindsAre() {
+        gate.synced(owners.get(0));
+        gate.synced(owners.get(1));
+        assertThat(told).isEmpty();
+
+        gate.synced(owners.get(2));
+
+        assertThat(told).containsExactly(new ViewSynced(View.OWNERS));
+    }
+
+    @Test
+    void aViewIsLostWithOneOfItsKindsAndBackWithIt() {
+        owners.forEach(gate::synced);
+        told.clear();
+
+        gate.lost(owners.get(1), "no API server");
+        gate.lost(owners.get(2), "no API server");
+        gate.synced(owners.get(1));
+        gate.synced(owners.get(2));
+
+        assertThat(told).containsExactly(new ViewLost(View.OWNERS, "no API server"), new ViewSynced(View.OWNERS));
+    }
+
+    @Test
+    void aViewThatWasNeverThereSaysWhyAndSaysAnewWhenThatChanges() {
+        gate.lost(owners.get(0), "no API server");
+        gate.lost(owners.get(0), "no API server");
+        gate.lost(owners.get(0), "no right");
+
+        assertThat(told)
+                .containsExactly(new ViewLost(View.OWNERS, "no API server"), new ViewLost(View.OWNERS, "no right"));
+    }
+}
