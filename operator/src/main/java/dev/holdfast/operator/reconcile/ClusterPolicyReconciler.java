@@ -1,0 +1,46 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
+import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import java.util.List;
+
+/** Policies of the whole cluster. */
+@ControllerConfiguration(
+        name = "clusterplacementpolicy",
+        fieldManager = "holdfast",
+        triggerReconcilerOnAllEvents = true)
+final class ClusterPolicyReconciler implements Reconciler<ClusterPlacementPolicy> {
+    private final PolicyReconciliation<ClusterPlacementPolicy> body;
+
+    ClusterPolicyReconciler(PolicyBook book, StatusDesk desk) {
+        this.body = new PolicyReconciliation<>(book, desk, book::take, ClusterPolicyReconciler::fresh);
+    }
+
+    @Override
+    public List<EventSource<?, ClusterPlacementPolicy>> prepareEventSources(
+            EventSourceContext<ClusterPlacementPolicy> context) {
+        return body.eventSources(context);
+    }
+
+    @Override
+    public UpdateControl<ClusterPlacementPolicy> reconcile(
+            ClusterPlacementPolicy policy, Context<ClusterPlacementPolicy> context) {
+        return body.reconcile(policy, context);
+    }
+
+    PolicyReconciliation<ClusterPlacementPolicy> body() {
+        return body;
+    }
+
+    private static ClusterPlacementPolicy fresh(PolicyStatus status) {
+        ClusterPlacementPolicy policy = new ClusterPlacementPolicy();
+        policy.setStatus(status);
+        return policy;
+    }
+}

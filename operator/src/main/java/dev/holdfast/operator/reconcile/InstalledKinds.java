@@ -1,0 +1,108 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfig;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whether the API server serves the policy kinds, and to us. */
+public final class InstalledKinds {
+    private static final Logger LOG = LoggerFactory.getLogger(InstalledKinds.class);
+
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
+
+    private static final RequestConfig ONCE = new RequestConfigBuilder()
+            .withRequestRetryBackoffLimit(0)
+            .withRequestTimeout((int) Duration.ofSeconds(5).toMillis())
+            .build();
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private final KubernetesClient client;
+
+    /** Asks through a client. */
+    public InstalledKinds(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /** What the API server cannot be asked for. The message is one line and says what to do. */
+    public static final class MissingException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        MissingException(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * Returns when both kinds can be listed. An API server that cannot be reached is waited for.
+     *
+     * @throws MissingException if a kind is not installed, or may not be listed
+     */
+    public void await() throws MissingException, InterruptedException {
+        Duration pause = FIRST_PAUSE;
+        for (Optional<String> why = ask(); why.isPresent(); why = ask()) {
+            LOG.atWarn().addKeyValue("reason", why.get()).log("Waiting for the API server: {}", why.get());
+            Thread.sleep(pause);
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        }
+    }
+
+    /** {@return why there is no answer yet; empty when both kinds are there} */
+    private Optional<String> ask() throws MissingException {
+        for (Class<? extends CustomResource<?, PolicyStatus>> kind :
+                List.of(PlacementPolicy.class, ClusterPlacementPolicy.class)) {
+            try {
+                client.adapt(NamespacedKubernetesClient.class)
+                        .withRequestConfig(ONCE)
+                        .call(once -> once.resources(kind)
+                                .inAnyNamespace()
+                                .list(new ListOptionsBuilder().withLimit(1L).build()));
+            } catch (KubernetesClientException e) {
+                refuse(kind, e);
+                return Optional.of(oneLine(e));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static void refuse(Class<?> kind, KubernetesClientException e) throws MissingException {
+        switch (e.getCode()) {
+            case NOT_FOUND ->
+                throw new MissingException(kind.getSimpleName() + " CRD is not installed: run `holdfast crds | kubectl"
+                        + " apply -f -` or install the chart");
+            case UNAUTHORIZED ->
+                throw new MissingException(
+                        "the API server does not know who is asking: renew the credentials of the kubeconfig ("
+                                + oneLine(e) + ")");
+            case FORBIDDEN ->
+                throw new MissingException("may not list " + kind.getSimpleName()
+                        + ": give the user of the kubeconfig the chart's ClusterRole (" + oneLine(e) + ")");
+            default -> {
+                // Everything else may pass by itself.
+            }
+        }
+    }
+
+    private static String oneLine(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+        return message.lines().findFirst().orElse("").strip();
+    }
+}

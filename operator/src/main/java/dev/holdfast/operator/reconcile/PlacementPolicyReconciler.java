@@ -1,0 +1,41 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import java.util.List;
+
+/** Policies of one namespace each. */
+@ControllerConfiguration(name = "placementpolicy", fieldManager = "holdfast", triggerReconcilerOnAllEvents = true)
+final class PlacementPolicyReconciler implements Reconciler<PlacementPolicy> {
+    private final PolicyReconciliation<PlacementPolicy> body;
+
+    PlacementPolicyReconciler(PolicyBook book, StatusDesk desk) {
+        this.body = new PolicyReconciliation<>(book, desk, book::take, PlacementPolicyReconciler::fresh);
+    }
+
+    @Override
+    public List<EventSource<?, PlacementPolicy>> prepareEventSources(EventSourceContext<PlacementPolicy> context) {
+        return body.eventSources(context);
+    }
+
+    @Override
+    public UpdateControl<PlacementPolicy> reconcile(PlacementPolicy policy, Context<PlacementPolicy> context) {
+        return body.reconcile(policy, context);
+    }
+
+    PolicyReconciliation<PlacementPolicy> body() {
+        return body;
+    }
+
+    private static PlacementPolicy fresh(PolicyStatus status) {
+        PlacementPolicy policy = new PlacementPolicy();
+        policy.setStatus(status);
+        return policy;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.rule.PolicyId;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.RegisteredController;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.health.InformerHealthIndicator;
+import io.javaoperatorsdk.operator.health.InformerWrappingEventSourceHealthIndicator;
+import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The controllers of both policy kinds. An API server that goes away is waited for. */
+public final class PolicyControllers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyControllers.class);
+
+    private static final int THREADS = 4;
+    private static final Duration SYNC_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration LAST_RECONCILIATIONS = Duration.ofSeconds(2);
+
+    /** Nothing is asked of the API server by these: they only make up for a bell that was lost. */
+    private static final Duration LOOK_AT_LEAST_EACH = Duration.ofMinutes(10);
+
+    private static final Duration FIRST_LOOKS_EACH = Duration.ofMillis(50);
+    private static final Duration LOOKS_EACH = Duration.ofSeconds(1);
+    private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
+
+    private final Operator operator;
+    private final PlacementPolicyReconciler namespaced;
+    private final ClusterPolicyReconciler cluster;
+    private final List<RegisteredController<?>> controllers;
+    private final PolicyViewWatch watch;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread looks =
+            Thread.ofPlatform().daemon().name("holdfast-policy-view").unstarted(this::run);
+
+    /**
+     * Controllers that are not started yet.
+     *
+     * @param client is not closed by them
+     * @param reports whose bell calls them
+     * @param engine takes ViewSynced and ViewLost
+     * @param onStopped called when a watch has ended for good: the process should end with an error
+     */
+    public PolicyControllers(
+            KubernetesClient client,
+            PolicyBook book,
+            PolicyReports reports,
+            StatusDesk desk,
+            Consumer<Event> engine,
+            Consumer<Throwable> onStopped) {
+        namespaced = new PlacementPolicyReconciler(book, desk);
+        cluster = new ClusterPolicyReconciler(book, desk);
+        // The lambda is run more than once: nothing may be created in it.
+        operator = new Operator(overrider -> overrider
+                .withKubernetesClient(client)
+                .withCloseClientOnStop(false)
+                .withConcurrentReconciliationThreads(THREADS)
+                .withStopOnInformerErrorDuringStartup(false)
+                .withCacheSyncTimeout(SYNC_TIMEOUT)
+                .withReconciliationTerminationTimeout(LAST_RECONCILIATIONS)
+                .withUseSSAToPatchPrimaryResource(true)
+                .withInformerStoppedHandler((_, failure) -> {
+                    if (failure != null) {
+                        onStopped.accept(failure);
+                    }
+                }));
+        controllers = List.of(
+                operator.register(namespaced, PolicyControllers::configure),
+                operator.register(cluster, PolicyControllers::configure));
+        reports.onRing(this::ring);
+        watch = new PolicyViewWatch(this::informers, this::handOver, engine);
+    }
+
+    private static void configure(ControllerConfigurationOverrider<?> overrider) {
+        overrider
+                .withRetry(new GenericRetry()
+                        .setInitialInterval(Duration.ofSeconds(1))
+                        .setMaxInterval(LONGEST_RETRY.toMillis())
+                        .withoutMaxAttempts())
+                .withReconciliationMaxInterval(LOOK_AT_LEAST_EACH);
+    }
+
+    /** Starts. Returns when all policies are listed, or could not be listed for a while and are waited for. */
+    public void start() {
+        operator.start();
+        looks.start();
+    }
+
+    /** Looks often until the policies are there the first time, then once a second. */
+    private void run() {
+        try {
+            do {
+                look();
+            } while (!closed.await((watch.synced() ? LOOKS_EACH : FIRST_LOOKS_EACH).toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException _) {
+            LOG.debug("Interrupted while looking after the watches of the policies");
+        }
+    }
+
+    private void look() {
+        try {
+            watch.look();
+        } catch (RuntimeException e) {
+            LOG.error("Cannot look after the watches of the policies", e);
+        }
+    }
+
+    private InformerState informers() {
+        return controllers.stream().allMatch(PolicyControllers::follows)
+                ? InformerState.FOLLOWING
+                : InformerState.BEHIND;
+    }
+
+    private static boolean follows(RegisteredController<?> controller) {
+        for (InformerWrappingEventSourceHealthIndicator<?> source : controller
+                .getControllerHealthInfo()
+                .informerEventSourceHealthIndicators()
+                .values()) {
+            for (InformerHealthIndicator informer :
+                    source.informerHealthIndicators().values()) {
+                if (!informer.hasSynced() || !informer.isWatching()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private void handOver() {
+        namespaced.body().handOverAll();
+        cluster.body().handOverAll();
+    }
+
+    private void ring(PolicyId policy) {
+        if (policy.namespace().isPresent()) {
+            namespaced.body().ring(policy);
+        } else {
+            cluster.body().ring(policy);
+        }
+    }
+
+    /** Stops, with two seconds for statuses that are being written. */
+    @Override
+    public void close() {
+        closed.countDown();
+        operator.stop();
+    }
+}

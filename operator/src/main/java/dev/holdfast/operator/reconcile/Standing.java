@@ -1,0 +1,19 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.policies.engine.PolicyReport;
+import java.util.Optional;
+
+/**
+ * All that a policy's status is made of.
+ *
+ * @param report the engine's latest word, of whatever generation; absent before the first
+ * @param whyCapped why no policy may enforce now; absent while they may
+ */
+record Standing(PolicyEntry entry, Optional<PolicyReport> report, Optional<String> whyCapped) {
+    /** {@return the report, if it speaks of the generation that is in force} */
+    Optional<PolicyReport> evaluated() {
+        return report.filter(it -> entry.inForce()
+                .filter(inForce -> inForce.generation() == it.generation())
+                .isPresent());
+    }
+}

@@ -1,0 +1,127 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
+import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import dev.holdfast.operator.publish.Meters;
+import dev.holdfast.operator.publish.Meters.Readiness;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Decides when a policy's status is written: when it says something new, the first time at once and then at most once
+ * an interval, and only by the replica that leads. A new generation is answered without waiting for the interval.
+ */
+public final class StatusDesk {
+    /** How long an edit is given to be evaluated before its status says that it is not. */
+    private static final Duration EVALUATION = Duration.ofSeconds(2);
+
+    /** How long what an earlier run has written stands, until this one has read the cluster. */
+    private static final Duration EVALUATION_AFTER_START = Duration.ofSeconds(30);
+
+    private final PolicyReports reports;
+    private final Supplier<Optional<String>> whyCapped;
+    private final BooleanSupplier leads;
+    private final Meters meters;
+    private final InstantSource clock;
+    private final Duration interval;
+
+    private final Map<PolicyId, Memory> memories = new ConcurrentHashMap<>();
+
+    /**
+     * What was written last.
+     *
+     * @param counted when a write was last made that counts for the interval
+     */
+    private record Memory(String uid, PolicyStatus written, Optional<Instant> counted) {}
+
+    /**
+     * A desk that has written nothing yet.
+     *
+     * @param whyCapped why no policy may enforce now; empty while they may
+     * @param interval between two writes of one policy's status
+     */
+    public StatusDesk(
+            PolicyReports reports,
+            Supplier<Optional<String>> whyCapped,
+            BooleanSupplier leads,
+            Meters meters,
+            InstantSource clock,
+            Duration interval) {
+        this.reports = reports;
+        this.whyCapped = whyCapped;
+        this.leads = leads;
+        this.meters = meters;
+        this.clock = clock;
+        this.interval = interval;
+    }
+
+    /**
+     * {@return what to do now}
+     *
+     * @param seen the status that was last seen on the object
+     * @param again whether the last write has failed
+     */
+    StatusDecision decide(PolicyId policy, PolicyEntry entry, Optional<PolicyStatus> seen, boolean again) {
+        Instant now = clock.instant();
+        Standing standing = new Standing(entry, reports.look(policy), whyCapped.get());
+        Optional<Memory> memory =
+                Optional.ofNullable(memories.get(policy)).filter(it -> it.uid().equals(entry.uid()));
+        // What was just written may not have come back yet.
+        Optional<PolicyStatus> before =
+                memory.filter(_ -> !again).map(Memory::written).or(() -> seen);
+        List<PolicyCondition> conditions = before.map(PolicyStatus::conditions).orElse(List.of());
+        PolicyStatus draft = StatusDraft.of(standing, conditions, now);
+        meters.ready(policy, readiness(draft));
+        if (!leads.getAsBoolean() || before.filter(draft::equals).isPresent()) {
+            return new StatusDecision.Leave();
+        }
+        boolean edited = before.filter(it -> draft.observedGeneration() != null
+                        && draft.observedGeneration().equals(it.observedGeneration()))
+                .isEmpty();
+        if (before.isPresent() && unevaluated(standing)) {
+            Duration patience = edited ? EVALUATION : EVALUATION_AFTER_START;
+            Optional<Duration> wait = remaining(entry.readAt(), patience, now);
+            if (wait.isPresent()) {
+                return new StatusDecision.Later(wait.get());
+            }
+        }
+        Optional<Instant> counted = memory.flatMap(Memory::counted);
+        Optional<Duration> wait = counted.filter(_ -> !edited).flatMap(it -> remaining(it, interval, now));
+        if (wait.isPresent()) {
+            reports.hush(policy);
+            return new StatusDecision.Later(wait.get());
+        }
+        memories.put(policy, new Memory(entry.uid(), draft, edited ? counted : Optional.of(now)));
+        return new StatusDecision.Write(draft);
+    }
+
+    /** {@return whether the engine has the policy and has not spoken of it yet} */
+    private static boolean unevaluated(Standing standing) {
+        return standing.entry().inForce().isPresent() && standing.evaluated().isEmpty();
+    }
+
+    private static Optional<Duration> remaining(Instant from, Duration length, Instant now) {
+        return Optional.of(Duration.between(now, from.plus(length))).filter(Duration::isPositive);
+    }
+
+    private static Readiness readiness(PolicyStatus status) {
+        return status.conditions().stream()
+                        .anyMatch(it -> it.type().equals(ConditionType.READY.label())
+                                && it.status().equals(Verdicts.TRUE))
+                ? Readiness.READY
+                : Readiness.NOT_READY;
+    }
+
+    /** Forgets a policy that is gone. */
+    public void forget(PolicyId policy) {
+        memories.remove(policy);
+    }
+}

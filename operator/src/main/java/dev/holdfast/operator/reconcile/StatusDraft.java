@@ -1,0 +1,141 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.crds.v1alpha1.Mode;
+import dev.holdfast.crds.v1alpha1.status.EffectivePolicy;
+import dev.holdfast.crds.v1alpha1.status.HoldCount;
+import dev.holdfast.crds.v1alpha1.status.PodCounts;
+import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
+import dev.holdfast.crds.v1alpha1.status.PolicyEviction;
+import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import dev.holdfast.crds.v1alpha1.status.PolicyViolation;
+import dev.holdfast.operator.publish.Wording;
+import dev.holdfast.policies.engine.PolicyReport;
+import dev.holdfast.policies.engine.ViolationReport;
+import dev.holdfast.policies.plan.Hold;
+import dev.holdfast.policies.plan.Outcome;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a policy's status from how it stands. Nothing in it ages by itself: the same standing is the same status. */
+final class StatusDraft {
+    private static final int MAX_CONDITION_MESSAGE = 32_768;
+    private static final int MAX_MESSAGE = 1_024;
+
+    private StatusDraft() {}
+
+    /**
+     * {@return the status}
+     *
+     * @param before the conditions that stand now, whose transition times stay where their status does
+     */
+    static PolicyStatus of(Standing standing, List<PolicyCondition> before, Instant now) {
+        Optional<PolicyReport> report = standing.evaluated();
+        return new PolicyStatus(
+                standing.entry().generation(),
+                Verdicts.of(standing).stream()
+                        .map(says -> condition(standing, says, before, now))
+                        .toList(),
+                orNull(report.map(it -> effective(standing.entry(), it))),
+                orNull(report.map(StatusDraft::pods)),
+                report.map(StatusDraft::holds).orElse(List.of()),
+                orNull(report.flatMap(PolicyReport::nextDeadline).map(StatusDraft::second)),
+                report.map(StatusDraft::violations).orElse(List.of()),
+                report.map(StatusDraft::evictions).orElse(List.of()));
+    }
+
+    private static PolicyCondition condition(
+            Standing standing, Verdicts.Says says, List<PolicyCondition> before, Instant now) {
+        Instant since = before.stream()
+                .filter(it ->
+                        it.type().equals(says.type().label()) && it.status().equals(says.status()))
+                .map(PolicyCondition::lastTransitionTime)
+                .findFirst()
+                .orElseGet(() -> second(now));
+        return new PolicyCondition(
+                says.type().label(),
+                says.status(),
+                says.reason(),
+                cut(says.message(), MAX_CONDITION_MESSAGE),
+                since,
+                standing.entry().generation());
+    }
+
+    private static EffectivePolicy effective(PolicyEntry entry, PolicyReport report) {
+        Mode mode = switch (report.mode()) {
+            case OFF -> Mode.OFF;
+            case AUDIT -> Mode.AUDIT;
+            case ENFORCE -> Mode.ENFORCE;
+        };
+        long seconds = entry.inForce().map(it -> it.forgiveness().toSeconds()).orElse(0L);
+        return new EffectivePolicy(mode, Math.toIntExact(seconds));
+    }
+
+    private static PodCounts pods(PolicyReport report) {
+        PolicyReport.Pods pods = report.pods();
+        return new PodCounts(pods.selected(), pods.violating(), pods.due(), pods.held());
+    }
+
+    private static List<HoldCount> holds(PolicyReport report) {
+        return report.holds().entrySet().stream()
+                .sorted(Verdicts.MOST_FIRST)
+                .map(it -> new HoldCount(it.getKey().label(), it.getValue()))
+                .toList();
+    }
+
+    private static List<PolicyViolation> violations(PolicyReport report) {
+        return report.oldest().stream()
+                .limit(PolicyStatus.MAX_VIOLATIONS)
+                .map(StatusDraft::violation)
+                .toList();
+    }
+
+    private static PolicyViolation violation(ViolationReport violation) {
+        return new PolicyViolation(
+                violation.pod().namespace(),
+                violation.pod().name(),
+                violation.key().node(),
+                violation.rule(),
+                second(violation.since()),
+                second(violation.deadline()),
+                violation.state().label(),
+                orNull(violation.hold().map(hold -> hold.reason().label())),
+                cut(message(violation), MAX_MESSAGE));
+    }
+
+    private static String message(ViolationReport violation) {
+        String held =
+                violation.hold().map(Hold::message).map(it -> "; held: " + it).orElse("");
+        return violation.breach().describe() + ", since " + violation.cause().describe() + "; heals when "
+                + new Wording(violation, violation.since()).healing() + held;
+    }
+
+    private static List<PolicyEviction> evictions(PolicyReport report) {
+        return report.recent().stream()
+                .limit(PolicyStatus.MAX_EVICTIONS)
+                .map(it -> new PolicyEviction(
+                        second(it.time()),
+                        it.pod().namespace(),
+                        it.pod().name(),
+                        it.fromNode(),
+                        orNull(it.toNode()),
+                        it.rule(),
+                        cut(it.cause(), MAX_MESSAGE),
+                        orNull(it.outcome().map(Outcome::label))))
+                .toList();
+    }
+
+    private static Instant second(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private static String cut(String text, int most) {
+        return text.length() <= most ? text : text.substring(0, most - 3) + "...";
+    }
+
+    private static <T> @Nullable T orNull(Optional<T> value) {
+        return value.orElse(null);
+    }
+}

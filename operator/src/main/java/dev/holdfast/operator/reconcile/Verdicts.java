@@ -1,0 +1,155 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.operator.translate.SpecProblem;
+import dev.holdfast.operator.translate.Translation;
+import dev.holdfast.policies.engine.PolicyReport;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.rule.Mode;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What the three conditions of a policy say. */
+final class Verdicts {
+    static final String TRUE = "True";
+    static final String FALSE = "False";
+    static final String UNKNOWN = "Unknown";
+
+    private static final String WAITING = "not evaluated yet: the operator is still reading the cluster";
+
+    private Verdicts() {}
+
+    /** What one condition says. */
+    record Says(ConditionType type, String status, String reason, String message) {
+        private static Says of(ConditionType type, String status, ConditionReason reason, String message) {
+            return new Says(type, status, reason.label(), message);
+        }
+    }
+
+    /** {@return what they say, one a type, in a fixed order} */
+    static List<Says> of(Standing standing) {
+        return List.of(ready(standing), compliant(standing), held(standing));
+    }
+
+    private static Says ready(Standing standing) {
+        ConditionType type = ConditionType.READY;
+        return switch (standing.entry().translation()) {
+            case Translation.Refused(var problems) ->
+                Says.of(type, FALSE, ConditionReason.INVALID_SPEC, refused(standing.entry(), problems));
+            case Translation.InPart(var _, var unknown) ->
+                Says.of(
+                        type,
+                        FALSE,
+                        ConditionReason.UNKNOWN_FIELDS,
+                        "audited and not enforced, since a newer version may have written what this one does not know: "
+                                + list(unknown));
+            case Translation.Understood _ ->
+                standing.evaluated()
+                        .map(report -> evaluated(type, report))
+                        .orElseGet(() -> Says.of(type, UNKNOWN, ConditionReason.NOT_EVALUATED, WAITING));
+        };
+    }
+
+    private static Says evaluated(ConditionType type, PolicyReport report) {
+        return report.mode() == Mode.OFF
+                ? Says.of(type, TRUE, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is evaluated")
+                : Says.of(
+                        type,
+                        TRUE,
+                        ConditionReason.EVALUATED,
+                        "held to their rules: " + count(report.pods().selected(), "pod"));
+    }
+
+    private static String refused(PolicyEntry entry, List<SpecProblem> problems) {
+        String inForce = entry.inForce()
+                .map(it -> "generation " + it.generation() + " stays in force")
+                .orElse("nothing of this policy is in force");
+        return "generation " + entry.generation() + " cannot be used, " + inForce + ": " + list(problems);
+    }
+
+    private static Says compliant(Standing standing) {
+        ConditionType type = ConditionType.COMPLIANT;
+        return standing.evaluated()
+                .map(report -> {
+                    if (report.mode() == Mode.OFF) {
+                        return Says.of(
+                                type, UNKNOWN, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is evaluated");
+                    }
+                    int violating = report.pods().violating();
+                    String of = " of " + count(report.pods().selected(), "pod");
+                    return violating == 0
+                            ? Says.of(type, TRUE, ConditionReason.NO_VIOLATIONS, "no rule is broken" + of)
+                            : Says.of(
+                                    type,
+                                    FALSE,
+                                    ConditionReason.VIOLATIONS,
+                                    violating + of + (violating == 1 ? " has" : " have") + " a broken rule");
+                })
+                .orElseGet(() -> notEvaluated(type, standing));
+    }
+
+    private static Says held(Standing standing) {
+        ConditionType type = ConditionType.ENFORCEMENT_HELD;
+        if (standing.evaluated().isEmpty()) {
+            return notEvaluated(type, standing);
+        }
+        PolicyReport report = standing.evaluated().get();
+        boolean wanted = standing.entry()
+                .inForce()
+                .filter(it -> it.asked() == Mode.ENFORCE)
+                .isPresent();
+        if (!wanted) {
+            return report.mode() == Mode.OFF
+                    ? Says.of(type, FALSE, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is enforced")
+                    : Says.of(type, FALSE, ConditionReason.AUDIT_MODE, "mode is Audit: nothing is enforced");
+        }
+        if (standing.entry().translation() instanceof Translation.InPart) {
+            return Says.of(type, TRUE, ConditionReason.UNKNOWN_FIELDS, "audited only: see the condition Ready");
+        }
+        if (report.mode() != Mode.ENFORCE) {
+            return Says.of(
+                    type,
+                    TRUE,
+                    ConditionReason.MAX_MODE,
+                    "mode Enforce is capped to " + report.mode().label()
+                            + standing.whyCapped().map(why -> ": " + why).orElse(""));
+        }
+        return report.holds().isEmpty()
+                ? Says.of(type, FALSE, ConditionReason.NOTHING_HELD, "nothing that is due is held")
+                : holds(type, report);
+    }
+
+    private static Says holds(ConditionType type, PolicyReport report) {
+        List<Map.Entry<Reason, Integer>> sorted =
+                report.holds().entrySet().stream().sorted(MOST_FIRST).toList();
+        int all = sorted.stream().mapToInt(Map.Entry::getValue).sum();
+        String each = sorted.stream()
+                .map(it -> it.getKey().label() + " " + it.getValue())
+                .collect(Collectors.joining(", "));
+        return new Says(
+                type, TRUE, sorted.getFirst().getKey().label(), count(all, "violation") + " due and held: " + each);
+    }
+
+    /** The most frequent reason first, and of equally frequent ones the one that is checked first. */
+    static final Comparator<Map.Entry<Reason, Integer>> MOST_FIRST = Map.Entry.<Reason, Integer>comparingByValue(
+                    Comparator.reverseOrder())
+            .thenComparing(Map.Entry::getKey);
+
+    private static Says notEvaluated(ConditionType type, Standing standing) {
+        boolean refused = standing.entry().translation() instanceof Translation.Refused;
+        return Says.of(
+                type,
+                UNKNOWN,
+                ConditionReason.NOT_EVALUATED,
+                refused && standing.entry().inForce().isEmpty() ? "not evaluated: see the condition Ready" : WAITING);
+    }
+
+    private static String list(List<SpecProblem> problems) {
+        return problems.stream().map(SpecProblem::toString).collect(Collectors.joining("; "));
+    }
+
+    private static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+}
