@@ -241,7 +241,7 @@ public final class Events implements AutoCloseable {
         gatherRipe(clock.instant().plus(GATHERING));
         closing.countDown();
         try {
-            if (!writer.join(FLUSH)) {
+            if (writer.getState() != Thread.State.NEW && !writer.join(FLUSH)) {
                 writer.interrupt();
             }
         } catch (InterruptedException _) {

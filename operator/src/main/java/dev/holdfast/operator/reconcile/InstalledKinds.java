@@ -3,6 +3,7 @@ package dev.holdfast.operator.reconcile;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -11,8 +12,6 @@ import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,35 +47,38 @@ public final class InstalledKinds {
     }
 
     /**
-     * Returns when both kinds can be listed. An API server that cannot be reached is waited for.
+     * {@return how many policies there are, once both kinds can be listed} An API server that cannot be reached is waited
+     * for.
      *
      * @throws MissingException if a kind is not installed, or may not be listed
      */
-    public void await() throws MissingException, InterruptedException {
+    public long await() throws MissingException, InterruptedException {
         Duration pause = FIRST_PAUSE;
-        for (Optional<String> why = ask(); why.isPresent(); why = ask()) {
-            LOG.atWarn().addKeyValue("reason", why.get()).log("Waiting for the API server: {}", why.get());
+        while (true) {
+            try {
+                return count(PlacementPolicy.class) + count(ClusterPlacementPolicy.class);
+            } catch (KubernetesClientException e) {
+                String why = oneLine(e);
+                LOG.atWarn().addKeyValue("reason", why).log("Waiting for the API server");
+            }
             Thread.sleep(pause);
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
         }
     }
 
-    /** {@return why there is no answer yet; empty when both kinds are there} */
-    private Optional<String> ask() throws MissingException {
-        for (Class<? extends CustomResource<?, PolicyStatus>> kind :
-                List.of(PlacementPolicy.class, ClusterPlacementPolicy.class)) {
-            try {
-                client.adapt(NamespacedKubernetesClient.class)
-                        .withRequestConfig(ONCE)
-                        .call(once -> once.resources(kind)
-                                .inAnyNamespace()
-                                .list(new ListOptionsBuilder().withLimit(1L).build()));
-            } catch (KubernetesClientException e) {
-                refuse(kind, e);
-                return Optional.of(oneLine(e));
-            }
+    private <P extends CustomResource<?, PolicyStatus>> long count(Class<P> kind) throws MissingException {
+        try {
+            KubernetesResourceList<P> first = client.adapt(NamespacedKubernetesClient.class)
+                    .withRequestConfig(ONCE)
+                    .call(once -> once.resources(kind)
+                            .inAnyNamespace()
+                            .list(new ListOptionsBuilder().withLimit(1L).build()));
+            Long more = first.getMetadata().getRemainingItemCount();
+            return first.getItems().size() + (more == null ? 0 : more);
+        } catch (KubernetesClientException e) {
+            refuse(kind, e);
+            throw e;
         }
-        return Optional.empty();
     }
 
     private static void refuse(Class<?> kind, KubernetesClientException e) throws MissingException {

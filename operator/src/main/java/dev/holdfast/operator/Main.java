@@ -1,0 +1,25 @@
+package dev.holdfast.operator;
+
+import dev.holdfast.operator.cli.Holdfast;
+import dev.holdfast.operator.cli.Surroundings;
+import dev.holdfast.operator.observe.SteadyClock;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/** The program {@code holdfast}: gives the commands the time, the environment and the arguments. */
+public final class Main {
+    private Main() {}
+
+    /** Runs one command and ends the process with its exit code. */
+    public static void main(String[] arguments) {
+        // A client that never finishes its request must not hold one of the few threads for ever. In seconds.
+        System.setProperty("sun.net.httpserver.maxReqTime", "10");
+        System.setProperty("sun.net.httpserver.maxRspTime", "30");
+        Surroundings surroundings = new Surroundings(
+                new SteadyClock(InstantSource.system(), System::nanoTime),
+                System.getenv(),
+                Path.of(System.getProperty("user.home")),
+                Runtime.getRuntime()::halt);
+        System.exit(Holdfast.run(surroundings, arguments));
+    }
+}

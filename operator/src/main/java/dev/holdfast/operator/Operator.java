@@ -1,0 +1,310 @@
+package dev.holdfast.operator;
+
+import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.enforce.ClusterEvictionRight;
+import dev.holdfast.operator.enforce.EngineLoop;
+import dev.holdfast.operator.enforce.Hands;
+import dev.holdfast.operator.enforce.LoopState;
+import dev.holdfast.operator.enforce.ModeCeiling;
+import dev.holdfast.operator.evict.Evictor;
+import dev.holdfast.operator.lead.Leadership;
+import dev.holdfast.operator.observe.ClusterFeed;
+import dev.holdfast.operator.observe.ClusterReader;
+import dev.holdfast.operator.publish.AuditLog;
+import dev.holdfast.operator.publish.Events;
+import dev.holdfast.operator.publish.Meters;
+import dev.holdfast.operator.publish.OccurrenceLog;
+import dev.holdfast.operator.reconcile.InstalledKinds;
+import dev.holdfast.operator.reconcile.PolicyBook;
+import dev.holdfast.operator.reconcile.PolicyControllers;
+import dev.holdfast.operator.reconcile.PolicyReports;
+import dev.holdfast.operator.reconcile.StatusDesk;
+import dev.holdfast.operator.serve.Answer;
+import dev.holdfast.operator.serve.HttpFace;
+import dev.holdfast.operator.serve.Probes;
+import dev.holdfast.operator.translate.PolicyTranslator;
+import dev.holdfast.policies.engine.Engine;
+import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.Occurrence;
+import dev.holdfast.policies.engine.PolicyReport;
+import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.EvictionRequest;
+import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The whole operator: sees one cluster, holds its pods to the policies in it, and tells of it, until it is closed.
+ *
+ * <p>Each part hands events to the engine's loop, or carries out what the engine wants done; this class only joins them.
+ */
+public final class Operator implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger("holdfast");
+
+    private final OperatorConfig config;
+    private final OperatorOptions options;
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Meters meters;
+    private final AuditLog audit;
+    private final OccurrenceLog log;
+
+    private final KubernetesClient client;
+    private final EngineLoop loop;
+    private final Leadership leadership;
+    private final ModeCeiling ceiling;
+    private final ClusterFeed feed;
+    private final ClusterReader reader;
+    private final Evictor evictor;
+    private final PolicyBook book;
+    private final PolicyReports reports = new PolicyReports();
+    private final StatusDesk desk;
+    private final PolicyControllers controllers;
+    private final Events events;
+    private final HttpFace http;
+
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile Optional<String> whyCapped = Optional.empty();
+
+    private Operator(Config connection, OperatorConfig config, OperatorOptions options) throws StartException {
+        this.config = config;
+        this.options = options;
+        this.meters = new Meters(registry, options.clock());
+        this.audit = new AuditLog(options.clock());
+        this.log = new OccurrenceLog(options.clock());
+        this.client = new KubernetesClientBuilder().withConfig(connection).build();
+        this.reader = new ClusterReader(connection);
+        Engine engine = new Engine(config.engineSettings());
+        this.loop = new EngineLoop(
+                engine::step,
+                options.clock(),
+                new Hands(reader::confirm, this::evict, this::tell, this::publish),
+                (event, bug) -> {
+                    LOG.atError().addKeyValue("event", event).setCause(bug).log("The engine has a bug and stops");
+                    options.onFatal().accept("the engine has a bug: " + bug);
+                });
+        this.leadership = new Leadership(
+                connection, config.lease(), options.identity(), options.clock(), this::leadershipChanged);
+        this.evictor = new Evictor(connection, leadership);
+        this.ceiling = new ModeCeiling(new ClusterEvictionRight(client), config.maxMode(), this::capped);
+        this.feed = new ClusterFeed(connection, loop::offer);
+        this.book = new PolicyBook(
+                new PolicyTranslator(config.defaultForgiveness()), loop::offer, this::forget, options.clock());
+        this.desk = new StatusDesk(
+                reports, () -> whyCapped, leadership::leads, meters, options.clock(), options.statusInterval());
+        this.controllers = new PolicyControllers(
+                client,
+                book,
+                reports,
+                desk,
+                loop::offer,
+                failure -> options.onFatal().accept("a watch of the policies has ended for good: " + failure));
+        this.events = Events.of(client, book::uid, leadership::leads, options.clock(), meters::event);
+        this.http = http();
+    }
+
+    /**
+     * Starts an operator. Returns when it has seen that the policy kinds are installed and has begun to read the
+     * cluster; an API server that cannot be reached is waited for.
+     *
+     * @param connection how to reach the API server
+     * @throws StartException if a kind is not installed or may not be read, or the port is taken
+     */
+    public static Operator start(Config connection, OperatorConfig config, OperatorOptions options)
+            throws StartException, InterruptedException {
+        Operator operator = new Operator(connection, config, options);
+        boolean started = false;
+        try {
+            operator.begin();
+            started = true;
+            return operator;
+        } catch (InstalledKinds.MissingException e) {
+            throw new StartException(String.valueOf(e.getMessage()));
+        } finally {
+            if (!started) {
+                operator.close();
+            }
+        }
+    }
+
+    private HttpFace http() throws StartException {
+        Probes probes = new Probes(loop::state, leadership::leads);
+        InetSocketAddress address = new InetSocketAddress(options.httpAddress(), config.httpPort());
+        try {
+            return HttpFace.start(
+                    address,
+                    Map.of(
+                            "/livez", probes::live,
+                            "/readyz", probes::ready,
+                            "/metrics", () -> Answer.metrics(registry.scrape())));
+        } catch (IOException e) {
+            client.close();
+            throw new StartException("cannot listen on " + address + " for probes and metrics: " + e.getMessage()
+                    + "; choose another http.port");
+        }
+    }
+
+    private void begin() throws InstalledKinds.MissingException, InterruptedException {
+        measure();
+        long policies = new InstalledKinds(client).await();
+        sayWhatIsInForce(policies);
+        loop.start();
+        events.start();
+        ceiling.start();
+        leadership.start();
+        feed.start();
+        controllers.start();
+    }
+
+    private void measure() {
+        meters.build(BuildVersion.get(), Runtime.version().toString());
+        meters.leader(leadership::leads);
+        meters.engine(_ -> loop.state().queued(), _ -> seconds(loop.state().stepRunning()));
+        for (View view : View.values()) {
+            meters.view(
+                    view,
+                    it -> state(it).synced() ? 1 : 0,
+                    it -> seconds(state(it).quiet()));
+        }
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+    }
+
+    private LoopState.ViewState state(View view) {
+        return Optional.ofNullable(loop.state().views().get(view))
+                .orElse(new LoopState.ViewState(false, Duration.ZERO, "not known"));
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toMillis() / 1_000.0;
+    }
+
+    private void sayWhatIsInForce(long policies) {
+        Limits limits = config.limits();
+        LOG.atInfo()
+                .addKeyValue("version", BuildVersion.get())
+                .addKeyValue("maxMode", config.maxMode().label())
+                .addKeyValue("policies", policies)
+                .addKeyValue("defaultForgiveness", config.defaultForgiveness())
+                .addKeyValue("inFlight", limits.cluster())
+                .addKeyValue("inFlightPerNamespace", limits.perNamespace())
+                .addKeyValue("inFlightPerNode", limits.perNode())
+                .addKeyValue("inFlightPerWorkload", limits.perWorkload())
+                .addKeyValue("perHour", limits.perHour())
+                .addKeyValue(
+                        "protectedNamespaces",
+                        config.protectedNamespaces().stream().sorted().toList())
+                .addKeyValue("identity", options.identity())
+                .addKeyValue("http", options.httpAddress() + ":" + http.port())
+                .log("Holdfast starts");
+    }
+
+    private EvictionAnswer evict(EvictionRequest request) {
+        return evictor.evict(request);
+    }
+
+    private void tell(Occurrence occurrence) {
+        quietly(() -> {
+            if (book.has(occurrence.violation().policy())) {
+                meters.tell(occurrence);
+            }
+        });
+        quietly(() -> audit.tell(occurrence));
+        quietly(() -> log.tell(occurrence));
+        quietly(() -> events.tell(occurrence));
+    }
+
+    private void publish(PolicyReport report) {
+        if (book.has(report.policy())) {
+            quietly(() -> meters.publish(report));
+            quietly(() -> reports.publish(report));
+        }
+    }
+
+    /** Telling must never stop the engine. */
+    private static void quietly(Runnable telling) {
+        try {
+            telling.run();
+        } catch (RuntimeException e) {
+            LOG.error("Cannot tell what happened", e);
+        }
+    }
+
+    private void forget(PolicyId policy) {
+        meters.forget(policy);
+        reports.forget(policy);
+        desk.forget(policy);
+        events.forget(policy);
+    }
+
+    private void leadershipChanged(Event event) {
+        loop.offer(event);
+        if (event instanceof Event.LeadershipGained) {
+            reports.ringAll();
+        }
+    }
+
+    private void capped(Event event) {
+        if (event instanceof Event.ModeCapped(Mode mode, String why)) {
+            whyCapped = mode == Mode.ENFORCE ? Optional.empty() : Optional.of(why);
+        }
+        loop.offer(event);
+    }
+
+    /** {@return the port on which probes and metrics are served} */
+    public int httpPort() {
+        return http.port();
+    }
+
+    /** {@return how the engine and its views stand} */
+    public LoopState state() {
+        return loop.state();
+    }
+
+    /** {@return whether this replica leads now} */
+    public boolean leads() {
+        return leadership.leads();
+    }
+
+    /**
+     * Stops acting, says what is left to say, gives the lease back, and closes everything. Takes a few seconds at most
+     * unless a request is under way. Does nothing the second time.
+     */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        LOG.info("Holdfast stops");
+        inOrder(loop, events, leadership, controllers, feed, ceiling, evictor, reader, client, http);
+        LOG.info("Holdfast has stopped");
+    }
+
+    private static void inOrder(AutoCloseable... parts) {
+        for (AutoCloseable part : parts) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                LOG.atWarn().setCause(e).log("Cannot close {}", part.getClass().getSimpleName());
+            }
+        }
+    }
+}

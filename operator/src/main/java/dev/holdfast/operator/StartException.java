@@ -1,0 +1,10 @@
+package dev.holdfast.operator;
+
+/** An operator that cannot be started. The message is one line, and says what to do. */
+public final class StartException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    StartException(String message) {
+        super(message);
+    }
+}

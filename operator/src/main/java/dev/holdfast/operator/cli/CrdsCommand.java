@@ -1,0 +1,29 @@
+package dev.holdfast.operator.cli;
+
+import dev.holdfast.crds.CrdFile;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Prints the CRDs. */
+@Command(
+        name = "crds",
+        description = "Prints the CRDs as YAML, to be installed by: holdfast crds | kubectl apply --server-side -f -",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionCommand.class)
+final class CrdsCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(CrdFile.all().stream().map(CrdFile::yaml).collect(Collectors.joining("---\n")));
+        out.flush();
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,150 @@
+package dev.holdfast.operator.cli;
+
+import dev.holdfast.operator.Operator;
+import dev.holdfast.operator.OperatorOptions;
+import dev.holdfast.operator.StartException;
+import dev.holdfast.operator.config.ConfigException;
+import dev.holdfast.operator.config.LeaseSettings;
+import dev.holdfast.operator.config.LogFormat;
+import dev.holdfast.operator.config.OperatorConfig;
+import io.fabric8.kubernetes.client.Config;
+import java.io.Console;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs the operator until the process is told to end. */
+@Command(
+        name = "run",
+        description = "Runs the operator until it is told to end, by SIGTERM or Ctrl-C.",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionCommand.class)
+final class RunCommand implements Callable<Integer> {
+    private final Surroundings surroundings;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
+    private CommandSpec spec;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Kubeconfig file. Default: $KUBECONFIG, else ~/.kube/config, else, in a cluster, the pod's"
+                    + " service account.")
+    private @Nullable Path kubeconfig;
+
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "Context of the kubeconfig. Default: its current one.")
+    private @Nullable String context;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "Configuration file. Default: none, all defaults.")
+    private @Nullable Path config;
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAME",
+            description = "Namespace of the operator's Lease, whose pods it never evicts. Default: the configuration's"
+                    + " lease.namespace.")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--http-address",
+            paramLabel = "ADDRESS",
+            description = "Address to serve probes and metrics on. Default: all in a cluster, else 127.0.0.1.")
+    private @Nullable String httpAddress;
+
+    RunCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+        try {
+            OperatorConfig settings = settings();
+            Config connection = new Kubeconfig(Optional.ofNullable(kubeconfig), Optional.ofNullable(context))
+                    .connection(surroundings);
+            Logging.configure(settings.logLevel(), format(settings));
+            return run(connection, settings);
+        } catch (ConfigException e) {
+            return fail(ExitCode.USAGE, e);
+        } catch (Kubeconfig.UnusableException | StartException e) {
+            return fail(ExitCode.COULD_NOT_RUN, e);
+        } catch (InterruptedException _) {
+            // Told to end before it had begun.
+            return ExitCode.OK;
+        }
+    }
+
+    private int run(Config connection, OperatorConfig settings) throws StartException, InterruptedException {
+        try (Lifetime lifetime = Lifetime.begin(surroundings.halt());
+                Operator _ = Operator.start(
+                        connection,
+                        settings,
+                        OperatorOptions.of(surroundings.clock(), identity(), address(), lifetime::fail))) {
+            lifetime.await();
+            Optional<String> failure = lifetime.failure();
+            failure.ifPresent(this::complain);
+            return failure.isPresent() ? ExitCode.COULD_NOT_RUN : ExitCode.OK;
+        }
+    }
+
+    private OperatorConfig settings() throws ConfigException {
+        OperatorConfig read = config == null ? OperatorConfig.defaults() : OperatorConfig.read(config);
+        return namespace == null ? read : withLeaseIn(namespace, read);
+    }
+
+    private static OperatorConfig withLeaseIn(String namespace, OperatorConfig config) {
+        LeaseSettings lease = config.lease();
+        return new OperatorConfig(
+                config.defaultForgiveness(),
+                config.maxMode(),
+                config.protectedNamespaces(),
+                config.exemptNamespaces(),
+                config.limits(),
+                config.replacementTimeout(),
+                new LeaseSettings(
+                        namespace, lease.name(), lease.duration(), lease.renewDeadline(), lease.retryPeriod()),
+                config.httpPort(),
+                config.logLevel(),
+                config.logFormat());
+    }
+
+    /** Without a file, text is for those who look at a terminal. */
+    private LogFormat format(OperatorConfig settings) {
+        boolean terminal = Optional.ofNullable(System.console())
+                .filter(Console::isTerminal)
+                .isPresent();
+        return config == null && terminal ? LogFormat.TEXT : settings.logFormat();
+    }
+
+    private String address() {
+        if (httpAddress != null) {
+            return httpAddress;
+        }
+        return surroundings.inCluster() ? "0.0.0.0" : "127.0.0.1";
+    }
+
+    private String identity() {
+        String host = surroundings.environment().getOrDefault("HOSTNAME", "holdfast");
+        return host + "_" + UUID.randomUUID().toString().substring(0, 8);
+    }
+
+    private int fail(int exitCode, Exception failure) {
+        String message = failure.getMessage();
+        complain(message == null ? failure.toString() : message);
+        return exitCode;
+    }
+
+    private void complain(String message) {
+        message.lines().forEach(line -> spec.commandLine().getErr().println("holdfast: " + line));
+        spec.commandLine().getErr().flush();
+    }
+}

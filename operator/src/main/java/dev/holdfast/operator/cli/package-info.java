@@ -1,0 +1,5 @@
+/** The commands. */
+@NullMarked
+package dev.holdfast.operator.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package dev.holdfast.operator.serve;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A small HTTP server: GET and HEAD of fixed paths, a few at a time. */
+public final class HttpFace implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpFace.class);
+
+    private static final int THREADS = 4;
+    private static final int WAITING = 64;
+    private static final int NO_BODY = -1;
+    private static final int NOT_FOUND = 404;
+    private static final int METHOD_NOT_ALLOWED = 405;
+    private static final int SERVER_ERROR = 500;
+
+    private final HttpServer server;
+    private final ExecutorService threads;
+    private final Map<String, Supplier<Answer>> paths;
+
+    private HttpFace(HttpServer server, Map<String, Supplier<Answer>> paths) {
+        this.server = server;
+        this.paths = Map.copyOf(paths);
+        this.threads = new ThreadPoolExecutor(
+                THREADS,
+                THREADS,
+                1,
+                TimeUnit.MINUTES,
+                new ArrayBlockingQueue<>(WAITING),
+                Thread.ofPlatform().daemon().name("holdfast-http-", 0).factory());
+    }
+
+    /**
+     * {@return a server that serves}
+     *
+     * @param address port 0 takes any free port
+     * @param paths what to answer to each path, asked for anew for each request
+     * @throws IOException if the address cannot be listened on
+     */
+    public static HttpFace start(InetSocketAddress address, Map<String, Supplier<Answer>> paths) throws IOException {
+        HttpFace face = new HttpFace(HttpServer.create(address, WAITING), paths);
+        face.server.setExecutor(face.threads);
+        face.server.createContext("/", face::handle);
+        face.server.start();
+        return face;
+    }
+
+    /** {@return the port that is listened on} */
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Answer answer = answer(exchange);
+            byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", answer.contentType());
+            if (exchange.getRequestMethod().equals("HEAD")) {
+                exchange.getResponseHeaders().set("Content-Length", String.valueOf(body.length));
+                exchange.sendResponseHeaders(answer.status(), NO_BODY);
+            } else {
+                exchange.sendResponseHeaders(answer.status(), body.length == 0 ? NO_BODY : body.length);
+                exchange.getResponseBody().write(body);
+            }
+        }
+    }
+
+    private Answer answer(HttpExchange exchange) {
+        String path = exchange.getRequestURI().getPath();
+        Optional<Supplier<Answer>> found = Optional.ofNullable(paths.get(path));
+        if (found.isEmpty()) {
+            return Answer.of(
+                    NOT_FOUND,
+                    "nothing here; there are "
+                            + String.join(", ", paths.keySet().stream().sorted().toList()));
+        }
+        String method = exchange.getRequestMethod();
+        if (!method.equals("GET") && !method.equals("HEAD")) {
+            exchange.getResponseHeaders().set("Allow", "GET, HEAD");
+            return Answer.of(METHOD_NOT_ALLOWED, "only GET and HEAD");
+        }
+        try {
+            return found.get().get();
+        } catch (RuntimeException e) {
+            LOG.error("Cannot answer {}", path, e);
+            return Answer.of(SERVER_ERROR, "failed; see the operator's log");
+        }
+    }
+
+    /** Stops at once. */
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.holdfast.operator.serve;
+
+import dev.holdfast.operator.enforce.LoopState;
+import dev.holdfast.operator.publish.DurationText;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Whether the operator lives and is ready. A standby is as ready as the leader: it observes, and would act if it led.
+ *
+ * @param loop how the engine's thread stands
+ * @param leads whether this replica leads
+ */
+public record Probes(Supplier<LoopState> loop, BooleanSupplier leads) {
+    /** Far more than any step takes; beyond it, only a restart helps. */
+    private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
+
+    /** {@return well, unless one step of the engine does not end} */
+    public Answer live() {
+        Duration running = loop.get().stepRunning();
+        return running.compareTo(LONGEST_STEP) < 0
+                ? Answer.ok("ok")
+                : Answer.unavailable("the engine has been at one event for " + DurationText.of(running));
+    }
+
+    /** {@return well, once all views of the cluster are synced} */
+    public Answer ready() {
+        LoopState state = loop.get();
+        if (state.allSynced()) {
+            return Answer.ok(leads.getAsBoolean() ? "ok, leading" : "ok, standing by");
+        }
+        return Answer.unavailable(state.views().entrySet().stream()
+                .filter(entry -> !entry.getValue().synced())
+                .map(entry -> entry.getKey().name().toLowerCase(Locale.ROOT) + ": "
+                        + entry.getValue().why())
+                .sorted()
+                .collect(Collectors.joining("\n")));
+    }
+}
