@@ -81,6 +81,7 @@ public final class Operator implements AutoCloseable {
     private final HttpFace http;
 
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean begun;
     private volatile Optional<String> whyCapped = Optional.empty();
 
     private Operator(Config connection, OperatorConfig config, OperatorOptions options) throws StartException {
@@ -104,7 +105,7 @@ public final class Operator implements AutoCloseable {
                 connection, config.lease(), options.identity(), options.clock(), this::leadershipChanged);
         this.evictor = new Evictor(connection, leadership);
         this.ceiling = new ModeCeiling(new ClusterEvictionRight(client), config.maxMode(), this::capped);
-        this.feed = new ClusterFeed(connection, loop::offer);
+        this.feed = new ClusterFeed(connection, options.clock(), loop::offer);
         this.book = new PolicyBook(
                 new PolicyTranslator(config.defaultForgiveness()), loop::offer, this::forget, options.clock());
         this.desk = new StatusDesk(
@@ -165,6 +166,7 @@ public final class Operator implements AutoCloseable {
         measure();
         long policies = new InstalledKinds(client).await();
         sayWhatIsInForce(policies);
+        begun = true;
         loop.start();
         events.start();
         ceiling.start();
@@ -291,6 +293,10 @@ public final class Operator implements AutoCloseable {
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        if (!begun) {
+            inOrder(evictor, reader, client, http);
             return;
         }
         LOG.info("Holdfast stops");

@@ -43,6 +43,13 @@ public final class Holdfast implements Runnable {
                 .addSubcommand(new CrdsCommand())
                 .addSubcommand(new VersionCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true);
+        commandLine.setParameterExceptionHandler((wrong, _) -> {
+            CommandLine command = wrong.getCommandLine();
+            command.getErr().println("holdfast: " + wrong.getMessage());
+            command.getErr().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+            command.getErr().flush();
+            return ExitCode.USAGE;
+        });
         commandLine.setExecutionExceptionHandler((failure, command, _) -> {
             PrintWriter errors = command.getErr();
             errors.println("holdfast: " + (failure.getMessage() == null ? failure : failure.getMessage()));

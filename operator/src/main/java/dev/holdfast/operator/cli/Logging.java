@@ -39,6 +39,9 @@ final class Logging {
         for (String name : List.of("holdfast", "dev.holdfast")) {
             context.getLogger(name).setLevel(own);
         }
+        // It warns of v1alpha1 at each start, which nobody who runs this version can change.
+        context.getLogger("io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils")
+                .setLevel(Level.ERROR);
         Logger audit = context.getLogger("audit");
         audit.setLevel(Level.INFO);
         audit.setAdditive(false);

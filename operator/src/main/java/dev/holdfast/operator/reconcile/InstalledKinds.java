@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Whether the API server serves the policy kinds, and to us. */
 public final class InstalledKinds {
@@ -54,12 +55,20 @@ public final class InstalledKinds {
      */
     public long await() throws MissingException, InterruptedException {
         Duration pause = FIRST_PAUSE;
+        String told = "";
         while (true) {
             try {
                 return count(PlacementPolicy.class) + count(ClusterPlacementPolicy.class);
             } catch (KubernetesClientException e) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
                 String why = oneLine(e);
-                LOG.atWarn().addKeyValue("reason", why).log("Waiting for the API server");
+                LOG.atLevel(why.equals(told) ? Level.DEBUG : Level.WARN)
+                        .addKeyValue("server", client.getMasterUrl())
+                        .addKeyValue("reason", why)
+                        .log("Waiting for the API server");
+                told = why;
             }
             Thread.sleep(pause);
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
