@@ -58,7 +58,12 @@ final class Canonical {
     }
 
     private static String requirement(Requirement requirement) {
-        return string(requirement.key()) + string(requirement.operator()) + strings(requirement.values());
+        return string(requirement.key()) + string(requirement.operator()) + values(requirement.values());
+    }
+
+    /** A value said twice is another content: some operators take exactly one. */
+    private static String values(List<String> values) {
+        return values.stream().map(Canonical::string).sorted().collect(Collectors.joining("", "[", "]"));
     }
 
     private static String labels(Labels labels) {

@@ -150,7 +150,8 @@ class PodAffinityEvaluatorTest {
                                 affinityRule(WEB_BY_ZONE, term(app("web"), RACK)),
                                 satisfied()),
                         row(
-                                "AF-5: with a mate in another zone nobody is first",
+                                "AF-5, X-2: with a mate in another zone nobody is first, for the owner itself is no"
+                                        + " partner",
                                 web().pod("web-2", on("n2"), labels("app", "web")),
                                 WEB,
                                 NO_WEB),

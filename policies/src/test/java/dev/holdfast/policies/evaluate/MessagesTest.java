@@ -1,0 +1,181 @@
+package dev.holdfast.policies.evaluate;
+
+import static dev.holdfast.policies.testing.Facts.RACK;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Taint;
+import dev.holdfast.policies.rule.PolicyId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The words in which users read what is broken, since when, and why nothing is done. */
+class MessagesTest {
+    private static final NamespacedName CACHE = new NamespacedName("shop", "cache");
+
+    static Stream<Arguments> breaches() {
+        return Stream.of(
+                argumentSet(
+                        "a node rule",
+                        new Breach.NodeMismatch("n1", "disk In [ssd]"),
+                        "n1 does not match disk In [ssd]"),
+                argumentSet(
+                        "a missing topologyKey",
+                        new Breach.NoTopologyKey("n1", ZONE),
+                        "n1 has no label topology.kubernetes.io/zone"),
+                argumentSet(
+                        "affinity",
+                        new Breach.NoPartner(RACK, "r1", "near (app=cache) by rack"),
+                        "no pod in rack=r1 matches: near (app=cache) by rack"),
+                argumentSet("anti-affinity with one pod", conflict(1), "it shares rack=r1 with shop/p1"),
+                argumentSet(
+                        "anti-affinity with five pods names all",
+                        conflict(5),
+                        "it shares rack=r1 with shop/p1, shop/p2, shop/p3, shop/p4, shop/p5"),
+                argumentSet(
+                        "anti-affinity with six pods names five",
+                        conflict(6),
+                        "it shares rack=r1 with shop/p1, shop/p2, shop/p3, shop/p4, shop/p5 and 1 more"),
+                argumentSet(
+                        "anti-affinity with twelve pods names five",
+                        conflict(12),
+                        "it shares rack=r1 with shop/p1, shop/p2, shop/p3, shop/p4, shop/p5 and 7 more"),
+                argumentSet(
+                        "spread: 2 others + itself are 3, and 3 - 1 = 2",
+                        new Breach.Skew(RACK, "r1", 2, 1, 1, 1),
+                        "rack=r1 holds 3 and the least domain 1: skew 2, allowed 1"),
+                argumentSet(
+                        "spread of a pod that does not match itself: 2 others are 2, and 2 - 0 = 2",
+                        new Breach.Skew(RACK, "r1", 2, 0, 0, 1),
+                        "rack=r1 holds 2 and the least domain 0: skew 2, allowed 1"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("breaches")
+    void breach_text(Breach breach, String expected) {
+        assertThat(breach.describe()).isEqualTo(expected);
+    }
+
+    @Test
+    void only_anti_affinity_is_broken_by_pods_that_are_there() {
+        assertThat(conflict(2).partners()).containsExactly(pod("p1"), pod("p2"));
+        assertThat(Stream.of(
+                        new Breach.NodeMismatch("n1", "disk In [ssd]"),
+                        new Breach.NoTopologyKey("n1", ZONE),
+                        new Breach.NoPartner(RACK, "r1", "near (app=cache) by rack"),
+                        new Breach.Skew(RACK, "r1", 2, 1, 1, 1)))
+                .allMatch(breach -> breach.partners().isEmpty());
+    }
+
+    private static Breach.Conflict conflict(int partners) {
+        return new Breach.Conflict(
+                RACK,
+                "r1",
+                IntStream.rangeClosed(1, partners).mapToObj(i -> pod("p" + i)).toList());
+    }
+
+    record CauseRow(Cause cause, String label, String expected) {}
+
+    static Stream<Arguments> causeTexts() {
+        return causes().map(row -> argumentSet(row.label() + ": " + row.expected(), row));
+    }
+
+    private static Stream<CauseRow> causes() {
+        Taint taint = new Taint("gpu", "a100", "NoSchedule");
+        Taint bare = new Taint("gpu", "", "NoExecute");
+        return Stream.of(
+                new CauseRow(new Cause.FoundAtStart(), "FoundAtStart", "it was first seen"),
+                new CauseRow(
+                        new Cause.PolicyChanged(PolicyId.namespaced("shop", "web")),
+                        "PolicyChanged",
+                        "policy shop/web asked for it"),
+                new CauseRow(new Cause.PodPlaced("n1"), "PodPlaced", "the pod was bound to n1"),
+                new CauseRow(
+                        new Cause.NodeLabelChanged("n1", change("ssd", "hdd")),
+                        "NodeLabelChanged",
+                        "label disk of node n1 changed ssd -> hdd"),
+                new CauseRow(
+                        new Cause.NodeLabelChanged("n1", removed("ssd")),
+                        "NodeLabelChanged",
+                        "label disk of node n1 was removed"),
+                new CauseRow(
+                        new Cause.NodeLabelChanged("n1", added("hdd")),
+                        "NodeLabelChanged",
+                        "label disk of node n1 was added as 'hdd'"),
+                new CauseRow(
+                        new Cause.PodLabelChanged(CACHE, change("a", "b")),
+                        "PodLabelChanged",
+                        "label disk of the pod changed a -> b"),
+                new CauseRow(
+                        new Cause.PartnerLabelChanged(CACHE, added("")),
+                        "PartnerLabelChanged",
+                        "label disk of pod shop/cache was added as ''"),
+                new CauseRow(
+                        new Cause.NamespaceLabelChanged("bank", removed("a")),
+                        "NamespaceLabelChanged",
+                        "label disk of namespace bank was removed"),
+                new CauseRow(new Cause.PartnerCame(CACHE, "n1"), "PartnerCame", "pod shop/cache came to n1"),
+                new CauseRow(new Cause.PartnerLeft(CACHE), "PartnerLeft", "pod shop/cache left"),
+                new CauseRow(new Cause.NodeCame("n1"), "NodeCame", "node n1 came"),
+                new CauseRow(new Cause.NodeLeft("n1"), "NodeLeft", "node n1 left"),
+                new CauseRow(
+                        new Cause.TaintCame("n1", taint), "TaintCame", "taint gpu=a100:NoSchedule came to node n1"),
+                new CauseRow(new Cause.TaintLeft("n1", bare), "TaintLeft", "taint gpu:NoExecute left node n1"),
+                new CauseRow(
+                        new Cause.DomainChanged("n2", change("a", "b")),
+                        "DomainChanged",
+                        "label disk of node n2 changed a -> b"),
+                new CauseRow(new Cause.NamespaceChanged("bank"), "NamespaceChanged", "namespace bank came or left"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("causeTexts")
+    void cause_text(CauseRow row) {
+        assertThat(row.cause().label()).isEqualTo(row.label());
+        assertThat(row.cause().describe()).isEqualTo(row.expected());
+    }
+
+    @Test
+    void every_cause_stands_in_the_table() {
+        List<String> inTable = causes().map(row -> row.cause().getClass().getSimpleName())
+                .distinct()
+                .toList();
+        assertThat(inTable)
+                .containsExactlyInAnyOrderElementsOf(Stream.of(Cause.class.getPermittedSubclasses())
+                        .map(Class::getSimpleName)
+                        .toList());
+    }
+
+    private static Cause.LabelChange change(String from, String to) {
+        return new Cause.LabelChange("disk", Optional.of(from), Optional.of(to));
+    }
+
+    private static Cause.LabelChange removed(String from) {
+        return new Cause.LabelChange("disk", Optional.of(from), Optional.empty());
+    }
+
+    private static Cause.LabelChange added(String to) {
+        return new Cause.LabelChange("disk", Optional.empty(), Optional.of(to));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void the_label_of_a_reason_is_its_name_in_capitals_and_small_letters(Reason reason) {
+        String spelled = Stream.of(reason.name().split("_"))
+                .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining());
+        assertThat(reason.label()).isEqualTo(spelled);
+    }
+}

@@ -1,0 +1,176 @@
+package dev.holdfast.policies.model;
+
+import static dev.holdfast.policies.testing.Changes.namespaceChanged;
+import static dev.holdfast.policies.testing.Changes.namespaceGone;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.nodeGone;
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.namespace;
+import static dev.holdfast.policies.testing.Facts.node;
+import static dev.holdfast.policies.testing.Facts.pod;
+import static dev.holdfast.policies.testing.Facts.resourceVersion;
+import static dev.holdfast.policies.testing.Facts.uid;
+import static dev.holdfast.policies.testing.PodTraits.in;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.phase;
+import static dev.holdfast.policies.testing.PodTraits.priority;
+import static dev.holdfast.policies.testing.PodTraits.terminating;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ClusterTest {
+    @Test
+    void facts_are_found_in_order_whatever_the_order_they_came_in() {
+        Cluster cluster = cluster()
+                .pod("c", on("n2"))
+                .node("n2")
+                .pod("a", on("n1"))
+                .namespace("shop", labels())
+                .pod("b", in("bank"), on("n1"))
+                .node("n1")
+                .namespace("bank", labels())
+                .pod("d")
+                .build();
+        assertThat(cluster.pods()).extracting(Pod::uid).containsExactly("a", "b", "c", "d");
+        assertThat(cluster.podsIn("shop")).extracting(Pod::uid).containsExactly("a", "c", "d");
+        assertThat(cluster.podsIn("nowhere")).isEmpty();
+        assertThat(cluster.podsOn("n1")).extracting(Pod::uid).containsExactly("a", "b");
+        assertThat(cluster.podsOn("nowhere")).isEmpty();
+        assertThat(cluster.nodes()).extracting(Node::name).containsExactly("n1", "n2");
+        assertThat(cluster.namespaces()).extracting(Namespace::name).containsExactly("bank", "shop");
+    }
+
+    @Test
+    void a_pod_that_changes_is_known_once_by_what_it_is_now() {
+        Cluster cluster = cluster().pod("web", labels("app", "web")).build();
+        cluster.apply(podChanged("web", on("n1"), resourceVersion(2)));
+        assertThat(cluster.pods()).containsExactly(pod("web", on("n1"), resourceVersion(2)));
+        assertThat(cluster.podsIn("shop")).hasSize(1);
+        assertThat(cluster.podsOn("n1")).hasSize(1);
+        assertThat(cluster.pod("web")).contains(pod("web", on("n1"), resourceVersion(2)));
+    }
+
+    @Test
+    void a_pod_that_is_gone_is_found_nowhere() {
+        Cluster cluster = cluster().pod("web", on("n1")).build();
+        cluster.apply(podGone("web"));
+        assertThat(cluster.pod("web")).isEmpty();
+        assertThat(cluster.pods()).isEmpty();
+        assertThat(cluster.podsIn("shop")).isEmpty();
+        assertThat(cluster.podsOn("n1")).isEmpty();
+    }
+
+    @Test
+    void a_pod_that_goes_leaves_the_one_that_took_its_name() {
+        Cluster cluster = cluster()
+                .pod("web-0", uid("u1"), on("n1"))
+                .pod("web-0", uid("u2"), on("n1"))
+                .build();
+        cluster.apply(podGone("u1"));
+        assertThat(cluster.pods()).containsExactly(pod("web-0", uid("u2"), on("n1")));
+        assertThat(cluster.podsOn("n1")).containsExactly(pod("web-0", uid("u2"), on("n1")));
+    }
+
+    @Test
+    void what_was_never_known_may_go() {
+        Cluster cluster = cluster().pod("web", on("n1")).node("n1").build();
+        cluster.apply(podGone("other"));
+        cluster.apply(nodeGone("n2"));
+        cluster.apply(namespaceGone("shop"));
+        cluster.apply(new ClusterEvent.OwnerGone("rs"));
+        cluster.apply(new ClusterEvent.BudgetGone("pdb"));
+        assertThat(cluster.pods()).hasSize(1);
+        assertThat(cluster.nodes()).hasSize(1);
+    }
+
+    @Test
+    void a_node_or_namespace_made_again_is_known_by_its_last_labels_alone() {
+        Cluster cluster = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .namespace("shop", labels("team", "red"))
+                .build();
+        cluster.apply(nodeGone("n1"));
+        assertThat(cluster.node("n1")).isEmpty();
+        cluster.apply(nodeChanged("n1", labels("gpu", "a100")));
+        cluster.apply(namespaceChanged("shop", labels("team", "blue")));
+        assertThat(cluster.node("n1").orElseThrow().labels()).isEqualTo(Labels.of("gpu", "a100"));
+        assertThat(cluster.namespace("shop").orElseThrow().labels()).isEqualTo(Labels.of("team", "blue"));
+        cluster.apply(namespaceGone("shop"));
+        assertThat(cluster.namespace("shop")).isEmpty();
+    }
+
+    @Test
+    void owners_and_budgets_come_change_and_go() {
+        Cluster cluster = cluster()
+                .replicaSet("web", "rs1", 3)
+                .budget("keep", app("web"), 1)
+                .build();
+        assertThat(cluster.owner("rs1").orElseThrow().replicas()).hasValue(3);
+        assertThat(cluster.owner("web")).isEmpty();
+        assertThat(cluster.budgetsIn("shop"))
+                .containsExactly(cluster.budget("keep").orElseThrow());
+        assertThat(cluster.budgetsIn("bank")).isEmpty();
+        cluster.apply(new ClusterEvent.OwnerGone("rs1"));
+        cluster.apply(new ClusterEvent.BudgetGone("keep"));
+        assertThat(cluster.owner("rs1")).isEmpty();
+        assertThat(cluster.budget("keep")).isEmpty();
+        assertThat(cluster.budgetsIn("shop")).isEmpty();
+    }
+
+    static Stream<Arguments> counting() {
+        return Stream.of(
+                argumentSet("W-2: a bound pod counts on its node", pod("p", on("n1")), true),
+                argumentSet("W-2: a pod that waits for a node counts nowhere", pod("p"), false),
+                argumentSet("W-1: a finished pod counts nowhere", pod("p", on("n1"), phase(Phase.SUCCEEDED)), false),
+                argumentSet("W-3: a pod on a node without object counts nowhere", pod("p", on("n2")), false),
+                argumentSet("W-4: a terminating pod counts on its node", pod("p", on("n1"), terminating()), true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("counting")
+    void nodeCounting(Pod pod, boolean counts) {
+        Cluster cluster = cluster().node("n1").build();
+        assertThat(cluster.nodeCounting(pod)).isEqualTo(counts ? Optional.of(node("n1")) : Optional.empty());
+    }
+
+    @Test
+    void a_hiding_view_leaves_some_pods_out_and_nothing_else() {
+        Cluster cluster = cluster()
+                .node("n1")
+                .namespace("shop", labels())
+                .replicaSet("web", "rs1", 3)
+                .pod("a", on("n1"))
+                .pod("b", on("n1"))
+                .build();
+        HidingView view = new HidingView(cluster, pod -> pod.uid().equals("a"));
+        assertThat(view.pod("a")).isEmpty();
+        assertThat(view.pod("b")).contains(pod("b", on("n1")));
+        assertThat(view.pods()).containsExactly(pod("b", on("n1")));
+        assertThat(view.podsIn("shop")).containsExactly(pod("b", on("n1")));
+        assertThat(view.podsOn("n1")).containsExactly(pod("b", on("n1")));
+        assertThat(view.nodes()).containsExactly(node("n1"));
+        assertThat(view.node("n1")).contains(node("n1"));
+        assertThat(view.namespaces()).containsExactly(namespace("shop", labels()));
+        assertThat(view.namespace("shop")).contains(namespace("shop", labels()));
+        assertThat(view.owner("rs1")).isEqualTo(cluster.owner("rs1"));
+    }
+
+    @Test
+    void system_critical_begins_at_two_billion() {
+        assertThat(pod("p", priority(2_000_000_000)).protection().systemCritical())
+                .isTrue();
+        assertThat(pod("p", priority(1_999_999_999)).protection().systemCritical())
+                .isFalse();
+    }
+}

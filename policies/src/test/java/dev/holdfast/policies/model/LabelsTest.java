@@ -1,0 +1,92 @@
+package dev.holdfast.policies.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LabelsTest {
+    private static final Labels SEVERAL = Labels.of("tier", "front", "app", "web", "zone", "", "b", "2");
+
+    static Stream<Arguments> lookups() {
+        return Stream.of(
+                argumentSet("the first key in order", "app", Optional.of("web")),
+                argumentSet("the second key in order", "b", Optional.of("2")),
+                argumentSet("the third key in order", "tier", Optional.of("front")),
+                argumentSet("W-7: an empty value is a value", "zone", Optional.of("")),
+                argumentSet("a key before all others", "a", Optional.empty()),
+                argumentSet("a key between others", "c", Optional.empty()),
+                argumentSet("a key after all others", "zzz", Optional.empty()),
+                argumentSet("a key in other capitals", "App", Optional.empty()),
+                argumentSet("a value is no key", "web", Optional.empty()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("lookups")
+    void get(String key, Optional<String> expected) {
+        assertThat(SEVERAL.get(key)).isEqualTo(expected);
+        assertThat(SEVERAL.has(key)).isEqualTo(expected.isPresent());
+        assertThat(SEVERAL.has(key, "no such value")).isFalse();
+        expected.ifPresent(value -> assertThat(SEVERAL.has(key, value)).isTrue());
+        assertThat(Labels.none().get(key)).isEmpty();
+        assertThat(Labels.none().has(key)).isFalse();
+    }
+
+    @Test
+    void keys_are_in_natural_order_whatever_the_order_said() {
+        assertThat(IntStream.range(0, SEVERAL.size()).mapToObj(SEVERAL::key))
+                .containsExactly("app", "b", "tier", "zone");
+        assertThat(IntStream.range(0, SEVERAL.size()).mapToObj(SEVERAL::value))
+                .containsExactly("web", "2", "front", "");
+        assertThat(SEVERAL).hasToString("app=web,b=2,tier=front,zone=");
+        Labels other = Labels.of("zone", "", "b", "2", "tier", "front", "app", "web");
+        assertThat(other).isEqualTo(SEVERAL).hasSameHashCodeAs(SEVERAL);
+    }
+
+    @Test
+    void other_keys_or_values_are_other_labels() {
+        assertThat(Labels.of("app", "web")).isNotEqualTo(Labels.of("app", "db"));
+        assertThat(Labels.of("app", "web")).isNotEqualTo(Labels.of("web", "app"));
+        assertThat(Labels.of("app", "web")).isNotEqualTo(Labels.of("app", "web", "tier", "front"));
+    }
+
+    @Test
+    void the_map_they_are_made_of_and_the_map_they_give_are_copies() {
+        Map<String, String> map = new TreeMap<>(Map.of("app", "web"));
+        Labels labels = Labels.of(map);
+        map.put("tier", "front");
+        labels.toMap().put("zone", "a");
+        assertThat(labels).isEqualTo(Labels.of("app", "web"));
+        assertThat(labels.toMap()).containsExactly(Map.entry("app", "web"));
+    }
+
+    @Test
+    void no_labels_are_empty() {
+        assertThat(Labels.of(Map.of())).isSameAs(Labels.none());
+        assertThat(Labels.none().isEmpty()).isTrue();
+        assertThat(Labels.none().size()).isZero();
+        assertThat(Labels.none()).hasToString("");
+        assertThat(SEVERAL.isEmpty()).isFalse();
+    }
+
+    @Test
+    void of_two_equal_keys_the_last_wins() {
+        assertThat(Labels.of("app", "web", "app", "db")).isEqualTo(Labels.of("app", "db"));
+    }
+
+    @Test
+    void a_key_without_a_value_is_refused() {
+        assertThatThrownBy(() -> Labels.of("app", "web", "tier"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("labels come as key and value, got 3 strings");
+    }
+}

@@ -1,0 +1,138 @@
+package dev.holdfast.policies.rule;
+
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.expression;
+import static dev.holdfast.policies.testing.Demands.matchLabelKeys;
+import static dev.holdfast.policies.testing.Demands.mismatchLabelKeys;
+import static dev.holdfast.policies.testing.Demands.namespaceSelector;
+import static dev.holdfast.policies.testing.Demands.namespaces;
+import static dev.holdfast.policies.testing.Demands.nodeTerm;
+import static dev.holdfast.policies.testing.Demands.oneOf;
+import static dev.holdfast.policies.testing.Demands.selector;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.RACK;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.pod;
+import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.nodeAffinity;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Rules.affinityRule;
+import static dev.holdfast.policies.testing.Rules.antiAffinityRule;
+import static dev.holdfast.policies.testing.Rules.nodeRule;
+import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
+import static dev.holdfast.policies.testing.Rules.spreadRule;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
+import static dev.holdfast.policies.testing.Spreads.perValueOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Pod;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PodRulesTest {
+    record Row(String name, Pod pod, List<Rule> expected) {
+        Arguments arguments() {
+            return argumentSet(name, this);
+        }
+    }
+
+    static Stream<Arguments> rows() {
+        return Stream.of(
+                        row("X-7, TS-1: a pod that demands nothing hard has no rule, whatever it prefers", pod("p")),
+                        row(
+                                "NS-3: a nodeSelector alone is a node rule",
+                                pod("p", nodeSelector("disk", "ssd")),
+                                nodeSelectorRule("disk", "ssd")),
+                        row(
+                                "NA-1: node affinity alone is a node rule",
+                                pod("p", nodeAffinity(nodeTerm(expression("disk", "Exists")))),
+                                nodeRule(nodeTerm(expression("disk", "Exists")))),
+                        row(
+                                "NA-1: node affinity without terms is a node rule, which no node satisfies",
+                                pod("p", nodeAffinity()),
+                                nodeRule()),
+                        row(
+                                "NS-3: nodeSelector and node affinity are one rule",
+                                pod(
+                                        "p",
+                                        nodeSelector("disk", "ssd"),
+                                        nodeAffinity(nodeTerm(expression("gpu", "Exists")))),
+                                new Rule.NodeAffinity(
+                                        Labels.of("disk", "ssd"),
+                                        Optional.of(oneOf(nodeTerm(expression("gpu", "Exists")))))),
+                        row(
+                                "AF-1: all terms of affinity are one rule",
+                                pod("p", near(term(app("cache"), ZONE), term(app("db"), RACK))),
+                                affinityRule(term(app("cache"), ZONE), term(app("db"), RACK))),
+                        row(
+                                "AA-1: each term of anti-affinity is a rule",
+                                pod("p", apartFrom(term(app("cache"), ZONE), term(app("db"), RACK))),
+                                antiAffinityRule(term(app("cache"), ZONE)),
+                                antiAffinityRule(term(app("db"), RACK))),
+                        row(
+                                "TS-4, TS-14: each constraint is a rule that knows the topologyKeys of all",
+                                pod("p", spread(maxSkew(1, ZONE, app("web")), maxSkew(2, RACK, app("web")))),
+                                spreadRule(maxSkew(1, ZONE, app("web")), ZONE, RACK),
+                                spreadRule(maxSkew(2, RACK, app("web")), ZONE, RACK)),
+                        row(
+                                "PA-7: the label keys of a pod's own terms were merged when it was created, and are"
+                                        + " left out",
+                                pod(
+                                        "p",
+                                        near(term(app("web"), ZONE, matchLabelKeys("a"))),
+                                        apartFrom(term(app("web"), RACK, mismatchLabelKeys("b")))),
+                                affinityRule(term(app("web"), ZONE)),
+                                antiAffinityRule(term(app("web"), RACK))),
+                        row(
+                                "PA-7: what was merged stays, and so do the namespaces",
+                                pod(
+                                        "p",
+                                        apartFrom(term(
+                                                app("web").and(expression("a", "In", "1")),
+                                                ZONE,
+                                                namespaces("bank"),
+                                                namespaceSelector(selector()),
+                                                matchLabelKeys("a")))),
+                                antiAffinityRule(term(
+                                        app("web").and(expression("a", "In", "1")),
+                                        ZONE,
+                                        namespaces("bank"),
+                                        namespaceSelector(selector())))),
+                        row(
+                                "TS-12: the label keys of a spread are kept, for the scheduler reads them from the pod"
+                                        + " as it is",
+                                pod("p", spread(maxSkew(1, ZONE, app("web"), perValueOf("hash")))),
+                                spreadRule(maxSkew(1, ZONE, app("web"), perValueOf("hash")))),
+                        row(
+                                "X-7: the order is node, affinity, anti-affinity, spread",
+                                pod(
+                                        "p",
+                                        spread(maxSkew(1, ZONE, app("web"))),
+                                        apartFrom(term(app("db"), RACK)),
+                                        near(term(app("cache"), ZONE)),
+                                        nodeSelector("disk", "ssd")),
+                                nodeSelectorRule("disk", "ssd"),
+                                affinityRule(term(app("cache"), ZONE)),
+                                antiAffinityRule(term(app("db"), RACK)),
+                                spreadRule(maxSkew(1, ZONE, app("web")))))
+                .map(Row::arguments);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void of(Row row) {
+        assertThat(PodRules.of(row.pod().scheduling())).as(row.name()).isEqualTo(row.expected());
+    }
+
+    private static Row row(String name, Pod pod, Rule... expected) {
+        return new Row(name, pod, List.of(expected));
+    }
+}
