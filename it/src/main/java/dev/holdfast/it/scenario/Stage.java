@@ -30,6 +30,8 @@ public final class Stage {
             .withForce(true)
             .build();
 
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
     private static final ResourceDefinitionContext POLICIES = new ResourceDefinitionContext.Builder()
             .withGroup("holdfast.dev")
             .withVersion("v1alpha1")
@@ -84,30 +86,25 @@ public final class Stage {
                 .allMatch(Nodes::isSchedulable);
     }
 
+    private void patchNode(String node, String json) {
+        client.nodes().withName(nodeName(node)).patch(MERGE, json);
+    }
+
     /** Gives a label of a node another value. */
     public Stage label(String node, String key, String value) {
-        client.nodes().withName(nodeName(node)).edit(it -> {
-            it.getMetadata().getLabels().put(key, value);
-            return it;
-        });
+        patchNode(node, "{\"metadata\":{\"labels\":{\"" + key + "\":\"" + value + "\"}}}");
         return this;
     }
 
     /** Cordons a node. */
     public Stage cordon(String node) {
-        client.nodes().withName(nodeName(node)).edit(it -> {
-            it.getSpec().setUnschedulable(true);
-            return it;
-        });
+        patchNode(node, "{\"spec\":{\"unschedulable\":true}}");
         return this;
     }
 
     /** Opens a cordoned node again. */
     public Stage uncordon(String node) {
-        client.nodes().withName(nodeName(node)).edit(it -> {
-            it.getSpec().setUnschedulable(false);
-            return it;
-        });
+        patchNode(node, "{\"spec\":{\"unschedulable\":false}}");
         return this;
     }
 
@@ -181,10 +178,10 @@ public final class Stage {
 
     /** Gives a label of a pod another value. */
     public Stage labelPod(String pod, String key, String value) {
-        client.pods().inNamespace(namespace).withName(pod).edit(it -> {
-            it.getMetadata().getLabels().put(key, value);
-            return it;
-        });
+        client.pods()
+                .inNamespace(namespace)
+                .withName(pod)
+                .patch(MERGE, "{\"metadata\":{\"labels\":{\"" + key + "\":\"" + value + "\"}}}");
         return this;
     }
 

@@ -32,10 +32,23 @@ final class FollowUp {
         this.judge = judge;
     }
 
+    /** {@return the move as it is when its request is handed over} */
+    Move requested(Move move, Instant now) {
+        Set<String> siblings = new TreeSet<>();
+        siblings.add(move.victim().uid());
+        ofWorkload(move).map(Pod::uid).forEach(siblings::add);
+        return move.at(new Move.Stage.Requested(now, siblings));
+    }
+
+    /** Notes that no answer came to the request. */
+    void unanswered(Move move, Instant now) {
+        state.moves.put(move.at(new Move.Stage.Unknown(now, siblings(move.stage()))));
+    }
+
     /** Notes that the victim is going. */
     void begin(Move move, Instant now) {
         state.moves.spend(now);
-        state.moves.put(move.at(new Move.Stage.Evicted(now, siblings(move))));
+        state.moves.put(move.at(new Move.Stage.Evicted(now, siblings(move.stage()))));
         ViolationReport report = state.leadingTo(move);
         state.history.add(
                 report.policy(),
@@ -59,7 +72,7 @@ final class FollowUp {
                 case Move.Stage.Confirming _, Move.Stage.Requested _ -> {
                     // The shell owes an answer.
                 }
-                case Move.Stage.Unknown(Instant since) -> unknown(move, since, now);
+                case Move.Stage.Unknown(Instant since, var _) -> unknown(move, since, now);
                 case Move.Stage.Evicted evicted -> evicted(move, evicted, now, effects);
                 case Move.Stage.Landed landed -> landed(move, landed, now, effects);
             }
@@ -94,7 +107,7 @@ final class FollowUp {
         if (bound.isPresent()) {
             Pod replacement = bound.get();
             String node = replacement.nodeName().orElseThrow();
-            Move.Stage.Landed landed = new Move.Stage.Landed(evicted.at(), replacement.uid(), node);
+            Move.Stage.Landed landed = new Move.Stage.Landed(evicted.at(), evicted.siblings(), replacement.uid(), node);
             state.moves.put(move.at(landed));
             state.history.complete(move.id(), Optional.of(node), Optional.empty());
             state.planStale = true;
@@ -112,7 +125,10 @@ final class FollowUp {
                 .filter(pod -> pod.counts() && !pod.life().terminating());
         if (replacement.isEmpty()) {
             // It went before it was ready: the one after it is awaited, within the same time.
-            state.moves.put(move.at(new Move.Stage.Evicted(landed.evictedAt(), siblings(move))));
+            Set<String> siblings = new TreeSet<>(landed.siblings());
+            siblings.add(landed.replacementUid());
+            state.moves.put(move.at(new Move.Stage.Evicted(landed.evictedAt(), siblings)));
+            state.planStale = true;
             untilTimeout(move, landed.evictedAt(), Optional.empty(), now, effects);
         } else if (replacement.get().life().ready()) {
             boolean holds = judge.verdict(move.rule(), replacement.get()) instanceof Verdict.Satisfied;
@@ -142,12 +158,14 @@ final class FollowUp {
         state.drop(move);
     }
 
-    /** Pods of the workload that exist already, the victim among them. */
-    private Set<String> siblings(Move move) {
-        Set<String> siblings = new TreeSet<>();
-        siblings.add(move.victim().uid());
-        ofWorkload(move).map(Pod::uid).forEach(siblings::add);
-        return siblings;
+    private static Set<String> siblings(Move.Stage stage) {
+        return switch (stage) {
+            case Move.Stage.Confirming _ -> throw new IllegalStateException("nothing was requested yet");
+            case Move.Stage.Requested(var _, Set<String> siblings) -> siblings;
+            case Move.Stage.Unknown(var _, Set<String> siblings) -> siblings;
+            case Move.Stage.Evicted(var _, Set<String> siblings) -> siblings;
+            case Move.Stage.Landed landed -> landed.siblings();
+        };
     }
 
     private Stream<Pod> replacements(Move move, Set<String> siblings) {

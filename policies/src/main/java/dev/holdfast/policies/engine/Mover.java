@@ -131,7 +131,7 @@ final class Mover {
     }
 
     private void request(Move move, Violation violation, Pod pod, Instant now, List<Effect> effects) {
-        state.moves.put(move.at(new Move.Stage.Requested(now)));
+        state.moves.put(followUp.requested(move, now));
         ViolationReport report = planning.report(violation, now);
         state.leadsTo(move, report);
         effects.add(new Effect.Tell(new Occurrence.Evicting(report, move.id(), move.target())));
@@ -158,7 +158,7 @@ final class Mover {
         effects.add(new Effect.Tell(new Occurrence.Answered(state.leadingTo(move), move.id(), event.answer())));
         switch (event.answer()) {
             case EvictionAnswer.Evicted _ -> followUp.begin(move, now);
-            case EvictionAnswer.Unknown _ -> state.moves.put(move.at(new Move.Stage.Unknown(now)));
+            case EvictionAnswer.Unknown _ -> followUp.unanswered(move, now);
             case EvictionAnswer.Conflict _
             when violation.isPresent() && move.attempts() < MOST_ATTEMPTS -> {
                 state.moves.put(move.again(now));

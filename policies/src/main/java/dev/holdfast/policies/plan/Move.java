@@ -29,17 +29,25 @@ public record Move(
         /** Pod, node and partners are being read. */
         record Confirming(Instant since) implements Stage {}
 
-        /** The request has been handed over. */
-        record Requested(Instant since) implements Stage {}
+        /**
+         * The request has been handed over. The cluster may act on it before its answer is here.
+         *
+         * @param siblings UIDs of the workload's pods right before; none of them is the replacement
+         */
+        record Requested(Instant since, Set<String> siblings) implements Stage {
+            public Requested {
+                siblings = Set.copyOf(siblings);
+            }
+        }
 
         /** No answer came; the pod is watched. */
-        record Unknown(Instant since) implements Stage {}
+        record Unknown(Instant since, Set<String> siblings) implements Stage {
+            public Unknown {
+                siblings = Set.copyOf(siblings);
+            }
+        }
 
-        /**
-         * The pod is going; its replacement is awaited.
-         *
-         * @param siblings pods of the same controller at that moment, none of which is the replacement
-         */
+        /** The pod is going; its replacement is awaited. */
         record Evicted(Instant at, Set<String> siblings) implements Stage {
             public Evicted {
                 siblings = Set.copyOf(siblings);
@@ -47,7 +55,11 @@ public record Move(
         }
 
         /** A replacement is bound and not yet ready. */
-        record Landed(Instant evictedAt, String replacementUid, String node) implements Stage {}
+        record Landed(Instant evictedAt, Set<String> siblings, String replacementUid, String node) implements Stage {
+            public Landed {
+                siblings = Set.copyOf(siblings);
+            }
+        }
     }
 
     /** {@return the node the victim was on} */

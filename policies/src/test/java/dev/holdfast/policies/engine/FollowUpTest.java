@@ -13,6 +13,7 @@ import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent.NodeChanged;
 import dev.holdfast.policies.model.ClusterEvent.OwnerGone;
 import dev.holdfast.policies.model.ClusterEvent.PodChanged;
+import dev.holdfast.policies.model.ClusterEvent.PodGone;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Outcome;
 import java.util.List;
@@ -61,6 +62,34 @@ class FollowUpTest {
 
         assertThat(story.evicted()).containsExactly("web-1", "web-2");
         assertThat(story.events()).contains("Moved web-1 FUTILE");
+    }
+
+    @Test
+    void a_replacement_that_is_there_before_the_answer_is_still_the_replacement() {
+        Story story = broken(1)
+                .answeringLate()
+                .replacing((victim, number) -> Optional.of(replacement(victim, "-r" + number, "n2")));
+
+        story.afterSeconds(62);
+
+        assertThat(story.events())
+                .containsExactly(
+                        "Started web-1",
+                        "Evicting web-1",
+                        "Ended web-1 EVICTED",
+                        "Answered web-1",
+                        "Moved web-1 MOVED");
+    }
+
+    @Test
+    void a_replacement_that_goes_before_it_is_ready_is_followed_by_the_next_one() {
+        Story story = broken(1)
+                .replacing((victim, number) -> Optional.of(Given.notReady(replacement(victim, "-r" + number, "n2"))));
+        story.afterSeconds(61);
+
+        story.happens(new PodGone("web-1-r1")).happens(new PodChanged(replacement(web(1, "n1"), "-r2", "n2")));
+
+        assertThat(story.events()).contains("Moved web-1 MOVED");
     }
 
     @Test

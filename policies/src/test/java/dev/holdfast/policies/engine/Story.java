@@ -40,6 +40,7 @@ final class Story {
 
     private final Deque<Event> pending = new ArrayDeque<>();
     private Optional<Instant> wake = Optional.empty();
+    private boolean lateAnswers;
     private Function<EvictionRequest, EvictionAnswer> answer = _ -> new EvictionAnswer.Evicted();
     private BiFunction<Pod, Integer, Optional<Pod>> replacement = (_, _) -> Optional.empty();
     private Function<Effect.Confirm, Event> reader = this::readTruth;
@@ -79,6 +80,12 @@ final class Story {
     /** From now on evictions are answered so. */
     Story answering(Function<EvictionRequest, EvictionAnswer> answers) {
         this.answer = answers;
+        return this;
+    }
+
+    /** From now on the feeds tell what an eviction led to before its answer is here. */
+    Story answeringLate() {
+        this.lateAnswers = true;
         return this;
     }
 
@@ -143,9 +150,15 @@ final class Story {
             case Effect.Evict(EvictionRequest request) -> {
                 requests.add(request);
                 EvictionAnswer given = answer.apply(request);
-                pending.add(new Event.Answered(request.planId(), given));
+                Event answered = new Event.Answered(request.planId(), given);
+                if (!lateAnswers) {
+                    pending.add(answered);
+                }
                 if (given instanceof EvictionAnswer.Evicted) {
                     goes(truth.pod(request.uid()).orElseThrow());
+                }
+                if (lateAnswers) {
+                    pending.add(answered);
                 }
             }
         }

@@ -1,0 +1,363 @@
+package dev.holdfast.it.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Rules break, heal and cannot be healed; each scenario says exactly which pods left, and that nobody else was at it. */
+@ExtendWith(SharedOperator.class)
+@Execution(ExecutionMode.CONCURRENT)
+class ScenarioIT {
+    /** All own rules of all pods, and a short window. */
+    private static final String ENFORCE = """
+        mode: Enforce
+        podSelector: {}
+        forgivenessSeconds: 3
+        """;
+
+    /** Long enough for something to happen inside it. */
+    private static final String ENFORCE_PATIENTLY = """
+        mode: Enforce
+        podSelector: {}
+        forgivenessSeconds: 15
+        """;
+
+    /** Longer than the short window and all that follows it. */
+    private static final Duration QUIET = Duration.ofSeconds(8);
+
+    private static final String ON_SSD = """
+        affinity:
+          nodeAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+              nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]
+        """;
+
+    private static final String NEAR_S2 = """
+        affinity:
+          podAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+            - {labelSelector: {matchLabels: {app: s2}}, topologyKey: zone}
+        """;
+
+    private static String apartFrom(String app) {
+        return """
+            affinity:
+              podAntiAffinity:
+                requiredDuringSchedulingIgnoredDuringExecution:
+                - {labelSelector: {matchLabels: {app: %s}}, topologyKey: zone}
+            """.formatted(app);
+    }
+
+    private static String spread(String topologyKey) {
+        return """
+            topologySpreadConstraints:
+            - {maxSkew: 1, topologyKey: %s, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}
+            """.formatted(topologyKey);
+    }
+
+    @Test
+    void a_pod_leaves_a_node_that_lost_the_label_of_its_node_selector_for_one_that_has_it(Play play) {
+        Stage stage = play.stage("node-selector").node("n1", "disk=ssd").node("n2", "disk=hdd");
+        stage.deployment("web", 1, "nodeSelector: {pool: $NS, disk: ssd}");
+        play.settle(stage, "web", 1);
+        play.calm(stage.policy(ENFORCE));
+        Set<String> victims = Set.copyOf(stage.names("web"));
+
+        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+
+        play.moved(stage, victims);
+        assertThat(stage.places("web")).containsExactly("n2");
+    }
+
+    @Test
+    void three_pods_leave_a_node_that_lost_the_label_of_their_node_affinity_one_after_the_other(Play play) {
+        Stage stage = play.stage("node-affinity").node("n1", "disk=ssd").node("n2", "disk=hdd");
+        stage.deployment("web", 3, ON_SSD);
+        play.settle(stage, "web", 3);
+        play.calm(stage.policy(ENFORCE));
+        Set<String> victims = Set.copyOf(stage.names("web"));
+
+        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+
+        play.moved(stage, victims);
+        assertThat(stage.places("web")).containsExactly("n2", "n2", "n2");
+    }
+
+    @Test
+    void a_breach_that_heals_inside_its_window_moves_nothing_and_its_clock_is_forgotten(Play play) {
+        Stage stage = play.stage("healed").node("n1", "disk=ssd").node("n2", "disk=ssd");
+        stage.deployment("web", 2, ON_SSD);
+        play.settle(stage, "web", 2);
+        play.calm(stage.policy(ENFORCE_PATIENTLY));
+
+        stage.label("n1", "disk", "hdd").label("n2", "disk", "hdd");
+        play.until("two pods violate", () -> stage.status("pods", "violating").equals(Optional.of(2)));
+        stage.label("n1", "disk", "ssd").label("n2", "disk", "ssd");
+
+        play.calm(stage);
+        assertThat(stage.status("nextDeadlineTime")).isEmpty();
+        play.nothingEvictedFor(stage, Duration.ofSeconds(17));
+    }
+
+    @Test
+    void s1_follows_s2_into_another_zone(Play play) {
+        Stage stage = play.stage("s2-elsewhere").node("a1", "zone=a").node("b1", "zone=b");
+        stage.deployment("s2", 1, "nodeSelector: {pool: $NS, zone: a}");
+        play.settle(stage, "s2", 1);
+        stage.deployment("s1", 1, NEAR_S2);
+        play.settle(stage, "s1", 1);
+        assertThat(stage.places("s1")).containsExactly("a1");
+        play.calm(stage.policy("""
+            mode: Enforce
+            podSelector: {matchLabels: {app: s1}}
+            forgivenessSeconds: 3
+            """));
+        String victim = stage.names("s1").getFirst();
+
+        stage.deployment("s2", 1, "nodeSelector: {pool: $NS, zone: b}");
+
+        play.until("s1 follows", () -> stage.places("s1").equals(List.of("b1")));
+        play.until("the move has ended", () -> stage.outcomes().equals(List.of("Moved")));
+        assertThat(play.evicted(stage)).containsExactly(victim);
+    }
+
+    @Test
+    void s1_stays_while_s2_is_nowhere(Play play) {
+        Stage stage = play.stage("s2-nowhere").node("a1", "zone=a").node("b1", "zone=b");
+        stage.deployment("s2", 1, "");
+        play.settle(stage, "s2", 1);
+        stage.deployment("s1", 1, NEAR_S2);
+        play.settle(stage, "s1", 1);
+        play.calm(stage.policy(ENFORCE));
+
+        stage.deployment("s2", 0, "");
+
+        play.held(stage, "Infeasible");
+        play.nothingEvictedFor(stage, QUIET);
+    }
+
+    @Test
+    void s1_leaves_while_s2_is_nowhere_when_the_policy_insists(Play play) {
+        Stage stage = play.stage("s2-nowhere-evict").node("a1", "zone=a").node("b1", "zone=b");
+        stage.deployment("s2", 1, "");
+        play.settle(stage, "s2", 1);
+        stage.deployment("s1", 1, NEAR_S2);
+        play.settle(stage, "s1", 1);
+        play.calm(stage.policy("""
+            mode: Enforce
+            podSelector: {matchLabels: {app: s1}}
+            forgivenessSeconds: 3
+            podRules: [{kind: PodAffinity, whenInfeasible: Evict}]
+            """));
+        String victim = stage.names("s1").getFirst();
+
+        stage.deployment("s2", 0, "");
+
+        play.until("s1 is evicted", () -> play.evicted(stage).equals(List.of(victim)));
+        play.until("its replacement waits for a node", () -> stage.running("s1").isEmpty());
+    }
+
+    @Test
+    void rolling_s2_inside_the_window_moves_nothing(Play play) {
+        Stage stage = play.stage("s2-rolled").node("a1", "zone=a").node("b1", "zone=b");
+        String inZoneA = "nodeSelector: {pool: $NS, zone: a}";
+        stage.deployment("s2", 1, inZoneA);
+        play.settle(stage, "s2", 1);
+        stage.deployment("s1", 1, NEAR_S2);
+        play.settle(stage, "s1", 1);
+        play.calm(stage.policy(ENFORCE_PATIENTLY));
+        List<String> before = stage.names("s2");
+
+        stage.deployment("s2", 0, inZoneA);
+        play.until("s1 violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
+        stage.deployment("s2", 1, inZoneA);
+        play.settle(stage, "s2", 1);
+
+        assertThat(stage.names("s2")).isNotEqualTo(before);
+        play.calm(stage);
+        play.nothingEvictedFor(stage, Duration.ofSeconds(17));
+    }
+
+    @Test
+    void the_owner_of_the_rule_leaves_and_the_pod_relabelled_into_conflict_stays(Play play) {
+        Stage stage = play.stage("conflict").node("a1", "zone=a").node("b1", "zone=b");
+        stage.deployment("calm", 1, "nodeSelector: {pool: $NS, zone: a}");
+        stage.deployment("web", 1, apartFrom("noisy"));
+        play.settle(stage, "calm", 1);
+        play.settle(stage, "web", 1);
+        stage.cordon(stage.places("web").getFirst().equals("a1") ? "b1" : "a1");
+        play.calm(stage.policy(ENFORCE));
+        String home = stage.places("web").getFirst();
+        Pod intruder = stage.bare("intruder", home, "app: quiet");
+        Set<String> victims = Set.copyOf(stage.names("web"));
+        stage.uncordon("a1").uncordon("b1");
+
+        stage.labelPod("intruder", "app", "noisy");
+
+        play.moved(stage, victims);
+        assertThat(stage.places("web")).doesNotContain(home);
+        assertThat(stage.uid("intruder")).isEqualTo(intruder.getMetadata().getUid());
+    }
+
+    @Test
+    void of_two_pods_apart_from_each_other_that_end_up_in_one_zone_exactly_one_leaves(Play play) {
+        Stage stage = play.stage("mutual").node("a1", "zone=a").node("b1", "zone=b");
+        stage.deployment("web", 2, apartFrom("web"));
+        play.settle(stage, "web", 2);
+        play.calm(stage.policy(ENFORCE));
+        Set<String> before = Set.copyOf(stage.names("web"));
+        stage.node("c1", "zone=c");
+        play.settle(stage, "web", 2);
+
+        stage.label("b1", "zone", "a");
+
+        play.until("the move has ended", () -> stage.outcomes().equals(List.of("Moved")));
+        play.calm(stage);
+        Set<String> left = new HashSet<>(before);
+        left.removeAll(stage.names("web"));
+        assertThat(left).hasSize(1);
+        play.exactlyEvicted(stage, left);
+        assertThat(stage.places("web")).contains("c1");
+    }
+
+    @Test
+    void a_node_moved_to_another_zone_makes_a_spread_3_to_1_and_one_pod_evens_it_out(Play play) {
+        Stage stage = play.stage("spread")
+                .node("a1", "zone=a")
+                .node("a2", "zone=a")
+                .node("b1", "zone=b")
+                .node("b2", "zone=b");
+        stage.deployment("web", 4, spread("zone") + apartFromOnNode());
+        play.settle(stage, "web", 4);
+        play.calm(stage.policy(ENFORCE));
+        Set<String> before = Set.copyOf(stage.names("web"));
+        stage.node("b3", "zone=b");
+        play.settle(stage, "web", 4);
+
+        stage.label("b2", "zone", "a");
+
+        play.until("the move has ended", () -> stage.outcomes().equals(List.of("Moved")));
+        play.calm(stage);
+        Set<String> left = new HashSet<>(before);
+        left.removeAll(stage.names("web"));
+        assertThat(left).hasSize(1);
+        play.exactlyEvicted(stage, left);
+    }
+
+    private static String apartFromOnNode() {
+        return """
+            affinity:
+              podAntiAffinity:
+                requiredDuringSchedulingIgnoredDuringExecution:
+                - {labelSelector: {matchLabels: {app: web}}, topologyKey: kubernetes.io/hostname}
+            """;
+    }
+
+    @Test
+    void a_cordoned_empty_node_under_hostname_spread_moves_nothing(Play play) {
+        Stage stage = play.stage("cordoned").node("n1").node("n2");
+        stage.deployment("web", 4, spread("kubernetes.io/hostname"));
+        play.settle(stage, "web", 4);
+        play.calm(stage.policy(ENFORCE));
+
+        stage.node("n3").cordon("n3");
+
+        play.held(stage, "Infeasible");
+        play.nothingEvictedFor(stage, QUIET);
+    }
+
+    @Test
+    void a_budget_without_anything_left_holds_the_pod_by_name_and_lets_it_go_when_it_returns(Play play) {
+        Stage stage = play.stage("budget").node("n1", "disk=ssd").node("n2", "disk=hdd");
+        stage.deployment("web", 1, ON_SSD).budget("web-budget", "web", 1);
+        play.settle(stage, "web", 1);
+        play.calm(stage.policy(ENFORCE));
+        Set<String> victims = Set.copyOf(stage.names("web"));
+
+        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+        play.held(stage, "DisruptionBudget");
+        assertThat(String.valueOf(stage.status("violations").orElseThrow())).contains("web-budget");
+        play.nothingEvictedFor(stage, QUIET);
+        stage.budget("web-budget", "web", 0);
+
+        play.moved(stage, victims);
+    }
+
+    @Test
+    void a_jobs_pod_is_held_since_it_would_count_as_failed(Play play) {
+        Stage stage = play.stage("job").node("n1", "disk=ssd").node("n2", "disk=ssd");
+        stage.apply("""
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: batch}
+            spec:
+              template:
+                metadata: {labels: {app: batch}}
+                spec:
+                  restartPolicy: Never
+                  nodeSelector: {pool: $NS, disk: ssd}
+                  containers: [{name: main, image: batch}]
+            """);
+        play.settle(stage, "batch", 1);
+        play.calm(stage.policy(ENFORCE));
+
+        stage.label(stage.places("batch").getFirst(), "disk", "hdd");
+
+        play.held(stage, "RunsToCompletion");
+        play.nothingEvictedFor(stage, QUIET);
+    }
+
+    @Test
+    void audit_says_what_enforce_would_do_and_sends_nothing_not_even_a_dry_run(Play play) {
+        Stage stage = play.stage("audit").node("n1", "disk=ssd").node("n2", "disk=hdd");
+        stage.deployment("web", 1, ON_SSD);
+        play.settle(stage, "web", 1);
+        play.calm(stage.policy("forgivenessSeconds: 3"));
+
+        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+
+        play.until(
+                "it would evict",
+                () -> String.valueOf(stage.status("violations").orElse("")).contains("WouldEvict"));
+        play.nothingEvictedFor(stage, QUIET);
+        assertThat(play.evictionRequests(stage)).isEmpty();
+    }
+
+    @Test
+    void a_policy_deleted_inside_the_window_moves_nothing(Play play) {
+        Stage stage = play.stage("deleted").node("n1", "disk=ssd").node("n2", "disk=hdd");
+        stage.deployment("web", 1, ON_SSD);
+        play.settle(stage, "web", 1);
+        play.calm(stage.policy(ENFORCE_PATIENTLY));
+
+        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+        play.until("a pod violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
+        stage.deletePolicy();
+
+        play.nothingEvictedFor(stage, Duration.ofSeconds(19));
+    }
+
+    @Test
+    void a_policy_switched_off_inside_the_window_moves_nothing(Play play) {
+        Stage stage = play.stage("off").node("n1", "disk=ssd").node("n2", "disk=hdd");
+        stage.deployment("web", 1, ON_SSD);
+        play.settle(stage, "web", 1);
+        play.calm(stage.policy(ENFORCE_PATIENTLY));
+
+        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+        play.until("a pod violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
+        stage.policy(ENFORCE_PATIENTLY.replace("Enforce", "\"Off\""));
+
+        play.until("nothing violates", () -> stage.status("pods", "violating").equals(Optional.of(0)));
+        play.nothingEvictedFor(stage, Duration.ofSeconds(19));
+    }
+}
