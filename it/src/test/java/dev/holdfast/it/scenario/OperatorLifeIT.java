@@ -1,0 +1,137 @@
+package dev.holdfast.it.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.it.chart.InstalledChart;
+import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.Program;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** The operator's own life: it stops when asked, starts its clocks anew, waits for its API server, and caps itself. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.MethodName.class)
+class OperatorLifeIT {
+    private static final String ENFORCE = """
+        mode: Enforce
+        podSelector: {}
+        forgivenessSeconds: 12
+        """;
+
+    private static final String ON_SSD = """
+        affinity:
+          nodeAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+              nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]
+        """;
+
+    private final ControlPlane controlPlane = ControlPlane.start();
+    private final KubernetesClient client =
+            new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
+    private InstalledChart chart = InstalledChart.install(controlPlane, "holdfast");
+    private Play play = new Play(client, controlPlane.auditTrail(), chart.user());
+
+    @BeforeAll
+    void install() {
+        assertThat(chart.user()).isEqualTo("system:serviceaccount:holdfast:holdfast");
+    }
+
+    @AfterAll
+    void end() {
+        client.close();
+        controlPlane.close();
+    }
+
+    private OperatorProcess start() {
+        OperatorProcess operator = OperatorProcess.start(
+                chart.kubeconfig(), chart.config(), controlPlane.folder().resolve("logs/operator.log"));
+        await("the operator is ready").atMost(Duration.ofSeconds(60)).until(operator::isReady);
+        return operator;
+    }
+
+    private Stage broken(String name, String policy) {
+        Stage stage = play.stage(name).node("n1", "disk=ssd").node("n2", "disk=hdd");
+        stage.deployment("web", 1, ON_SSD);
+        play.settle(stage, "web", 1);
+        play.calm(stage.policy(policy));
+        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+        play.until("a pod violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
+        return stage;
+    }
+
+    @Test
+    void a_without_the_right_to_evict_it_caps_itself_to_audit_and_says_so() {
+        try (OperatorProcess operator = start()) {
+            Stage stage = broken("capped", ENFORCE.replace("12", "2"));
+
+            play.until(
+                    "it would evict",
+                    () -> String.valueOf(stage.status("violations").orElse("")).contains("WouldEvict"));
+            play.until(
+                    "the mode in force is Audit",
+                    () -> stage.status("effective", "mode").equals(Optional.of("Audit")));
+
+            assertThat(stage.status("conditions").orElseThrow().toString()).contains("enforcement.enabled=true");
+            assertThat(play.evictionRequests(stage)).isEmpty();
+            assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
+            stage.deletePolicy();
+        }
+    }
+
+    @Test
+    void b_a_restart_starts_clocks_anew_and_is_never_early() {
+        chart.upgrade("enforcement.enabled=true");
+        Stage stage;
+        try (OperatorProcess first = start()) {
+            stage = broken("restarted", ENFORCE);
+            assertThat(first.stop()).as("exit code after SIGTERM").isZero();
+        }
+        Set<String> victims = Set.copyOf(stage.names("web"));
+        Instant restarted = Instant.now();
+        try (OperatorProcess _ = start()) {
+            play.moved(stage, victims);
+        }
+        assertThat(controlPlane
+                        .auditTrail()
+                        .evictions(stage.namespace())
+                        .getFirst()
+                        .received())
+                .isAfterOrEqualTo(restarted.plusSeconds(12));
+        stage.deletePolicy();
+    }
+
+    @Test
+    void c_while_the_api_server_is_away_it_waits_and_after_that_it_goes_on() {
+        chart.upgrade("enforcement.enabled=true");
+        try (OperatorProcess operator = start()) {
+            Stage stage = broken("server-away", ENFORCE);
+            Set<String> victims = Set.copyOf(stage.names("web"));
+
+            controlPlane.stop(Program.KUBE_APISERVER);
+            await("it notices").atMost(Duration.ofSeconds(30)).until(() -> operator.status("/readyz") != 200);
+            controlPlane.restart(Program.KUBE_APISERVER);
+            Instant back = Instant.now();
+
+            await("it is ready again").atMost(Duration.ofSeconds(90)).until(operator::isReady);
+            play.moved(stage, victims);
+            assertThat(controlPlane
+                            .auditTrail()
+                            .evictions(stage.namespace())
+                            .getFirst()
+                            .received())
+                    .as("a gap longer than a tenth of the window starts the clock anew")
+                    .isAfterOrEqualTo(back.plusSeconds(12));
+        }
+    }
+}
