@@ -94,7 +94,7 @@ public final class Leadership implements Fence, AutoCloseable {
         try {
             round();
         } catch (RuntimeException e) {
-            LOG.error("the lease cannot be kept", e);
+            LOG.atError().addKeyValue("lease", name()).setCause(e).log("the lease cannot be kept");
             end("the lease cannot be kept: " + e);
         }
     }
@@ -172,7 +172,7 @@ public final class Leadership implements Fence, AutoCloseable {
         tenure = tenure.confirmed(ours, sent);
         lastTrouble = "";
         if (!led) {
-            LOG.info("leading: holder of lease {}/{}", settings.namespace(), settings.name());
+            LOG.atInfo().addKeyValue("lease", name()).log("leading");
             sink.accept(new Event.LeadershipGained());
         }
     }
@@ -185,16 +185,23 @@ public final class Leadership implements Fence, AutoCloseable {
     }
 
     private void told(String why) {
-        LOG.warn("not leading any more: {}", why);
+        LOG.atWarn().addKeyValue("lease", name()).addKeyValue("reason", why).log("not leading any more");
         sink.accept(new Event.LeadershipLost(why));
     }
 
     /** Says what keeps the lease away, but not every two seconds. */
     private void trouble(String message) {
         if (!message.equals(lastTrouble)) {
-            LOG.warn("lease {}/{}: {}", settings.namespace(), settings.name(), message);
+            LOG.atWarn()
+                    .addKeyValue("lease", name())
+                    .addKeyValue("reason", message)
+                    .log("cannot get the lease");
             lastTrouble = message;
         }
+    }
+
+    private String name() {
+        return settings.namespace() + "/" + settings.name();
     }
 
     private void resign() {

@@ -5,12 +5,14 @@ import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.dsl.internal.WatchConnectionManager;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -35,8 +37,10 @@ final class KindFeed<T extends SlimObject> {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
 
-    /** A watch that ends sooner is no watch to open again and again. */
+    /** A watch that ends sooner, so many times in a row, is not worth opening again. */
     private static final Duration SHORT_LIVED = Duration.ofSeconds(1);
+
+    private static final int MOST_HASTY = 3;
 
     private final KubernetesClient client;
     private final Kind<T> kind;
@@ -96,7 +100,10 @@ final class KindFeed<T extends SlimObject> {
 
     private void lost(String why) {
         if (!why.equals(lastTrouble)) {
-            LOG.warn("view of {} lost: {}", kind, why);
+            LOG.atWarn()
+                    .addKeyValue("kind", kind.resource())
+                    .addKeyValue("reason", why)
+                    .log("view lost");
             lastTrouble = why;
         }
         gate.lost(kind, why);
@@ -110,7 +117,10 @@ final class KindFeed<T extends SlimObject> {
     private String listAndFollow() throws InterruptedException {
         try {
             list();
-            LOG.info("view of {} synced: {} objects", kind, sight.size());
+            LOG.atInfo()
+                    .addKeyValue("kind", kind.resource())
+                    .addKeyValue("objects", sight.size())
+                    .log("view synced");
             lastTrouble = "";
             gate.synced(kind);
         } catch (RuntimeException e) {
@@ -135,25 +145,35 @@ final class KindFeed<T extends SlimObject> {
     }
 
     private String follow() throws InterruptedException {
-        while (true) {
+        int hasty = 0;
+        while (hasty < MOST_HASTY) {
             Instant opened = clock.instant();
-            Following<T> following = new Following<>(sight);
-            try (Watch _ = open(following)) {
-                switch (following.await()) {
-                    case WatchEnd.Broken(String why) -> {
-                        return why;
-                    }
-                    case WatchEnd.Closed() -> {
-                        if (Duration.between(opened, clock.instant()).compareTo(SHORT_LIVED) < 0) {
-                            return "the watch of " + kind + " is closed as soon as it is opened";
-                        }
-                        pause = FIRST_PAUSE;
-                    }
-                }
-            } catch (RuntimeException e) {
-                following.reject();
-                return Trouble.of("watch", kind.resource(), e);
+            Optional<String> why = followOnce();
+            if (why.isPresent()) {
+                return why.get();
             }
+            if (Duration.between(opened, clock.instant()).compareTo(SHORT_LIVED) < 0) {
+                hasty++;
+            } else {
+                hasty = 0;
+                pause = FIRST_PAUSE;
+            }
+        }
+        return "the watch of " + kind + " is closed again and again as soon as it is opened";
+    }
+
+    /** {@return why it cannot go on; empty when the watch may be opened again} */
+    private Optional<String> followOnce() throws InterruptedException {
+        Following<T> following = new Following<>(sight);
+        try (Watch _ = open(following)) {
+            following.accept();
+            return switch (following.await()) {
+                case WatchEnd.Broken(String why) -> Optional.of(why);
+                case WatchEnd.Closed() -> Optional.empty();
+            };
+        } catch (RuntimeException e) {
+            following.reject();
+            return Optional.of(Trouble.of("watch", kind.resource(), e));
         }
     }
 
@@ -166,13 +186,11 @@ final class KindFeed<T extends SlimObject> {
                 .build();
         Watch watch = client.resources(kind.type()).inAnyNamespace().watch(options, following);
         if (watch instanceof WatchConnectionManager) {
-            following.accept();
             return watch;
         }
-        // Where a WebSocket is refused the client falls back to plain HTTP, and there it breaks non-ASCII text.
-        following.reject();
+        // Where a WebSocket fails the client falls back to plain HTTP, and there it breaks non-ASCII text.
         watch.close();
-        throw new IllegalStateException("the way to the API server does not let WebSockets through");
+        throw new KubernetesClientException("no WebSocket could be opened to watch " + kind);
     }
 
     private void pause() throws InterruptedException {
@@ -180,8 +198,6 @@ final class KindFeed<T extends SlimObject> {
         Duration doubled = pause.multipliedBy(2);
         pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
         // Up to half as long again, so that the kinds and the replicas do not come back all at once.
-        if (closing.await(millis + ThreadLocalRandom.current().nextLong(millis / 2 + 1), TimeUnit.MILLISECONDS)) {
-            LOG.debug("feed of {} closed", kind);
-        }
+        boolean _ = closing.await(millis + ThreadLocalRandom.current().nextLong(millis / 2 + 1), TimeUnit.MILLISECONDS);
     }
 }

@@ -20,7 +20,7 @@ final class Trouble {
         }
         return connection(failure)
                 .map(broken -> "cannot reach the API server to " + verbs + " " + resource + ": " + broken)
-                .orElseGet(() -> "cannot " + verbs + " " + resource + ": " + failure);
+                .orElseGet(() -> "cannot " + verbs + " " + resource + ": " + cause(failure));
     }
 
     private static String refused(String verbs, String resource, KubernetesClientException refused) {
@@ -40,6 +40,10 @@ final class Trouble {
         int from = message.indexOf("User \"");
         int to = from < 0 ? -1 : message.indexOf('"', from + "User \"".length());
         return to < 0 ? "Holdfast's account" : message.substring(from, to + 1);
+    }
+
+    private static String cause(Throwable failure) {
+        return failure instanceof KubernetesClientException client ? message(client) : failure.toString();
     }
 
     private static String message(KubernetesClientException refused) {

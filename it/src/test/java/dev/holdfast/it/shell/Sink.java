@@ -1,0 +1,92 @@
+package dev.holdfast.it.shell;
+
+import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Takes the events of a feed as the engine would: facts into a cluster, views into a tally. */
+final class Sink implements Consumer<Event> {
+    /** All views that a feed reports. */
+    static final Set<View> ALL = EnumSet.complementOf(EnumSet.of(View.POLICIES));
+
+    private final Cluster cluster = new Cluster();
+    private final List<ClusterEvent> facts = new ArrayList<>();
+    private final Set<View> synced = EnumSet.noneOf(View.class);
+    private final Map<View, String> lost = new EnumMap<>(View.class);
+
+    @Override
+    public synchronized void accept(Event event) {
+        switch (event) {
+            case Event.FactChanged(ClusterEvent fact) -> {
+                facts.add(fact);
+                cluster.apply(fact);
+            }
+            case Event.ViewSynced(View view) -> {
+                synced.add(view);
+                lost.remove(view);
+            }
+            case Event.ViewLost(View view, String why) -> {
+                synced.remove(view);
+                lost.put(view, why);
+            }
+            case Event.PolicyChanged _,
+                    Event.PolicyRemoved _,
+                    Event.LeadershipGained _,
+                    Event.LeadershipLost _,
+                    Event.ModeCapped _,
+                    Event.TimePassed _,
+                    Event.Confirmed _,
+                    Event.ConfirmFailed _,
+                    Event.Answered _ -> throw new IllegalArgumentException("no event of a feed: " + event);
+        }
+    }
+
+    synchronized Set<View> synced() {
+        return Set.copyOf(synced);
+    }
+
+    synchronized Map<View, String> lost() {
+        return Map.copyOf(lost);
+    }
+
+    synchronized Optional<Node> node(String name) {
+        return cluster.node(name);
+    }
+
+    synchronized Optional<Namespace> namespace(String name) {
+        return cluster.namespace(name);
+    }
+
+    synchronized Optional<Owner> owner(String uid) {
+        return cluster.owner(uid);
+    }
+
+    synchronized List<DisruptionBudget> budgetsIn(String namespace) {
+        return List.copyOf(cluster.budgetsIn(namespace));
+    }
+
+    synchronized List<Pod> podsIn(String namespace) {
+        return List.copyOf(cluster.podsIn(namespace));
+    }
+
+    /** {@return the facts that came since the last call, in order} */
+    synchronized List<ClusterEvent> newFacts() {
+        List<ClusterEvent> since = List.copyOf(facts);
+        facts.clear();
+        return since;
+    }
+}
