@@ -66,12 +66,11 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
 
     private static io.fabric8.kubernetes.api.model.Config parse(Path path) throws UnusableException {
         try {
-            io.fabric8.kubernetes.api.model.Config content =
-                    new YAMLMapper().readValue(Files.readString(path), io.fabric8.kubernetes.api.model.Config.class);
-            if (content == null) {
+            String text = Files.readString(path);
+            if (text.isBlank()) {
                 throw new UnusableException("kubeconfig " + path + " is empty");
             }
-            return content;
+            return new YAMLMapper().readValue(text, io.fabric8.kubernetes.api.model.Config.class);
         } catch (NoSuchFileException _) {
             throw new UnusableException("kubeconfig " + path + " does not exist");
         } catch (JacksonException e) {

@@ -166,13 +166,13 @@ public final class Meters {
     }
 
     /** Takes a policy's present state. */
-    public void publish(PolicyReport report) {
+    public synchronized void publish(PolicyReport report) {
         reports.put(report.policy(), report);
         refresh();
     }
 
     /** Takes whether a policy is valid and evaluated. */
-    public void ready(PolicyId policy, Readiness state) {
+    public synchronized void ready(PolicyId policy, Readiness state) {
         ready.put(policy, state == Readiness.READY);
         readiness.register(
                 ready.entrySet().stream()
@@ -188,7 +188,7 @@ public final class Meters {
     }
 
     /** Removes all series of a policy that is gone. */
-    public void forget(PolicyId policy) {
+    public synchronized void forget(PolicyId policy) {
         reports.remove(policy);
         ready.remove(policy);
         refresh();

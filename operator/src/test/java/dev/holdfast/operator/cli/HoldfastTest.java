@@ -1,0 +1,106 @@
+package dev.holdfast.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.crds.CrdFile;
+import dev.holdfast.operator.observe.SteadyClock;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What the commands print, and their exit codes. None of these comes as far as a cluster. */
+class HoldfastTest {
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        Surroundings surroundings =
+                new Surroundings(new SteadyClock(() -> Instant.EPOCH, () -> 0), Map.of(), folder, _ -> {});
+        CommandLine commandLine = Holdfast.commandLine(surroundings);
+        commandLine.setOut(new PrintWriter(out));
+        commandLine.setErr(new PrintWriter(err));
+        return commandLine.execute(arguments);
+    }
+
+    @Test
+    void crdsPrintsWhatIsInstalled() {
+        assertThat(run("crds")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString())
+                .isEqualTo(CrdFile.all().getFirst().yaml() + "---\n"
+                        + CrdFile.all().getLast().yaml());
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void versionPrintsTheVersionOfTheBuild() {
+        assertThat(run("version")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString()).matches("holdfast [0-9]+\\.[0-9]+\\.[0-9]+\\S*\njava 25.*\n");
+    }
+
+    @Test
+    void helpNamesTheCommands() {
+        assertThat(run("--help")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString()).contains("run ", "crds ", "version ").contains("Exit codes:");
+    }
+
+    @Test
+    void noCommandIsBadUsage() {
+        assertThat(run()).isEqualTo(ExitCode.USAGE);
+
+        assertThat(err.toString())
+                .isEqualTo("holdfast: which command? One of: run, crds, version\nTry: holdfast --help\n");
+    }
+
+    @Test
+    void anUnknownOptionIsBadUsage() {
+        assertThat(run("run", "--frobnicate")).isEqualTo(ExitCode.USAGE);
+
+        assertThat(err.toString()).isEqualTo("holdfast: Unknown option: '--frobnicate'\nTry: holdfast run --help\n");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void anUnreadableConfigurationIsOneLine() {
+        Path missing = folder.resolve("config.yaml");
+
+        assertThat(run("run", "--config", missing.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).isEqualTo("holdfast: " + missing + ": there is no such file\n");
+    }
+
+    @Test
+    void everyFaultOfAConfigurationIsNamed() throws IOException {
+        Path file = Files.writeString(folder.resolve("config.yaml"), "{maxMode: Sometimes, colour: blue}");
+
+        assertThat(run("run", "--config", file.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString().lines()).hasSize(2).allMatch(line -> line.startsWith("holdfast: " + file + ": "));
+        assertThat(err.toString()).contains("maxMode", "colour");
+    }
+
+    @Test
+    void withoutAKubeconfigThereIsNothingToRunOn() {
+        assertThat(run("run")).isEqualTo(ExitCode.COULD_NOT_RUN);
+
+        assertThat(err.toString()).isEqualTo("holdfast: no kubeconfig: give --kubeconfig FILE, or set KUBECONFIG\n");
+    }
+
+    @Test
+    void anUnreadableKubeconfigIsOneLine() {
+        Path missing = folder.resolve("kubeconfig");
+
+        assertThat(run("run", "--kubeconfig", missing.toString())).isEqualTo(ExitCode.COULD_NOT_RUN);
+        assertThat(err.toString()).isEqualTo("holdfast: kubeconfig " + missing + " does not exist\n");
+    }
+}

@@ -1,0 +1,131 @@
+package dev.holdfast.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.operator.observe.SteadyClock;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which cluster is found, and what is said of a kubeconfig that cannot be used. */
+class KubeconfigTest {
+    private static final String GOOD = """
+        apiVersion: v1
+        kind: Config
+        current-context: one
+        clusters:
+        - {name: k1, cluster: {server: "https://one.example:6443"}}
+        - {name: k2, cluster: {server: "https://two.example:6443"}}
+        - {name: k3, cluster: {}}
+        users: [{name: u, user: {token: t}}]
+        contexts:
+        - {name: one, context: {cluster: k1, user: u}}
+        - {name: two, context: {cluster: k2, user: u}}
+        - {name: three, context: {cluster: k3, user: u}}
+        - {name: four, context: {cluster: gone, user: u}}
+        """;
+
+    @TempDir
+    private Path folder;
+
+    private Surroundings surroundings(Map<String, String> environment) {
+        return new Surroundings(new SteadyClock(() -> Instant.EPOCH, () -> 0), environment, folder, _ -> {});
+    }
+
+    private Path file(String content) throws IOException {
+        return Files.writeString(folder.resolve("kubeconfig"), content);
+    }
+
+    private String server(Optional<Path> file, Optional<String> context, Map<String, String> environment)
+            throws Kubeconfig.UnusableException {
+        return new Kubeconfig(file, context)
+                .connection(surroundings(environment))
+                .getMasterUrl();
+    }
+
+    @Test
+    void theFileDecidesTheContext() throws Exception {
+        assertThat(server(Optional.of(file(GOOD)), Optional.empty(), Map.of())).isEqualTo("https://one.example:6443/");
+    }
+
+    @Test
+    void theUserDecidesTheContext() throws Exception {
+        assertThat(server(Optional.of(file(GOOD)), Optional.of("two"), Map.of()))
+                .isEqualTo("https://two.example:6443/");
+    }
+
+    @Test
+    void theVariableNamesAFile() throws Exception {
+        Map<String, String> environment = Map.of("KUBECONFIG", file(GOOD).toString());
+
+        assertThat(server(Optional.empty(), Optional.empty(), environment)).isEqualTo("https://one.example:6443/");
+    }
+
+    @Test
+    void theUsualFileIsFound() throws Exception {
+        Files.createDirectory(folder.resolve(".kube"));
+        Files.writeString(folder.resolve(".kube").resolve("config"), GOOD);
+
+        assertThat(server(Optional.empty(), Optional.empty(), Map.of())).isEqualTo("https://one.example:6443/");
+    }
+
+    static Stream<Arguments> unusable() {
+        return Stream.of(
+                argumentSet("empty", "", Optional.empty(), "is empty"),
+                argumentSet("no YAML", ": {", Optional.empty(), "is not a kubeconfig: "),
+                argumentSet("something else", "hello", Optional.empty(), "is not a kubeconfig: "),
+                argumentSet(
+                        "no current context",
+                        GOOD.replace("current-context: one\n", ""),
+                        Optional.empty(),
+                        "has no current-context: give --context, one of [one, two, three, four]"),
+                argumentSet(
+                        "a context that is not there",
+                        GOOD,
+                        Optional.of("five"),
+                        "has no context 'five': it has [one, two, three, four]"),
+                argumentSet(
+                        "a cluster without a server",
+                        GOOD,
+                        Optional.of("three"),
+                        ": context 'three' has no cluster with a server ('k3')"),
+                argumentSet(
+                        "a cluster that is not there",
+                        GOOD,
+                        Optional.of("four"),
+                        ": context 'four' has no cluster with a server ('gone')"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unusable")
+    void saysInOneLineWhatIsWrong(String content, Optional<String> context, String expected) throws IOException {
+        Path file = file(content);
+
+        assertThatThrownBy(() -> server(Optional.of(file), context, Map.of()))
+                .isInstanceOf(Kubeconfig.UnusableException.class)
+                .message()
+                .startsWith("kubeconfig " + file)
+                .contains(expected)
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void aListOfFilesIsRefused() {
+        String two = "a" + File.pathSeparator + "b";
+
+        assertThatThrownBy(() -> server(Optional.empty(), Optional.empty(), Map.of("KUBECONFIG", two)))
+                .hasMessage("kubeconfig " + two + " is a list of files: give one of them");
+    }
+}

@@ -1,0 +1,65 @@
+package dev.holdfast.operator.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.operator.publish.Samples;
+import dev.holdfast.policies.rule.PolicyId;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When somebody is called to look at a report. */
+class PolicyReportsTest {
+    private static final PolicyId AUDIT = PolicyId.cluster("audit");
+
+    private final List<PolicyId> rung = new ArrayList<>();
+    private final PolicyReports reports = new PolicyReports();
+
+    @BeforeEach
+    void listen() {
+        reports.onRing(rung::add);
+    }
+
+    @Test
+    void manyReportsRingOnceUntilSomebodyLooks() {
+        reports.publish(Samples.report(AUDIT));
+        reports.publish(Samples.report(AUDIT));
+        assertThat(rung).containsExactly(AUDIT);
+
+        assertThat(reports.look(AUDIT)).contains(Samples.report(AUDIT));
+        reports.publish(Samples.report(AUDIT));
+        assertThat(rung).containsExactly(AUDIT, AUDIT);
+    }
+
+    @Test
+    void whoIsHushedIsNotRungFor() {
+        reports.publish(Samples.report(AUDIT));
+        reports.look(AUDIT);
+        reports.hush(AUDIT);
+        reports.publish(Samples.report(AUDIT));
+
+        assertThat(rung).containsExactly(AUDIT);
+    }
+
+    @Test
+    void everyPolicyRingsByItself() {
+        reports.publish(Samples.report(AUDIT));
+        reports.publish(Samples.report(Samples.POLICY));
+        reports.look(AUDIT);
+        reports.look(Samples.POLICY);
+        rung.clear();
+
+        reports.ringAll();
+
+        assertThat(rung).containsExactlyInAnyOrder(AUDIT, Samples.POLICY);
+    }
+
+    @Test
+    void aPolicyThatIsGoneIsForgotten() {
+        reports.publish(Samples.report(AUDIT));
+        reports.forget(AUDIT);
+
+        assertThat(reports.look(AUDIT)).isEmpty();
+    }
+}

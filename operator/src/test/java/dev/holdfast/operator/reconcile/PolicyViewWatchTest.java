@@ -1,0 +1,68 @@
+package dev.holdfast.operator.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.View;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When the engine may rely on its policies. */
+class PolicyViewWatchTest {
+    private final List<Object> told = new ArrayList<>();
+    private InformerState state = InformerState.BEHIND;
+    private final PolicyViewWatch watch = new PolicyViewWatch(() -> state, () -> told.add("handed over"), told::add);
+
+    private void look(InformerState found) {
+        state = found;
+        watch.look();
+    }
+
+    @Test
+    void itIsSyncedOnceAllIsHandedOver() {
+        look(InformerState.BEHIND);
+        look(InformerState.FOLLOWING);
+        look(InformerState.FOLLOWING);
+
+        assertThat(told).containsExactly("handed over", new Event.ViewSynced(View.POLICIES));
+        assertThat(watch.synced()).isTrue();
+    }
+
+    @Test
+    void aWatchThatBeginsAnewIsNoLoss() {
+        look(InformerState.FOLLOWING);
+        told.clear();
+        look(InformerState.BEHIND);
+        look(InformerState.FOLLOWING);
+        look(InformerState.BEHIND);
+
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aWatchThatStaysDownIsALossAndItsReturnHandsOverAgain() {
+        look(InformerState.FOLLOWING);
+        told.clear();
+        look(InformerState.BEHIND);
+        look(InformerState.BEHIND);
+        look(InformerState.BEHIND);
+        look(InformerState.FOLLOWING);
+
+        assertThat(told)
+                .containsExactly(
+                        new Event.ViewLost(View.POLICIES, "the watch of the policies is down"),
+                        "handed over",
+                        new Event.ViewSynced(View.POLICIES));
+    }
+
+    @Test
+    void beforeTheFirstSyncNothingIsLost() {
+        look(InformerState.BEHIND);
+        look(InformerState.BEHIND);
+        look(InformerState.BEHIND);
+
+        assertThat(told).isEmpty();
+        assertThat(watch.synced()).isFalse();
+    }
+}

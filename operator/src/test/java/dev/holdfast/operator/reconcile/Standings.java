@@ -1,0 +1,57 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.operator.publish.Samples;
+import dev.holdfast.operator.translate.PolicyTranslator;
+import dev.holdfast.operator.translate.Translation;
+import dev.holdfast.policies.engine.PolicyReport;
+import dev.holdfast.policies.engine.PolicyReport.Pods;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.rule.Mode;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Policies as they may stand: shop/web of generation 3, which asks to enforce after ten minutes. */
+final class Standings {
+    static final Instant READ_AT = Samples.SINCE;
+
+    private Standings() {}
+
+    static PolicyEntry entry(String spec, Optional<PolicyEntry.InForce> inForce) {
+        return new PolicyEntry("uid", 3, translation(spec), inForce, READ_AT);
+    }
+
+    /** {@return the policy when it is valid and asks for the mode} */
+    static PolicyEntry asking(Mode mode) {
+        return entry(
+                "{mode: \"" + mode.label() + "\", podSelector: {}}",
+                Optional.of(new PolicyEntry.InForce(3, mode, Duration.ofMinutes(10))));
+    }
+
+    private static Translation translation(String spec) {
+        return new PolicyTranslator(Duration.ofMinutes(5))
+                .translate(Serialization.unmarshal("""
+                    apiVersion: holdfast.dev/v1alpha1
+                    kind: PlacementPolicy
+                    metadata: {namespace: shop, name: web, generation: 3}
+                    spec: %s
+                    """.formatted(spec), PlacementPolicy.class));
+    }
+
+    static PolicyReport report(long generation, Mode mode, int violating, Map<Reason, Integer> holds) {
+        return new PolicyReport(
+                Samples.POLICY,
+                generation,
+                mode,
+                new Pods(120, violating, 0, 0),
+                Map.of(),
+                holds,
+                Optional.empty(),
+                List.of(),
+                List.of());
+    }
+}

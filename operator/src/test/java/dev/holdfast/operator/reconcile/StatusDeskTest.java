@@ -1,0 +1,213 @@
+package dev.holdfast.operator.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import dev.holdfast.operator.publish.Meters;
+import dev.holdfast.operator.publish.Samples;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** When a status is written. */
+class StatusDeskTest {
+    private static final PolicyId WEB = Samples.POLICY;
+
+    private Instant now = Standings.READ_AT;
+    private boolean leads = true;
+    private Optional<String> whyCapped = Optional.empty();
+    private final List<PolicyId> rung = new ArrayList<>();
+    private final PolicyReports reports = new PolicyReports();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final StatusDesk desk = new StatusDesk(
+            reports, () -> whyCapped, () -> leads, new Meters(registry, () -> now), () -> now, Duration.ofSeconds(10));
+    private final PolicyEntry entry = Standings.asking(Mode.ENFORCE);
+    private Optional<PolicyStatus> stands = Optional.empty();
+
+    private void report(int violating) {
+        reports.publish(Standings.report(3, Mode.ENFORCE, violating, Map.of()));
+    }
+
+    private void pass(int seconds) {
+        now = now.plus(Duration.ofSeconds(seconds));
+    }
+
+    /** Decides, and lets what is written stand at once. */
+    private StatusDecision decide(PolicyEntry about) {
+        StatusDecision decision = desk.decide(WEB, about, stands, false);
+        if (decision instanceof StatusDecision.Write(PolicyStatus status)) {
+            stands = Optional.of(status);
+        }
+        return decision;
+    }
+
+    private StatusDecision decide() {
+        return decide(entry);
+    }
+
+    private String writtenReady() {
+        return stands.orElseThrow().conditions().getFirst().status();
+    }
+
+    @Test
+    void theFirstVisitIsAnsweredAtOnceAndTheFirstReportToo() {
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(writtenReady()).isEqualTo("Unknown");
+
+        report(0);
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(writtenReady()).isEqualTo("True");
+    }
+
+    @Test
+    void whatSaysNothingNewIsNotWritten() {
+        report(0);
+        decide();
+        pass(3_600);
+        report(0);
+
+        assertThat(decide()).isEqualTo(new StatusDecision.Leave());
+    }
+
+    @Test
+    void afterAWriteTheNextWaitsForTheIntervalAndNobodyIsCalledMeanwhile() {
+        decide();
+        report(0);
+        decide();
+        reports.onRing(rung::add);
+        pass(4);
+        report(1);
+        assertThat(decide()).isEqualTo(new StatusDecision.Later(Duration.ofSeconds(6)));
+
+        report(2);
+        pass(6);
+        report(3);
+        assertThat(rung).containsExactly(WEB);
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.orElseThrow().pods())
+                .isNotNull()
+                .satisfies(pods -> assertThat(pods.violating()).isEqualTo(3));
+    }
+
+    @Test
+    void aQuietPolicyIsWrittenAtOnceWhenSomethingHappens() {
+        decide();
+        report(0);
+        decide();
+        pass(3_600);
+        report(1);
+
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void anEditIsAnsweredWithinTheInterval() {
+        decide();
+        report(0);
+        decide();
+        pass(1);
+        PolicyEntry edited = new PolicyEntry(
+                "uid",
+                4,
+                entry.translation(),
+                Optional.of(new PolicyEntry.InForce(4, Mode.ENFORCE, Duration.ofMinutes(1))),
+                now);
+        assertThat(decide(edited))
+                .as("given two seconds to be evaluated, instead of being unknown in between")
+                .isEqualTo(new StatusDecision.Later(Duration.ofSeconds(2)));
+
+        pass(1);
+        reports.publish(Standings.report(4, Mode.ENFORCE, 0, Map.of()));
+        assertThat(decide(edited)).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.orElseThrow().observedGeneration()).isEqualTo(4);
+        assertThat(writtenReady()).isEqualTo("True");
+    }
+
+    @Test
+    void anEditThatIsNotEvaluatedSaysSoAfterTwoSeconds() {
+        report(0);
+        decide();
+        PolicyEntry edited = new PolicyEntry(
+                "uid",
+                4,
+                entry.translation(),
+                Optional.of(new PolicyEntry.InForce(4, Mode.ENFORCE, Duration.ofMinutes(1))),
+                now);
+        decide(edited);
+        pass(2);
+
+        assertThat(decide(edited)).isInstanceOf(StatusDecision.Write.class);
+        assertThat(writtenReady()).isEqualTo("Unknown");
+    }
+
+    @Test
+    void whatAnEarlierRunWroteStandsUntilThisOneHasReadTheCluster() {
+        report(0);
+        decide();
+        StatusDesk restarted = new StatusDesk(
+                new PolicyReports(),
+                () -> whyCapped,
+                () -> leads,
+                new Meters(new SimpleMeterRegistry(), () -> now),
+                () -> now,
+                Duration.ofSeconds(10));
+
+        assertThat(restarted.decide(WEB, entry, stands, false))
+                .isEqualTo(new StatusDecision.Later(Duration.ofSeconds(30)));
+        pass(30);
+        assertThat(restarted.decide(WEB, entry, stands, false)).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void aStandbyWritesNothingUntilItLeads() {
+        leads = false;
+        report(0);
+        assertThat(decide()).isEqualTo(new StatusDecision.Leave());
+
+        leads = true;
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void aWriteThatDidNotComeBackYetIsNotRepeatedAndAFailedOneIs() {
+        report(0);
+        decide();
+        stands = Optional.empty();
+
+        assertThat(decide()).isEqualTo(new StatusDecision.Leave());
+        assertThat(desk.decide(WEB, entry, stands, true)).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void aCeilingThatAppearsIsWritten() {
+        decide();
+        report(0);
+        decide();
+        pass(10);
+        whyCapped = Optional.of("maxMode is Audit");
+        reports.publish(Standings.report(3, Mode.AUDIT, 0, Map.of()));
+
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.orElseThrow().conditions().getLast().reason()).isEqualTo("MaxMode");
+    }
+
+    @Test
+    void readinessIsMeasuredAlsoByAStandby() {
+        leads = false;
+        report(0);
+        decide();
+
+        assertThat(registry.get("holdfast_policy_ready")
+                        .tag("policy", "shop/web")
+                        .gauge()
+                        .value())
+                .isEqualTo(1);
+    }
+}
