@@ -108,19 +108,28 @@ public final class InstalledChart {
     /** {@return a kubeconfig file of the release's ServiceAccount, good for a day; a new token with each call} */
     public Path kubeconfig() {
         try (KubernetesClient client = admin()) {
-            String account = account(client);
-            String token = client.serviceAccounts()
-                    .inNamespace(release)
-                    .withName(account)
-                    .tokenRequest(new TokenRequestBuilder()
-                            .withNewSpec()
-                            .withExpirationSeconds(TOKEN_SECONDS)
-                            .endSpec()
-                            .build())
-                    .getStatus()
-                    .getToken();
-            return controlPlane.kubeconfig(release + "-" + account, token);
+            return controlPlane.kubeconfig(release + "-" + account(client), token(client));
         }
+    }
+
+    /** {@return a new token of the release's ServiceAccount, good for a day} */
+    public String token() {
+        try (KubernetesClient client = admin()) {
+            return token(client);
+        }
+    }
+
+    private String token(KubernetesClient client) {
+        return client.serviceAccounts()
+                .inNamespace(release)
+                .withName(account(client))
+                .tokenRequest(new TokenRequestBuilder()
+                        .withNewSpec()
+                        .withExpirationSeconds(TOKEN_SECONDS)
+                        .endSpec()
+                        .build())
+                .getStatus()
+                .getToken();
     }
 
     /** {@return the operator's configuration file as the release has it in the cluster} */

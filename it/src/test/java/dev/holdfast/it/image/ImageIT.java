@@ -1,4 +1,4 @@
-package dev.holdfast.operator;
+package dev.holdfast.it.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The image that the build made without a container engine, unpacked and started without one. */
 class ImageIT {
-    private static final Path TAR = Path.of("target/holdfast-image.tar");
+    static final Path TAR = Path.of("../operator/target/holdfast-image.tar");
 
     @TempDir
     private static Path folder;

@@ -1,13 +1,15 @@
-package dev.holdfast.operator;
+package dev.holdfast.it.image;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.it.controlplane.Leash;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -29,6 +31,9 @@ record UnpackedImage(Path root, JsonNode config) {
 
     /** {@return the image in a tar as {@code docker load} takes it, unpacked below an empty folder} */
     static UnpackedImage of(Path tar, Path folder) throws IOException {
+        if (!Files.exists(tar)) {
+            throw new AssertionError("there is no " + tar + ": mvn -pl it -am verify makes it first");
+        }
         Path parts = Files.createDirectories(folder.resolve("parts"));
         Path root = Files.createDirectories(folder.resolve("root"));
         run(List.of("tar", "-xf", tar.toString(), "-C", parts.toString()));
@@ -44,23 +49,46 @@ record UnpackedImage(Path root, JsonNode config) {
         return new UnpackedImage(root, config.path("config"));
     }
 
+    /** Puts a file into the image, as an engine mounts one there; readable by everybody. */
+    void mount(String path, String text) throws IOException {
+        Path file = root.resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
     /** {@return what the image's program does with these arguments; fails when this machine cannot start it} */
     Outcome start(String... arguments) throws IOException {
+        Outcome outcome = run(program(List.of(arguments)));
+        if (outcome.err().startsWith("unshare:")) {
+            throw new AssertionError("this machine cannot start an image: run the test as root, or allow user"
+                    + " namespaces (sysctl kernel.unprivileged_userns_clone=1); " + outcome.err());
+        }
+        return outcome;
+    }
+
+    /**
+     * {@return the image's program, running; it does not outlive this JVM}
+     *
+     * @param environment beside that of the image
+     * @param log takes what it prints
+     */
+    Process begin(List<String> arguments, Map<String, String> environment, Path log) throws IOException {
+        ProcessBuilder program = program(arguments);
+        program.environment().putAll(environment);
+        return Leash.start(program.redirectErrorStream(true).redirectOutput(log.toFile()));
+    }
+
+    private ProcessBuilder program(List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(enter());
         config.path("Entrypoint").forEach(word -> command.add(word.textValue()));
-        command.addAll(List.of(arguments));
+        command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().clear();
         config.path("Env").forEach(variable -> {
             String[] parts = variable.textValue().split("=", 2);
             builder.environment().put(parts[0], parts[1]);
         });
-        Outcome outcome = run(builder);
-        if (outcome.err().startsWith("unshare:")) {
-            throw new AssertionError("this machine cannot start an image: run the test as root, or allow user"
-                    + " namespaces (sysctl kernel.unprivileged_userns_clone=1); " + outcome.err());
-        }
-        return outcome;
+        return builder;
     }
 
     private List<String> enter() throws IOException {

@@ -1,0 +1,147 @@
+package dev.holdfast.it.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.it.chart.InstalledChart;
+import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.SharedControlPlane;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The image started as the chart's pod starts it: its arguments, its configuration, its token, found where a pod finds
+ * them. This is what shows that the runtime inside has all that the operator needs.
+ */
+@ExtendWith(SharedControlPlane.class)
+class ImageInClusterIT {
+    private static final String RELEASE = "holdfast-image";
+    private static final String SECRETS = "var/run/secrets/kubernetes.io/serviceaccount/";
+
+    @TempDir
+    private Path folder;
+
+    private final ControlPlane controlPlane;
+    private final int port;
+
+    ImageInClusterIT(ControlPlane controlPlane) throws IOException {
+        this.controlPlane = controlPlane;
+        try (ServerSocket free = new ServerSocket(0)) {
+            this.port = free.getLocalPort();
+        }
+    }
+
+    @Test
+    void asAPodItReadsTheClusterAndReportsOnAPolicy() throws IOException {
+        InstalledChart chart = InstalledChart.install(
+                controlPlane, RELEASE, "config.http.port=" + port, "extraArgs[0]=--http-address=127.0.0.1");
+        Path log = folder.resolve("operator.log");
+        try (KubernetesClient admin = clientOf(controlPlane.config())) {
+            Process operator = image(chart).begin(arguments(admin), whereTheServerIs(), log);
+            try {
+                await("the image's operator is ready")
+                        .atMost(Duration.ofSeconds(60))
+                        .failFast(
+                                "the operator lives",
+                                () -> assertThat(operator.isAlive())
+                                        .as(Files.readString(log))
+                                        .isTrue())
+                        .until(() -> answer("/readyz").startsWith("ok"));
+                GenericKubernetesResource policy = admin.resource(policy()).create();
+                await("the policy is evaluated")
+                        .atMost(Duration.ofSeconds(30))
+                        .until(() -> "Audit".equals(admin.resource(policy).get().get("status", "effective", "mode")));
+                assertThat(answer("/metrics")).contains("holdfast_build_info");
+                admin.resource(policy).delete();
+            } finally {
+                operator.destroyForcibly();
+            }
+        } finally {
+            chart.uninstall();
+        }
+    }
+
+    private UnpackedImage image(InstalledChart chart) throws IOException {
+        UnpackedImage image = UnpackedImage.of(ImageIT.TAR, folder);
+        image.mount("etc/holdfast/config.yaml", chart.config());
+        image.mount(SECRETS + "token", chart.token());
+        image.mount(SECRETS + "namespace", chart.namespace());
+        image.mount(
+                SECRETS + "ca.crt",
+                new String(
+                        Base64.getDecoder().decode(controlPlane.config().getCaCertData()), StandardCharsets.US_ASCII));
+        return image;
+    }
+
+    private static List<String> arguments(KubernetesClient admin) {
+        return admin.apps()
+                .deployments()
+                .inNamespace(RELEASE)
+                .withName(RELEASE)
+                .require()
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .getFirst()
+                .getArgs();
+    }
+
+    private Map<String, String> whereTheServerIs() {
+        URI server = URI.create(controlPlane.config().getMasterUrl());
+        return Map.of(
+                "KUBERNETES_SERVICE_HOST",
+                server.getHost(),
+                "KUBERNETES_SERVICE_PORT",
+                String.valueOf(server.getPort()));
+    }
+
+    private static GenericKubernetesResource policy() {
+        return new GenericKubernetesResourceBuilder()
+                .withApiVersion("holdfast.dev/v1alpha1")
+                .withKind("ClusterPlacementPolicy")
+                .withNewMetadata()
+                .withName(RELEASE)
+                .endMetadata()
+                .addToAdditionalProperties("spec", Map.of())
+                .build();
+    }
+
+    /** {@return the body of an answer; empty when there is none yet} */
+    private String answer(String path) {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                    .timeout(Duration.ofSeconds(5))
+                    .build();
+            return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        } catch (IOException _) {
+            return "";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    private static KubernetesClient clientOf(Config config) {
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+}
