@@ -42,10 +42,10 @@ class SentenceTest {
                             + " does not match disk In [ssd]. Would be evicted after 2026-11-20T15:42:08Z (forgiveness"
                             + " 10m0s) unless node-12 comes to match disk In [ssd]; policy shop/web (Audit)."),
                 argumentSet(
-                        "healing says that nothing was done",
+                        "healing says that the pod was not touched",
                         new Occurrence.Ended(Samples.violation(), End.HEALED),
                         EventReason.PLACEMENT_HEALED,
-                        "Rule ssd (disk In [ssd]) holds again after 10m2s; nothing was done; policy shop/web."),
+                        "Rule ssd (disk In [ssd]) holds again after 10m2s; the pod was not touched; policy shop/web."),
                 argumentSet(
                         "audit would evict, and knows where to",
                         new Occurrence.WouldEvict(Samples.audited(), Optional.of("node-7")),
