@@ -1,0 +1,73 @@
+package dev.holdfast.policies.plan;
+
+import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Due violations of the pods of a cluster, and the situation they are planned in. */
+final class Due {
+    static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+
+    private Due() {}
+
+    /** {@return the candidate for the first rule of the pod's own spec, which must be violated} */
+    static Candidate candidate(Cluster cluster, String pod) {
+        Pod owner = cluster.pod(pod).orElseThrow();
+        Rule rule = PodRules.of(owner.scheduling()).getFirst();
+        return candidate(cluster, owner, rule, Mode.ENFORCE, WhenInfeasible.WAIT);
+    }
+
+    static Candidate candidate(Cluster cluster, Pod owner, Rule rule, Mode mode, WhenInfeasible whenInfeasible) {
+        if (!(Evaluator.judge(rule, owner, cluster) instanceof Verdict.Violated(Breach breach))) {
+            throw new IllegalArgumentException("the rule of " + owner.name() + " is not violated");
+        }
+        String node = owner.nodeName().orElseThrow();
+        Violation violation = new Violation(
+                new ViolationKey(owner.uid(), node, rule.identity()),
+                NOW.minusSeconds(60),
+                new Cause.FoundAtStart(),
+                breach);
+        return new Candidate(
+                violation,
+                owner,
+                rule,
+                List.of(),
+                mode,
+                whenInfeasible,
+                Workload.of(owner, cluster),
+                rule instanceof Rule.NodeAffinity
+                        ? new Scope.Alone()
+                        : new Scope.Group(rule.identity(), owner.namespace()));
+    }
+
+    static Situation situation(Cluster cluster, Moves moves) {
+        return new Situation(cluster, moves, Limits.defaults(), Set.of("kube-system"), NOW);
+    }
+
+    /** {@return a move of the candidate that has come this far} */
+    static Move moving(Candidate candidate, String id, Move.Stage stage) {
+        return new Move(
+                id,
+                candidate.pod(),
+                candidate.rule(),
+                candidate.violation().key().rule(),
+                candidate.workload(),
+                candidate.scope(),
+                Optional.empty(),
+                1,
+                stage);
+    }
+}

@@ -1,0 +1,359 @@
+package dev.holdfast.policies.plan;
+
+import static dev.holdfast.policies.plan.Due.NOW;
+import static dev.holdfast.policies.plan.Due.candidate;
+import static dev.holdfast.policies.plan.Due.moving;
+import static dev.holdfast.policies.plan.Due.situation;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Demands.namespaceSelector;
+import static dev.holdfast.policies.testing.Demands.namespaces;
+import static dev.holdfast.policies.testing.Demands.selector;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.NodeTraits.tainted;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.created;
+import static dev.holdfast.policies.testing.PodTraits.gangMember;
+import static dev.holdfast.policies.testing.PodTraits.in;
+import static dev.holdfast.policies.testing.PodTraits.mirror;
+import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.priority;
+import static dev.holdfast.policies.testing.PodTraits.restartPolicy;
+import static dev.holdfast.policies.testing.PodTraits.terminating;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each check against a candidate, alone and in its order, and what a plan makes of several. */
+class PlannerTest {
+    private static final PodTrait[] WEB = {on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "web", "rs")};
+
+    /** A pod whose node lost its label, and a node that would take it. */
+    private static ClusterBuilder broken(PodTrait... traits) {
+        List<PodTrait> all = new ArrayList<>(List.of(WEB));
+        all.addAll(List.of(traits));
+        return cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "ssd"))
+                .pod("web", all.toArray(PodTrait[]::new));
+    }
+
+    private static ClusterBuilder apart(PodAffinityTerm term, PodTrait... partner) {
+        return cluster()
+                .node("n1", zone("a"))
+                .node("n2", zone("b"))
+                .namespace("shop", labels("team", "blue"))
+                .namespace("data", labels("team", "red"))
+                .pod("web", on("n1"), apartFrom(term), ownedBy("ReplicaSet", "web", "rs"))
+                .pod("batch", partner);
+    }
+
+    static Stream<Arguments> holds() {
+        return Stream.of(
+                argumentSet("nothing is against it", broken(), Optional.empty()),
+                argumentSet("the image of a static pod", broken(mirror()), Optional.of(Reason.MIRROR_POD)),
+                argumentSet(
+                        "a DaemonSet's pod",
+                        broken(ownedBy("DaemonSet", "agent", "ds")),
+                        Optional.of(Reason.DAEMON_SET_POD)),
+                argumentSet(
+                        "a pod of a protected namespace",
+                        broken(in("kube-system")),
+                        Optional.of(Reason.PROTECTED_NAMESPACE)),
+                argumentSet(
+                        "a priority of 2,000,000,000",
+                        broken(priority(2_000_000_000)),
+                        Optional.of(Reason.SYSTEM_CRITICAL)),
+                argumentSet("a priority of 1,999,999,999", broken(priority(1_999_999_999)), Optional.empty()),
+                argumentSet(
+                        "a pod without a controller",
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("n2", labels("disk", "ssd"))
+                                .pod("web", on("n1"), nodeSelector("disk", "ssd")),
+                        Optional.of(Reason.NO_CONTROLLER)),
+                argumentSet("a member of a gang", broken(gangMember()), Optional.of(Reason.GANG_MEMBER)),
+                argumentSet(
+                        "a pod that is restarted on failure only",
+                        broken(restartPolicy(RestartPolicy.ON_FAILURE)),
+                        Optional.of(Reason.RUNS_TO_COMPLETION)),
+                argumentSet(
+                        "a pod that is never restarted",
+                        broken(restartPolicy(RestartPolicy.NEVER)),
+                        Optional.of(Reason.RUNS_TO_COMPLETION)),
+                argumentSet(
+                        "no other node has the label",
+                        cluster().node("n1", labels("disk", "hdd")).node("n2").pod("web", WEB),
+                        Optional.of(Reason.INFEASIBLE)),
+                argumentSet(
+                        "the other node is cordoned",
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("n2", labels("disk", "ssd"), cordoned())
+                                .pod("web", WEB),
+                        Optional.of(Reason.INFEASIBLE)),
+                argumentSet(
+                        "the other node has a taint",
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("n2", labels("disk", "ssd"), tainted("gpu", "", "NoSchedule"))
+                                .pod("web", WEB),
+                        Optional.of(Reason.INFEASIBLE)),
+                argumentSet(
+                        "the other node is not ready",
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("n2", labels("disk", "ssd"), notReady())
+                                .pod("web", WEB),
+                        Optional.of(Reason.INFEASIBLE)),
+                argumentSet(
+                        "a conflict with a pod of its own namespace",
+                        apart(term(app("batch"), ZONE), on("n1"), labels("app", "batch")),
+                        Optional.empty()),
+                argumentSet(
+                        "a conflict with a pod of a namespace that the term lists",
+                        apart(
+                                term(app("batch"), ZONE, namespaces("data")),
+                                in("data"),
+                                on("n1"),
+                                labels("app", "batch")),
+                        Optional.empty()),
+                argumentSet(
+                        "a conflict with a pod of a namespace that a selector asks for",
+                        apart(
+                                term(app("batch"), ZONE, namespaceSelector(matchLabels("team", "red"))),
+                                in("data"),
+                                on("n1"),
+                                labels("app", "batch")),
+                        Optional.empty()),
+                argumentSet(
+                        "a conflict with a pod of just any namespace",
+                        apart(
+                                term(app("batch"), ZONE, namespaceSelector(selector())),
+                                in("data"),
+                                on("n1"),
+                                labels("app", "batch")),
+                        Optional.of(Reason.UNTRUSTED_CAUSE)),
+                argumentSet(
+                        "an affinity that reaches just any namespace",
+                        cluster()
+                                .node("n1", zone("a"))
+                                .node("n2", zone("b"))
+                                .namespace("shop", labels("team", "blue"))
+                                .namespace("data", labels("team", "red"))
+                                .pod(
+                                        "web",
+                                        on("n1"),
+                                        near(term(app("cache"), ZONE, namespaceSelector(selector()))),
+                                        ownedBy("ReplicaSet", "web", "rs"))
+                                .pod("cache", in("data"), on("n2"), labels("app", "cache")),
+                        Optional.of(Reason.UNTRUSTED_CAUSE)),
+                argumentSet(
+                        "a conflict with a pod that is leaving",
+                        apart(term(app("batch"), ZONE), on("n1"), labels("app", "batch"), terminating(NOW)),
+                        Optional.of(Reason.PARTNERS_LEAVING)),
+                argumentSet(
+                        "a conflict with a pod that has been leaving for over five minutes",
+                        apart(
+                                term(app("batch"), ZONE),
+                                on("n1"),
+                                labels("app", "batch"),
+                                terminating(NOW.minusSeconds(301))),
+                        Optional.empty()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("holds")
+    void the_first_check_that_has_something_against_it_holds_it(ClusterBuilder facts, Optional<Reason> reason) {
+        Cluster cluster = facts.build();
+
+        Plan plan = Planner.plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
+
+        assertThat(plan.held().stream().map(held -> held.hold().reason()))
+                .containsExactlyElementsOf(reason.stream().toList());
+        assertThat(plan.chosen()).hasSize(reason.isPresent() ? 0 : 1);
+    }
+
+    @Test
+    void the_plan_names_the_first_node_that_would_take_the_pod() {
+        Cluster cluster = broken().node("n0").node("n3", labels("disk", "ssd")).build();
+
+        Plan plan = Planner.plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
+
+        assertThat(plan.chosen()).extracting(Plan.Chosen::target).containsExactly(Optional.of("n2"));
+    }
+
+    @Test
+    void when_infeasible_evict_chooses_a_pod_without_a_target() {
+        Cluster cluster =
+                cluster().node("n1", labels("disk", "hdd")).pod("web", WEB).build();
+        Candidate waiting = candidate(cluster, "web");
+        Candidate insisting = candidate(cluster, waiting.pod(), waiting.rule(), Mode.ENFORCE, WhenInfeasible.EVICT);
+
+        Plan plan = Planner.plan(List.of(insisting), situation(cluster, new Moves()));
+
+        assertThat(plan.chosen()).extracting(Plan.Chosen::target).containsExactly(Optional.empty());
+    }
+
+    /** As many broken pods, each of a workload of its own, on nodes of two each and in as many namespaces as given. */
+    private static List<Candidate> many(ClusterBuilder facts, int pods, int namespaces, int perNode) {
+        for (int i = 0; i < pods; i++) {
+            String node = "old-" + i / perNode;
+            facts.node(node, labels("disk", "hdd"))
+                    .pod(
+                            "pod-" + (char) ('a' + i),
+                            in("ns-" + i % namespaces),
+                            on(node),
+                            nodeSelector("disk", "ssd"),
+                            ownedBy("ReplicaSet", "rs-" + i, "rs-" + i));
+        }
+        Cluster cluster = facts.build();
+        return cluster.pods().stream().map(pod -> candidate(cluster, pod.uid())).toList();
+    }
+
+    @Test
+    void ten_are_in_flight_in_the_cluster_and_the_others_are_held_by_that() {
+        ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
+        List<Candidate> candidates = many(facts, 12, 6, 1);
+
+        Plan plan = Planner.plan(candidates, situation(facts.build(), new Moves()));
+
+        assertThat(plan.chosen()).hasSize(10);
+        assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.CLUSTER_LIMIT);
+    }
+
+    @Test
+    void five_are_in_flight_in_a_namespace_and_the_others_are_held_by_that() {
+        ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
+        List<Candidate> candidates = many(facts, 7, 1, 1);
+
+        Plan plan = Planner.plan(candidates, situation(facts.build(), new Moves()));
+
+        assertThat(plan.chosen()).hasSize(5);
+        assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.NAMESPACE_LIMIT);
+    }
+
+    @Test
+    void two_are_in_flight_from_a_node_and_the_others_are_held_by_that() {
+        ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
+        List<Candidate> candidates = many(facts, 4, 4, 4);
+
+        Plan plan = Planner.plan(candidates, situation(facts.build(), new Moves()));
+
+        assertThat(plan.chosen()).hasSize(2);
+        assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.NODE_LIMIT);
+    }
+
+    @Test
+    void a_hundred_and_twenty_within_an_hour_hold_all_others_until_the_first_is_an_hour_old() {
+        Cluster cluster = broken().build();
+        Moves moves = new Moves();
+        for (int i = 0; i < 120; i++) {
+            moves.spend(NOW.minus(Duration.ofMinutes(59)).plusSeconds(i));
+        }
+
+        Plan plan = Planner.plan(List.of(candidate(cluster, "web")), situation(cluster, moves));
+
+        assertThat(plan.held()).extracting(Plan.Held::hold).singleElement().satisfies(hold -> {
+            assertThat(hold.reason()).isEqualTo(Reason.HOURLY_LIMIT);
+            assertThat(hold.nextLook()).contains(NOW.plus(Duration.ofMinutes(1)));
+        });
+    }
+
+    @Test
+    void a_workload_with_a_move_in_flight_waits_even_when_its_replacement_has_landed() {
+        Cluster cluster = broken().pod("web-2", WEB).pod("web-3", WEB).build();
+        Moves moves = new Moves();
+        moves.put(moving(
+                candidate(cluster, "web-2"),
+                "p",
+                new Move.Stage.Landed(NOW.minusSeconds(5), Set.of("web-2"), "new", "n2")));
+
+        Plan plan = Planner.plan(List.of(candidate(cluster, "web")), situation(cluster, moves));
+
+        assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactly(Reason.WORKLOAD_LIMIT);
+    }
+
+    @Test
+    void a_scope_is_blocked_until_the_replacement_is_bound_or_two_minutes_have_passed() {
+        PodTrait near = near(term(app("cache"), ZONE));
+        Cluster cluster = cluster()
+                .node("n1", zone("a"))
+                .node("n2", zone("b"))
+                .pod("cache", on("n2"), labels("app", "cache"))
+                .pod("api", on("n1"), near, ownedBy("ReplicaSet", "api", "rs-api"))
+                .pod("web", on("n1"), near, ownedBy("ReplicaSet", "web", "rs-web"))
+                .build();
+        Candidate web = candidate(cluster, "web");
+
+        assertThat(heldBeside(cluster, web, new Move.Stage.Confirming(NOW))).contains(Reason.MOVE_IN_SCOPE);
+        assertThat(heldBeside(cluster, web, new Move.Stage.Evicted(NOW.minusSeconds(119), Set.of())))
+                .contains(Reason.MOVE_IN_SCOPE);
+        assertThat(heldBeside(cluster, web, new Move.Stage.Evicted(NOW.minusSeconds(120), Set.of())))
+                .isEmpty();
+        assertThat(heldBeside(cluster, web, new Move.Stage.Landed(NOW, Set.of(), "new", "n2")))
+                .isEmpty();
+    }
+
+    private static Optional<Reason> heldBeside(Cluster cluster, Candidate candidate, Move.Stage stage) {
+        Moves moves = new Moves();
+        moves.put(moving(candidate(cluster, "api"), "p", stage));
+        return Planner.plan(List.of(candidate), situation(cluster, moves)).held().stream()
+                .map(held -> held.hold().reason())
+                .findFirst();
+    }
+
+    @Test
+    void victims_go_by_enforcement_then_priority_then_age_then_uid() {
+        PodTrait[] base = {on("n1"), nodeSelector("disk", "ssd")};
+        Cluster cluster = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "ssd"))
+                .pod("a", base[0], base[1], priority(5), created(NOW), ownedBy("ReplicaSet", "a", "a"))
+                .pod("b", base[0], base[1], priority(1), created(NOW.minusSeconds(9)), ownedBy("ReplicaSet", "b", "b"))
+                .pod("c", base[0], base[1], priority(1), created(NOW), ownedBy("ReplicaSet", "c", "c"))
+                .pod("d", base[0], base[1], priority(1), created(NOW), ownedBy("ReplicaSet", "d", "d"))
+                .pod("e", base[0], base[1], priority(0), created(NOW), ownedBy("ReplicaSet", "e", "e"))
+                .build();
+        List<Candidate> candidates = new ArrayList<>();
+        for (String name : List.of("a", "b", "c", "d")) {
+            candidates.add(candidate(cluster, name));
+        }
+        Candidate audited = candidate(cluster, "e");
+        candidates.add(candidate(cluster, audited.pod(), audited.rule(), Mode.AUDIT, WhenInfeasible.WAIT));
+
+        List<String> order = candidates.stream()
+                .sorted(Candidate.ORDER)
+                .map(candidate -> candidate.pod().uid())
+                .toList();
+
+        assertThat(order).containsExactly("c", "d", "b", "a", "e");
+    }
+}
