@@ -38,7 +38,8 @@ public final class Wording {
 
     /** {@return that it ended by itself} */
     public String healed() {
-        return "Rule " + rule() + " holds again after " + DurationText.of(age()) + "; the pod was not touched" + policy();
+        return "Rule " + rule() + " holds again after " + DurationText.of(age()) + "; the pod was not touched"
+                + policy();
     }
 
     /** {@return that forgiveness has passed and nothing follows, because the policy only audits} */

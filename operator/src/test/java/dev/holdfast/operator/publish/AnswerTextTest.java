@@ -1,0 +1,36 @@
+package dev.holdfast.operator.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.plan.EvictionAnswer;
+import org.junit.jupiter.api.Test;
+
+class AnswerTextTest {
+    @Test
+    void everyAnswerHasANameOfItsOwn() {
+        assertThat(AnswerWords.ALL)
+                .extracting(Object::getClass)
+                .containsExactlyInAnyOrder(EvictionAnswer.class.getPermittedSubclasses());
+        assertThat(AnswerWords.ALL).extracting(AnswerText::label).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatTheApiServerSaidIsKept() {
+        assertThat(AnswerWords.ALL)
+                .extracting(AnswerText::message)
+                .containsExactly(
+                        "",
+                        "",
+                        "changed",
+                        "none left",
+                        "two",
+                        "",
+                        "no",
+                        "cannot",
+                        "may not",
+                        "",
+                        "internal error",
+                        "timed out",
+                        "not leading");
+    }
+}
