@@ -180,10 +180,7 @@ public final class Operator implements AutoCloseable {
         meters.leader(leadership::leads);
         meters.engine(_ -> loop.state().queued(), _ -> seconds(loop.state().stepRunning()));
         for (View view : View.values()) {
-            meters.view(
-                    view,
-                    it -> state(it).synced() ? 1 : 0,
-                    it -> seconds(state(it).quiet()));
+            meters.view(view, it -> state(it).synced() ? 1 : 0, it -> seconds(quiet(it)));
         }
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -193,6 +190,13 @@ public final class Operator implements AutoCloseable {
     private LoopState.ViewState state(View view) {
         return Optional.ofNullable(loop.state().views().get(view))
                 .orElse(new LoopState.ViewState(false, Duration.ZERO, "not known"));
+    }
+
+    /** A view in which nothing changes is heard of all the same: the API server says so about once a minute. */
+    private Duration quiet(View view) {
+        return Optional.ofNullable(feed.heard().get(view))
+                .map(at -> Duration.between(at, options.clock().instant()))
+                .orElseGet(() -> state(view).quiet());
     }
 
     private static double seconds(Duration duration) {
