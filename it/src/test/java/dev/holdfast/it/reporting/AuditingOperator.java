@@ -1,0 +1,86 @@
+package dev.holdfast.it.reporting;
+
+import dev.holdfast.operator.Operator;
+import dev.holdfast.operator.OperatorOptions;
+import dev.holdfast.operator.StartException;
+import dev.holdfast.operator.config.LeaseSettings;
+import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.observe.SteadyClock;
+import dev.holdfast.policies.rule.Mode;
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+
+/** An operator in this JVM that evicts nothing, whatever policies there are, and writes statuses at once. */
+final class AuditingOperator implements AutoCloseable {
+    private final Operator operator;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private AuditingOperator(Operator operator) {
+        this.operator = operator;
+    }
+
+    /** Starts one whose lease is in the namespace. */
+    static AuditingOperator start(Config connection, String namespace) {
+        OperatorConfig defaults = OperatorConfig.defaults();
+        LeaseSettings lease = defaults.lease();
+        OperatorConfig config = new OperatorConfig(
+                Duration.ofSeconds(1),
+                Mode.AUDIT,
+                defaults.protectedNamespaces(),
+                defaults.exemptNamespaces(),
+                defaults.limits(),
+                defaults.replacementTimeout(),
+                new LeaseSettings(namespace, "holdfast", lease.duration(), lease.renewDeadline(), lease.retryPeriod()),
+                0,
+                defaults.logLevel(),
+                defaults.logFormat());
+        OperatorOptions options = OperatorOptions.embedded(
+                        new SteadyClock(InstantSource.system(), System::nanoTime),
+                        "reporting-" + UUID.randomUUID(),
+                        failure -> System.err.println("the operator failed: " + failure))
+                .withStatusInterval(Duration.ofMillis(100));
+        try {
+            return new AuditingOperator(Operator.start(connection, config, options));
+        } catch (StartException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    boolean isReady() {
+        return operator.state().allSynced() && operator.leads();
+    }
+
+    /** {@return the lines of the metrics page that name all of these} */
+    List<String> metrics(String... parts) {
+        URI uri = URI.create("http://127.0.0.1:" + operator.httpPort() + "/metrics");
+        try {
+            return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                    .body()
+                    .lines()
+                    .filter(line -> List.of(parts).stream().allMatch(line::contains))
+                    .toList();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        operator.close();
+        http.close();
+    }
+}

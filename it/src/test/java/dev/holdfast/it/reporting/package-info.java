@@ -1,0 +1,5 @@
+/** What people and machines are told, seen on a real cluster: status, conditions, events, metrics. */
+@NullMarked
+package dev.holdfast.it.reporting;
+
+import org.jspecify.annotations.NullMarked;
