@@ -264,7 +264,7 @@ public final class Operator implements AutoCloseable {
     private void leadershipChanged(Event event) {
         loop.offer(event);
         if (event instanceof Event.LeadershipGained) {
-            reports.ringAll();
+            desk.takeOver();
         }
     }
 

@@ -23,11 +23,6 @@ public final class PolicyReports {
         ring(report.policy());
     }
 
-    /** Rings for all policies. */
-    public void ringAll() {
-        latest.keySet().forEach(this::ring);
-    }
-
     /** Rings for one policy, if nobody has been called for it yet. */
     void ring(PolicyId policy) {
         if (rung.add(policy)) {

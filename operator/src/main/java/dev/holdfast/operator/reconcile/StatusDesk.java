@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -34,6 +35,7 @@ public final class StatusDesk {
     private final Duration interval;
 
     private final Map<PolicyId, Memory> memories = new ConcurrentHashMap<>();
+    private final Set<PolicyId> known = ConcurrentHashMap.newKeySet();
 
     /**
      * What was written last.
@@ -71,6 +73,7 @@ public final class StatusDesk {
      */
     StatusDecision decide(PolicyId policy, PolicyEntry entry, Optional<PolicyStatus> seen, boolean again) {
         Instant now = clock.instant();
+        known.add(policy);
         Standing standing = new Standing(entry, reports.look(policy), whyCapped.get());
         Optional<Memory> memory =
                 Optional.ofNullable(memories.get(policy)).filter(it -> it.uid().equals(entry.uid()));
@@ -120,8 +123,14 @@ public final class StatusDesk {
                 : Readiness.NOT_READY;
     }
 
+    /** Calls for a look at every policy, since this replica leads now and may write what it left unwritten. */
+    public void takeOver() {
+        known.forEach(reports::ring);
+    }
+
     /** Forgets a policy that is gone. */
     public void forget(PolicyId policy) {
+        known.remove(policy);
         memories.remove(policy);
     }
 }

@@ -170,9 +170,24 @@ class StatusDeskTest {
         leads = false;
         report(0);
         assertThat(decide()).isEqualTo(new StatusDecision.Leave());
+        reports.onRing(rung::add);
 
         leads = true;
+        desk.takeOver();
+        assertThat(rung).containsExactly(WEB);
         assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void whoTakesOverLooksAlsoAtPoliciesThatTheEngineNeverSpokeOf() {
+        leads = false;
+        decide(Standings.entry("{forgivenessSeconds: -1}", Optional.empty()));
+        reports.onRing(rung::add);
+
+        leads = true;
+        desk.takeOver();
+
+        assertThat(rung).containsExactly(WEB);
     }
 
     @Test

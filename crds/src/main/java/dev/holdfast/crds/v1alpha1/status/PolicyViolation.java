@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param rule name of the policy's rule, or the kind of the pod's own
  * @param sinceTime when it was first seen broken, whole seconds
  * @param deadlineTime when its forgiveness is over, whole seconds
- * @param state {@code Forgiving}, {@code Due}, {@code Held} or {@code Evicting}
- * @param reason why it is held, or what broke it; of the table of reasons
+ * @param state {@code Forgiving}, {@code Held}, {@code WouldEvict} or {@code Evicting}
+ * @param reason why it is held, of the table of reasons; absent when it is not
  * @param message for people: what broke it and what would heal it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -44,7 +44,7 @@ public record PolicyViolation(
         @JsonPropertyDescription("When its forgiveness is over. Example: 2026-11-20T15:42:10Z.") @Nullable
         Instant deadlineTime,
 
-        @Required @JsonPropertyDescription("Forgiving, Due, Held or Evicting. Example: Held.") @Size(max = 63)
+        @Required @JsonPropertyDescription("Forgiving, Held, WouldEvict or Evicting. Example: Held.") @Size(max = 63)
         String state,
 
         @JsonPropertyDescription(

@@ -1,0 +1,158 @@
+package dev.holdfast.operator.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.holdfast.policies.engine.Occurrence;
+import dev.holdfast.policies.engine.Occurrence.End;
+import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.Outcome;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
+
+/** The page on observing names every metric, every key of the log and every key of the audit log, and no other. */
+class ObservingPageTest {
+    private static final Path PAGE = Path.of("..", "docs", "observing.md");
+    private static final Pattern TYPE = Pattern.compile("# TYPE (\\w+) (\\w+)");
+    private static final Pattern LABEL = Pattern.compile("(\\w+)=");
+    private static final Pattern QUOTED = Pattern.compile("`(\\w+)`");
+    private static final Instant NOW = Samples.SINCE.plusSeconds(602);
+
+    private static final List<Occurrence> ONE_OF_EACH = List.of(
+            new Occurrence.Started(Samples.violation()),
+            new Occurrence.Ended(Samples.violation(), End.HEALED),
+            new Occurrence.Held(Samples.violation(), Samples.budget(NOW)),
+            new Occurrence.WouldEvict(Samples.audited(), Optional.of("node-7")),
+            new Occurrence.Evicting(Samples.violation(), "p1", Optional.of("node-7")),
+            new Occurrence.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()),
+            new Occurrence.Moved(Samples.violation(), "p1", Outcome.FUTILE, Optional.of("node-7"), NOW));
+
+    /** {@return the cells of the rows of a section of the page, the head left out} */
+    private static List<List<String>> rows(String section) throws IOException {
+        String page = Files.readString(PAGE);
+        String after = page.substring(page.indexOf("## " + section + "\n"));
+        int next = after.indexOf("\n## ");
+        return (next < 0 ? after : after.substring(0, next))
+                .lines()
+                .filter(line -> line.startsWith("| `"))
+                .map(line -> Stream.of(line.substring(1, line.length() - 1).split("\\|"))
+                        .map(String::strip)
+                        .toList())
+                .toList();
+    }
+
+    private static Set<String> words(List<List<String>> rows) {
+        return rows.stream().map(ObservingPageTest::word).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void metrics() throws IOException {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        Meters meters = new Meters(registry, () -> NOW);
+        meters.build("1", "25");
+        meters.leader(() -> true);
+        meters.view(View.PODS, _ -> 1, _ -> 1);
+        meters.engine(_ -> 0, _ -> 0);
+        meters.event(EventFate.WRITTEN);
+        meters.publish(Samples.report(Samples.POLICY));
+        meters.ready(Samples.POLICY, Meters.Readiness.READY);
+        ONE_OF_EACH.forEach(meters::tell);
+
+        Set<String> served = TYPE.matcher(registry.scrape())
+                .results()
+                .map(type -> type.group(1) + " " + type.group(2))
+                // Micrometer keeps the highest value beside a histogram.
+                .filter(type -> !type.startsWith("holdfast_violation_duration_seconds_max"))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        Set<String> documented = rows("Metrics").stream()
+                .map(row -> word(row) + " " + row.get(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(documented).isEqualTo(served);
+    }
+
+    private static String word(List<String> row) {
+        return row.getFirst().replace("`", "");
+    }
+
+    @Test
+    void labelsOfMetrics() throws IOException {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        Meters meters = new Meters(registry, () -> NOW);
+        meters.publish(Samples.report(Samples.POLICY));
+        ONE_OF_EACH.forEach(meters::tell);
+        Pattern sample = Pattern.compile("(?m)^(holdfast_(?:violations|evictions)(?:_\\w+)?)\\{(.*)} ");
+
+        Set<String> served = sample.matcher(registry.scrape())
+                .results()
+                .map(it -> it.group(1) + " " + all(LABEL, it.group(2)))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        Set<String> documented = rows("Metrics").stream()
+                .filter(row ->
+                        word(row).startsWith("holdfast_violations") || word(row).startsWith("holdfast_evictions"))
+                .map(row -> word(row) + " " + all(QUOTED, row.get(2)))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(documented).isEqualTo(served);
+    }
+
+    private static List<String> all(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(it -> it.group(1)).sorted().toList();
+    }
+
+    private static List<ILoggingEvent> logged(String logger, Runnable telling) {
+        Logger listened = (Logger) LoggerFactory.getLogger(logger);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        listened.setLevel(Level.INFO);
+        listened.setAdditive(false);
+        listened.addAppender(lines);
+        telling.run();
+        listened.detachAppender(lines);
+        listened.setAdditive(true);
+        return lines.list;
+    }
+
+    @Test
+    void keysOfTheLog() throws IOException {
+        OccurrenceLog log = new OccurrenceLog(() -> NOW);
+
+        Set<String> written = logged("holdfast", () -> ONE_OF_EACH.forEach(log::tell)).stream()
+                .flatMap(line -> line.getKeyValuePairs().stream())
+                .map((KeyValuePair pair) -> pair.key)
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(words(rows("Log"))).isEqualTo(written);
+    }
+
+    @Test
+    void keysOfTheAuditLog() throws IOException {
+        AuditLog audit = new AuditLog(() -> NOW);
+        JsonMapper json = JsonMapper.builder().build();
+        Set<String> written = new TreeSet<>();
+        for (ILoggingEvent line : logged("audit", () -> ONE_OF_EACH.forEach(audit::tell))) {
+            json.readTree(line.getFormattedMessage()).fieldNames().forEachRemaining(written::add);
+        }
+
+        assertThat(words(rows("Audit log"))).isEqualTo(written);
+    }
+}
