@@ -2,6 +2,7 @@ package dev.holdfast.operator.lead;
 
 import dev.holdfast.operator.config.LeaseSettings;
 import dev.holdfast.operator.observe.OneShotClient;
+import dev.holdfast.operator.observe.Trouble;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** The Lease of a cluster. Used by one thread. */
 final class KubernetesLease implements LeaseApi {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
+
+    private static final String RESOURCE = "leases.coordination.k8s.io";
 
     private final KubernetesClient client;
     private final LeaseSettings settings;
@@ -63,24 +66,23 @@ final class KubernetesLease implements LeaseApi {
         } catch (KubernetesClientException e) {
             return failure(verb, e);
         } catch (RuntimeException e) {
-            return new LeaseAnswer.NoAnswer(verb + " lease: " + e);
+            return new LeaseAnswer.NoAnswer(Trouble.of(verb, RESOURCE, e));
         }
     }
 
     private LeaseAnswer failure(String verb, KubernetesClientException e) {
         return switch (e.getCode()) {
             case 403 ->
-                new LeaseAnswer.Refused(
-                        "the right to " + verb + " leases.coordination.k8s.io " + settings.namespace() + "/"
-                                + settings.name()
-                                + (verb.equals("create") ? ", which does not exist," : "") + " is missing: grant it"
-                                + (verb.equals("create") ? " or create the lease" : ""));
+                new LeaseAnswer.Refused("the right to " + verb + " " + RESOURCE + " " + settings.namespace() + "/"
+                        + settings.name()
+                        + (verb.equals("create") ? ", which does not exist," : "") + " is missing: grant it"
+                        + (verb.equals("create") ? " or create the lease" : ""));
             case 404 ->
                 verb.equals("create")
                         ? new LeaseAnswer.Refused("there is no namespace " + settings.namespace() + " for the lease")
                         : new LeaseAnswer.Missing();
             case 409 -> new LeaseAnswer.Changed();
-            default -> new LeaseAnswer.NoAnswer(verb + " lease: " + e.getMessage());
+            default -> new LeaseAnswer.NoAnswer(Trouble.of(verb, RESOURCE, e));
         };
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Holds the Lease as long as it can, and says whether this replica leads.
@@ -185,7 +186,10 @@ public final class Leadership implements Fence, AutoCloseable {
     }
 
     private void told(String why) {
-        LOG.atWarn().addKeyValue("lease", name()).addKeyValue("reason", why).log("not leading any more");
+        LOG.atLevel(closing.getCount() > 0 ? Level.WARN : Level.INFO)
+                .addKeyValue("lease", name())
+                .addKeyValue("reason", why)
+                .log("not leading any more");
         sink.accept(new Event.LeadershipLost(why));
     }
 

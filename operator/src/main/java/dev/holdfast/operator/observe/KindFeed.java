@@ -190,7 +190,7 @@ final class KindFeed<T extends SlimObject> {
         }
         // Where a WebSocket fails the client falls back to plain HTTP, and there it breaks non-ASCII text.
         watch.close();
-        throw new KubernetesClientException("no WebSocket could be opened to watch " + kind);
+        throw new KubernetesClientException("no WebSocket could be opened");
     }
 
     private void pause() throws InterruptedException {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** Says in one line what went wrong with a request, and what to do about it where that is known. */
-final class Trouble {
+public final class Trouble {
     private Trouble() {}
 
     /**
@@ -14,7 +14,7 @@ final class Trouble {
      * @param verbs the rights that the request needs: {@code list}
      * @param resource as RBAC writes it
      */
-    static String of(String verbs, String resource, Throwable failure) {
+    public static String of(String verbs, String resource, Throwable failure) {
         if (failure instanceof KubernetesClientException refused && refused.getCode() > 0) {
             return refused(verbs, resource, refused);
         }
