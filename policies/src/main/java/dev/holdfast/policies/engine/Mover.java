@@ -44,8 +44,14 @@ final class Mover {
         Optional<Violation> violation = state.clocks.find(key(move.get()));
         Optional<Pod> pod =
                 read.pod().filter(it -> it.uid().equals(move.get().victim().uid()));
-        if (violation.isEmpty() || pod.isEmpty()) {
+        if (violation.isEmpty()) {
             drop(move.get());
+            return;
+        }
+        if (pod.isEmpty()) {
+            Refusal gone = Refusal.ofRead(
+                    Reason.VIEW_BEHIND, "the pod is gone and the change is not here yet", times(move.get()), now);
+            refuse(move.get(), violation.get(), gone, now, effects);
             return;
         }
         Optional<String> behind = behind(read, pod.get());

@@ -1,9 +1,10 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Pod;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,25 +17,32 @@ final class QuietCheck implements Check {
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         Optional<Move> move = situation.moves().blocking(candidate.scope(), situation.now());
         if (move.isPresent()) {
-            return Optional.of(Hold.until(
+            return Optional.of(new Hold(
                     Reason.MOVE_IN_SCOPE,
-                    "pod " + move.get().victim().name() + " is being moved, and its rule is judged again after that"));
+                    "pod " + move.get().victim().name() + " is being moved, and its rule is judged again after that",
+                    Moves.scopeFreeAt(move.get())));
         }
         List<Pod> partners = candidate.violation().breach().partners();
-        if (!partners.isEmpty() && partners.stream().allMatch(partner -> leaving(partner, situation))) {
-            return Optional.of(Hold.until(
-                    Reason.PARTNERS_LEAVING,
-                    "every pod it conflicts with is already being deleted: "
-                            + partners.getFirst().name()));
+        List<Instant> patience = partners.stream()
+                .flatMap(partner -> waitedForUntil(partner, situation).stream())
+                .toList();
+        if (partners.isEmpty() || patience.size() < partners.size()) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        return Optional.of(Hold.until(
+                Reason.PARTNERS_LEAVING,
+                "every pod it conflicts with is already being deleted: "
+                        + partners.getFirst().name(),
+                Collections.min(patience)));
     }
 
-    private static boolean leaving(Pod partner, Situation situation) {
-        ClusterView view = situation.view();
-        return view.pod(partner.uid())
+    /** {@return until when a partner that is leaving is waited for; empty if it stays, or has been leaving too long} */
+    private static Optional<Instant> waitedForUntil(Pod partner, Situation situation) {
+        return situation
+                .view()
+                .pod(partner.uid())
                 .flatMap(pod -> pod.life().deletionTime())
-                .filter(deletion -> situation.now().isBefore(deletion.plus(LONG_TERMINATING)))
-                .isPresent();
+                .map(deletion -> deletion.plus(LONG_TERMINATING))
+                .filter(situation.now()::isBefore);
     }
 }

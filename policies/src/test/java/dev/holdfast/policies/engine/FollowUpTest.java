@@ -15,6 +15,7 @@ import dev.holdfast.policies.model.ClusterEvent.OwnerGone;
 import dev.holdfast.policies.model.ClusterEvent.PodChanged;
 import dev.holdfast.policies.model.ClusterEvent.PodGone;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.plan.Outcome;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +91,23 @@ class FollowUpTest {
         story.happens(new PodGone("web-1-r1")).happens(new PodChanged(replacement(web(1, "n1"), "-r2", "n2")));
 
         assertThat(story.events()).contains("Moved web-1 MOVED");
+    }
+
+    @Test
+    void a_scope_whose_replacement_is_not_bound_is_looked_at_again_after_two_minutes_by_itself() {
+        Cluster facts = new Cluster();
+        facts.apply(new NodeChanged(node("a1", Given.ZONE, "a")));
+        facts.apply(new NodeChanged(node("b1", Given.ZONE, "b")));
+        facts.apply(new PodChanged(pod("cache-1", "b1", "cache", Scheduling.anywhere())));
+        facts.apply(new PodChanged(pod("api-1", "a1", "api", Given.near("cache"))));
+        facts.apply(new PodChanged(pod("web-1", "a1", "web", Given.near("cache"))));
+        Story story = Story.begin(facts, enforcing()).happens(owner("api", 1)).happens(owner("web", 1));
+
+        story.afterSeconds(60 + 119);
+        assertThat(story.evicted()).containsExactly("api-1");
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("api-1", "web-1");
     }
 
     @Test
