@@ -38,7 +38,7 @@ public final class Engine {
         this.planning = new Planning(state, reports);
         this.followUp = new FollowUp(state, judge);
         this.mover = new Mover(state, judge, planning, followUp);
-        this.publishing = new Publishing(state, reports);
+        this.publishing = new Publishing(reports);
     }
 
     /**
@@ -69,7 +69,10 @@ public final class Engine {
         switch (event) {
             case Event.FactChanged(ClusterEvent fact) -> fact(fact, now, effects);
             case Event.PolicyChanged(Policy policy) -> judge.policy(policy, now, effects);
-            case Event.PolicyRemoved(PolicyId policy) -> judge.policyGone(policy, now, effects);
+            case Event.PolicyRemoved(PolicyId policy) -> {
+                judge.policyGone(policy, now, effects);
+                publishing.forget(policy);
+            }
             case Event.ViewSynced(View view) -> viewSynced(view, now, effects);
             case Event.ViewLost(View view, String why) -> viewLost(view, why, now);
             case Event.LeadershipGained _ -> state.leading = true;

@@ -12,14 +12,12 @@ import java.util.Optional;
 final class Publishing {
     private static final Duration EVERY = Duration.ofSeconds(1);
 
-    private final State state;
     private final Reports reports;
     private final Map<PolicyId, PolicyReport> published = new HashMap<>();
     private Optional<Instant> last = Optional.empty();
     private boolean stale;
 
-    Publishing(State state, Reports reports) {
-        this.state = state;
+    Publishing(Reports reports) {
         this.reports = reports;
     }
 
@@ -28,13 +26,17 @@ final class Publishing {
         stale = true;
     }
 
+    /** Forgets what was published of a policy that is gone: one made again under its name has heard nothing yet. */
+    void forget(PolicyId policy) {
+        published.remove(policy);
+    }
+
     void run(Instant now, List<Effect> effects) {
         if (!stale || nextLook().filter(now::isBefore).isPresent()) {
             return;
         }
         stale = false;
         last = Optional.of(now);
-        published.keySet().removeIf(policy -> state.book.policy(policy).isEmpty());
         for (PolicyReport report : reports.all(now)) {
             if (!report.equals(published.put(report.policy(), report))) {
                 effects.add(new Effect.Publish(report));

@@ -46,10 +46,6 @@ final class RuleBook {
         return Collections.unmodifiableCollection(policies.values());
     }
 
-    Optional<Policy> policy(PolicyId id) {
-        return Optional.ofNullable(policies.get(id));
-    }
-
     /** {@return the rules asked for a pod, in a fixed order} */
     List<AskedRule> of(String podUid) {
         return asked.getOrDefault(podUid, List.of());

@@ -18,6 +18,7 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** No edit makes an eviction earlier than one full forgiveness from the edit, and several policies are one rule. */
@@ -42,6 +43,18 @@ class PolicyEditsTest {
 
         assertThat(story.requests).isEmpty();
         assertThat(story.events()).containsExactly("Started web-1", "Ended web-1 NOT_ASKED");
+    }
+
+    @Test
+    void a_policy_deleted_and_made_again_within_a_second_is_reported_again_even_if_nothing_changed() {
+        Story story = Story.begin(new Cluster(), enforcing());
+        PolicyReport before = story.report(enforcing());
+        story.reports.clear();
+
+        story.event(new Event.PolicyRemoved(enforcing().id())).event(new Event.PolicyChanged(enforcing()));
+        story.afterSeconds(1);
+
+        assertThat(story.reports).isEqualTo(Map.of(enforcing().id(), before));
     }
 
     @Test
