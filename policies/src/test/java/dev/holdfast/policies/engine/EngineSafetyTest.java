@@ -1,23 +1,29 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Given.enforcing;
-import static dev.holdfast.policies.engine.Given.node;
-import static dev.holdfast.policies.engine.Given.onNodesWith;
-import static dev.holdfast.policies.engine.Given.owner;
-import static dev.holdfast.policies.engine.Given.pod;
-import static dev.holdfast.policies.engine.Given.replacement;
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.testing.Changes.budgetChanged;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Demands.selector;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.node;
+import static dev.holdfast.policies.testing.Facts.pod;
+import static dev.holdfast.policies.testing.Facts.resourceVersion;
+import static dev.holdfast.policies.testing.Facts.uid;
+import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.PodTraits.like;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.terminating;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Cluster;
-import dev.holdfast.policies.model.ClusterEvent.BudgetChanged;
-import dev.holdfast.policies.model.ClusterEvent.NodeChanged;
+import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterEvent.PodChanged;
-import dev.holdfast.policies.model.ClusterEvent.PodGone;
-import dev.holdfast.policies.model.DisruptionBudget;
-import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import java.time.Duration;
@@ -32,15 +38,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What must be so right before a request, and what each answer to it leads to. */
 class EngineSafetyTest {
-    private static final Pod WEB = pod("web-1", "n1", "web", onNodesWith("disk", "ssd"));
+    private static final Pod WEB = pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
 
     /** A pod whose rule broke at the start and becomes due after a minute; another node would take it. */
     private static Story broken() {
-        Cluster facts = new Cluster();
-        facts.apply(new NodeChanged(node("n1", "disk", "hdd")));
-        facts.apply(new NodeChanged(node("n2", "disk", "ssd")));
-        facts.apply(new PodChanged(WEB));
-        return Story.begin(facts, enforcing()).happens(owner("web", 1));
+        return Story.begin(
+                cluster()
+                        .node("n1", labels("disk", "hdd"))
+                        .node("n2", labels("disk", "ssd"))
+                        .replicaSet("web", 1)
+                        .with(new PodChanged(WEB)),
+                enforcing());
     }
 
     /** {@return why it was held, as it was last told} */
@@ -105,13 +113,13 @@ class EngineSafetyTest {
 
     @Test
     void a_pod_that_the_api_server_knows_newer_than_the_feed_is_held_and_looked_at_again() {
-        Story story = broken().happensUnseen(new PodChanged(Given.labelled(WEB, "app", "web", "new", "label")));
+        ClusterEvent relabelled = podChanged("web-1", like(WEB), labels("new", "label"), resourceVersion(2));
+        Story story = broken().happensUnseen(relabelled);
 
         story.afterSeconds(60);
         assertThat(story.requests).isEmpty();
         assertThat(hold(story)).contains(Reason.VIEW_BEHIND);
-        story.event(new Event.FactChanged(new PodChanged(Given.labelled(WEB, "app", "web", "new", "label"))))
-                .afterSeconds(2);
+        story.event(new Event.FactChanged(relabelled)).afterSeconds(2);
 
         assertThat(story.evicted()).containsExactly("web-1");
         assertThat(story.requests.getFirst().resourceVersion()).isEqualTo(2);
@@ -119,7 +127,7 @@ class EngineSafetyTest {
 
     @Test
     void a_node_that_the_api_server_knows_newer_than_the_feed_is_held() {
-        Story story = broken().happensUnseen(new NodeChanged(Given.cordoned(node("n1", "disk", "ssd"))));
+        Story story = broken().happensUnseen(nodeChanged("n1", labels("disk", "ssd"), cordoned(), resourceVersion(2)));
 
         story.afterSeconds(60);
 
@@ -131,8 +139,8 @@ class EngineSafetyTest {
     void another_pod_under_the_same_name_is_never_evicted() {
         Story story = broken().reading(confirm -> new Event.Confirmed(
                 confirm.planId(),
-                Optional.of(replacement(WEB, "-again", "n1")),
-                Optional.of(node("n1", "disk", "hdd")),
+                Optional.of(pod("web-1", uid("another"), like(WEB))),
+                Optional.of(node("n1", labels("disk", "hdd"))),
                 List.of()));
 
         story.afterSeconds(60);
@@ -144,7 +152,7 @@ class EngineSafetyTest {
     void a_rule_that_heals_between_the_decision_and_the_reads_evicts_nobody() {
         Story story = broken();
         story.reading(confirm -> {
-            story.event(new Event.FactChanged(new NodeChanged(node("n1", "disk", "ssd"))));
+            story.event(new Event.FactChanged(nodeChanged("n1", labels("disk", "ssd"))));
             return story.readTruth(confirm);
         });
 
@@ -247,14 +255,12 @@ class EngineSafetyTest {
 
     @Test
     void a_budget_that_rises_lifts_its_hold_at_once() {
-        NamespacedName name = new NamespacedName("shop", "web");
-        Optional<LabelSelector> everything = Optional.of(LabelSelector.everything());
-        Story story = broken().happens(new BudgetChanged(new DisruptionBudget("b", name, everything, 0)));
+        Story story = broken().happens(budgetChanged("web", selector(), 0));
         story.answering(_ -> outOfBudget(Optional.of(Duration.ofMinutes(5)))).afterSeconds(60);
         assertThat(hold(story)).contains(Reason.DISRUPTION_BUDGET);
 
         story.answering(_ -> new EvictionAnswer.Evicted())
-                .happens(new BudgetChanged(new DisruptionBudget("b", name, everything, 1)))
+                .happens(budgetChanged("web", selector(), 1))
                 .afterSeconds(1);
 
         assertThat(story.evicted()).containsExactly("web-1", "web-1");
@@ -279,8 +285,9 @@ class EngineSafetyTest {
         Story story =
                 broken().answering(_ -> new EvictionAnswer.Unknown("timeout")).afterSeconds(60);
 
-        story.happens(new PodChanged(Given.terminating(WEB))).happens(new PodGone("web-1"));
-        story.happens(new PodChanged(replacement(WEB, "-new", "n2"))).afterSeconds(1);
+        story.happens(podChanged("web-1", like(WEB), terminating(Story.START), resourceVersion(2)))
+                .happens(podGone("web-1"));
+        story.happens(podChanged("web-1-new", like(WEB), on("n2"))).afterSeconds(1);
 
         assertThat(story.events())
                 .containsExactly(
@@ -295,7 +302,7 @@ class EngineSafetyTest {
     void a_pod_that_is_gone_already_leaves_nothing_to_do() {
         Story story = broken().answering(_ -> new EvictionAnswer.Gone()).afterSeconds(60);
 
-        story.happens(new PodGone("web-1")).afterSeconds(60);
+        story.happens(podGone("web-1")).afterSeconds(60);
 
         assertThat(story.report(enforcing()).pods()).isEqualTo(new PolicyReport.Pods(0, 0, 0, 0));
         assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of());

@@ -1,72 +1,74 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Given.FORGIVENESS;
-import static dev.holdfast.policies.engine.Given.ZONE;
-import static dev.holdfast.policies.engine.Given.apartFrom;
-import static dev.holdfast.policies.engine.Given.auditing;
-import static dev.holdfast.policies.engine.Given.enforcing;
-import static dev.holdfast.policies.engine.Given.near;
-import static dev.holdfast.policies.engine.Given.node;
-import static dev.holdfast.policies.engine.Given.onNodesWith;
-import static dev.holdfast.policies.engine.Given.owner;
-import static dev.holdfast.policies.engine.Given.pod;
-import static dev.holdfast.policies.engine.Given.policy;
-import static dev.holdfast.policies.engine.Given.replacement;
-import static dev.holdfast.policies.engine.Given.spread;
+import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
+import static dev.holdfast.policies.engine.Policies.auditing;
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.Policies.policy;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.namespaces;
+import static dev.holdfast.policies.testing.Demands.selector;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.resourceVersion;
+import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.NodeTraits.hostname;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.in;
+import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Cluster;
-import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.ClusterEvent.NodeChanged;
-import dev.holdfast.policies.model.ClusterEvent.PodChanged;
-import dev.holdfast.policies.model.ClusterEvent.PodGone;
-import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.PodAffinityTerm;
-import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 /** Whole lives of violations: which pods are evicted, when, and what is told of it. */
 class EngineTest {
-    private static Cluster facts(ClusterEvent... events) {
-        Cluster cluster = new Cluster();
-        for (ClusterEvent event : events) {
-            cluster.apply(event);
-        }
-        return cluster;
-    }
-
     /** Two SSD nodes and a pod that needs one, on the first. */
-    private static Cluster webOnSsd() {
-        return facts(
-                new NodeChanged(node("n1", "disk", "ssd")),
-                new NodeChanged(node("n2", "disk", "ssd")),
-                new PodChanged(pod("web-1", "n1", "web", onNodesWith("disk", "ssd"))),
-                owner("web", 1));
+    private static ClusterBuilder webOnSsd() {
+        return cluster()
+                .node("n1", labels("disk", "ssd"))
+                .node("n2", labels("disk", "ssd"))
+                .replicaSet("web", 1)
+                .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
     }
 
-    /** The scheduler as played by the story: each replacement lands on this node. */
-    private static BiFunction<Pod, Integer, Optional<Pod>> landingOn(String node) {
-        return (victim, number) -> Optional.of(replacement(victim, "-r" + number, node));
+    /** Zones a and b with a node each, a1 and b1. */
+    private static ClusterBuilder zones() {
+        return cluster().node("a1", zone("a")).node("b1", zone("b"));
+    }
+
+    /** A cache in zone a, and a pod that must be near it. */
+    private static ClusterBuilder webNearCache() {
+        return zones().replicaSet("web", 1)
+                .pod("cache-1", on("a1"), replicaOf("cache"))
+                .pod("web-1", on("a1"), replicaOf("web"), near(term(app("cache"), ZONE)));
     }
 
     @Test
     void a_pod_whose_node_loses_its_label_is_evicted_when_forgiveness_has_passed_and_not_a_second_before() {
-        Story story = Story.begin(webOnSsd(), enforcing()).replacing(landingOn("n2"));
+        Story story = Story.begin(webOnSsd(), enforcing()).replacingOn("n2");
 
-        story.happens(owner("web", 1)).happens(new NodeChanged(node("n1", "disk", "hdd")));
+        story.happens(nodeChanged("n1", labels("disk", "hdd")));
         story.afterSeconds(59);
         assertThat(story.evicted()).isEmpty();
         story.afterSeconds(1);
@@ -87,9 +89,9 @@ class EngineTest {
     void a_breach_that_heals_inside_the_window_evicts_nobody_and_the_next_one_starts_anew() {
         Story story = Story.begin(webOnSsd(), enforcing());
 
-        story.happens(new NodeChanged(node("n1", "disk", "hdd")));
-        story.afterSeconds(50).happens(new NodeChanged(node("n1", "disk", "ssd")));
-        story.afterSeconds(5).happens(new NodeChanged(node("n1", "disk", "hdd")));
+        story.happens(nodeChanged("n1", labels("disk", "hdd")));
+        story.afterSeconds(50).happens(nodeChanged("n1", labels("disk", "ssd")));
+        story.afterSeconds(5).happens(nodeChanged("n1", labels("disk", "hdd")));
         story.afterSeconds(59);
 
         assertThat(story.evicted()).isEmpty();
@@ -100,7 +102,7 @@ class EngineTest {
     void audit_tells_what_enforce_would_do_and_reads_and_sends_nothing() {
         Story story = Story.begin(webOnSsd(), auditing());
 
-        story.happens(new NodeChanged(node("n1", "disk", "hdd"))).afterSeconds(600);
+        story.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(600);
 
         assertThat(story.reads).isEmpty();
         assertThat(story.requests).isEmpty();
@@ -113,7 +115,7 @@ class EngineTest {
         Story story = Story.begin(webOnSsd(), enforcing())
                 .event(new Event.ModeCapped(Mode.AUDIT, "the right to evict is missing"));
 
-        story.happens(new NodeChanged(node("n1", "disk", "hdd"))).afterSeconds(600);
+        story.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(600);
 
         assertThat(story.requests).isEmpty();
         assertThat(story.report(enforcing()).mode()).isEqualTo(Mode.AUDIT);
@@ -121,10 +123,8 @@ class EngineTest {
 
     @Test
     void what_is_broken_at_first_sight_starts_its_clock_there() {
-        Cluster facts = webOnSsd();
-        facts.apply(new NodeChanged(node("n1", "disk", "hdd")));
-
-        Story story = Story.begin(facts, enforcing()).afterSeconds(59);
+        Story story = Story.begin(webOnSsd().node("n1", labels("disk", "hdd")), enforcing())
+                .afterSeconds(59);
 
         assertThat(story.evicted()).isEmpty();
         assertThat(story.told.getFirst().violation().cause()).isEqualTo(new Cause.FoundAtStart());
@@ -132,20 +132,16 @@ class EngineTest {
 
     @Test
     void of_two_pods_apart_from_each_other_in_one_zone_exactly_one_leaves() {
-        Scheduling apart = apartFrom("web");
+        PodTrait apart = apartFrom(term(app("web"), ZONE));
         Story story = Story.begin(
-                        facts(
-                                new NodeChanged(node("a1", ZONE, "a")),
-                                new NodeChanged(node("b1", ZONE, "b")),
-                                owner("web", 2),
-                                new PodChanged(pod("web-1", "a1", "web", apart)),
-                                new PodChanged(pod("web-2", "b1", "web", apart))),
+                        zones().node("c1", zone("c"))
+                                .replicaSet("web", 2)
+                                .pod("web-1", on("a1"), replicaOf("web"), apart)
+                                .pod("web-2", on("b1"), replicaOf("web"), apart),
                         enforcing())
-                .happens(owner("web", 2))
-                .replacing(landingOn("c1"));
-        story.happens(new NodeChanged(node("c1", ZONE, "c")));
+                .replacingOn("c1");
 
-        story.happens(new NodeChanged(node("b1", ZONE, "a"))).afterSeconds(3600);
+        story.happens(nodeChanged("b1", zone("a"))).afterSeconds(3600);
 
         assertThat(story.evicted()).containsExactly("web-1");
         assertThat(story.events())
@@ -162,18 +158,15 @@ class EngineTest {
 
     @Test
     void of_three_pods_each_alone_in_a_zone_of_a_self_affine_group_two_join_the_third() {
-        Scheduling near = near("web");
+        PodTrait near = near(term(app("web"), ZONE));
         Story story = Story.begin(
-                        facts(
-                                new NodeChanged(node("a1", ZONE, "a")),
-                                new NodeChanged(node("b1", ZONE, "b")),
-                                new NodeChanged(node("c1", ZONE, "c")),
-                                new PodChanged(pod("web-1", "a1", "web", near)),
-                                new PodChanged(pod("web-2", "b1", "web", near)),
-                                new PodChanged(pod("web-3", "c1", "web", near))),
+                        zones().node("c1", zone("c"))
+                                .replicaSet("web", 3)
+                                .pod("web-1", on("a1"), replicaOf("web"), near)
+                                .pod("web-2", on("b1"), replicaOf("web"), near)
+                                .pod("web-3", on("c1"), replicaOf("web"), near),
                         enforcing())
-                .happens(owner("web", 3))
-                .replacing(landingOn("c1"));
+                .replacingOn("c1");
 
         story.afterSeconds(3600);
 
@@ -182,18 +175,15 @@ class EngineTest {
 
     @Test
     void of_four_pods_in_one_zone_and_none_in_the_other_two_leave_and_not_three() {
-        Scheduling even = spread("web", 1);
+        PodTrait even = spread(maxSkew(1, ZONE, app("web")));
         Story story = Story.begin(
-                        facts(
-                                new NodeChanged(node("a1", ZONE, "a")),
-                                new NodeChanged(node("b1", ZONE, "b")),
-                                new PodChanged(pod("web-1", "a1", "web", even)),
-                                new PodChanged(pod("web-2", "a1", "web", even)),
-                                new PodChanged(pod("web-3", "a1", "web", even)),
-                                new PodChanged(pod("web-4", "a1", "web", even))),
+                        zones().replicaSet("web", 4)
+                                .pod("web-1", on("a1"), replicaOf("web"), even)
+                                .pod("web-2", on("a1"), replicaOf("web"), even)
+                                .pod("web-3", on("a1"), replicaOf("web"), even)
+                                .pod("web-4", on("a1"), replicaOf("web"), even),
                         enforcing())
-                .happens(owner("web", 4))
-                .replacing(landingOn("b1"));
+                .replacingOn("b1");
 
         story.afterSeconds(3600);
 
@@ -202,19 +192,10 @@ class EngineTest {
 
     @Test
     void a_pod_follows_its_partner_into_another_zone() {
-        Pod cache = pod("cache-1", "a1", "cache", Scheduling.anywhere());
-        Story story = Story.begin(
-                        facts(
-                                new NodeChanged(node("a1", ZONE, "a")),
-                                new NodeChanged(node("b1", ZONE, "b")),
-                                new PodChanged(cache),
-                                new PodChanged(pod("web-1", "a1", "web", near("cache")))),
-                        enforcing())
-                .happens(owner("web", 1))
-                .replacing(landingOn("b1"));
+        Story story = Story.begin(webNearCache(), enforcing()).replacingOn("b1");
 
-        story.happens(new PodGone("cache-1"))
-                .happens(new PodChanged(replacement(cache, "-new", "b1")))
+        story.happens(podGone("cache-1"))
+                .happens(podChanged("cache-1-new", on("b1"), replicaOf("cache")))
                 .afterSeconds(60);
 
         assertThat(story.evicted()).containsExactly("web-1");
@@ -223,21 +204,12 @@ class EngineTest {
 
     @Test
     void a_pod_whose_partner_is_nowhere_waits_and_goes_at_once_when_the_partner_is_back_elsewhere() {
-        Pod cache = pod("cache-1", "a1", "cache", Scheduling.anywhere());
-        Story story = Story.begin(
-                        facts(
-                                new NodeChanged(node("a1", ZONE, "a")),
-                                new NodeChanged(node("b1", ZONE, "b")),
-                                new PodChanged(cache),
-                                new PodChanged(pod("web-1", "a1", "web", near("cache")))),
-                        enforcing())
-                .happens(owner("web", 1))
-                .replacing(landingOn("b1"));
+        Story story = Story.begin(webNearCache(), enforcing()).replacingOn("b1");
 
-        story.happens(new PodGone("cache-1")).afterSeconds(600);
+        story.happens(podGone("cache-1")).afterSeconds(600);
         assertThat(story.events()).containsExactly("Started web-1", "Held web-1 Infeasible");
         assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.INFEASIBLE, 1));
-        story.happens(new PodChanged(replacement(cache, "-new", "b1"))).afterSeconds(1);
+        story.happens(podChanged("cache-1-new", on("b1"), replicaOf("cache"))).afterSeconds(1);
 
         assertThat(story.evicted()).containsExactly("web-1");
     }
@@ -245,9 +217,9 @@ class EngineTest {
     @Test
     void when_infeasible_evict_moves_a_pod_that_no_node_would_take() {
         Policy insisting = policy("web", Mode.ENFORCE, FORGIVENESS, WhenInfeasible.EVICT);
-        Cluster facts = facts(
-                new NodeChanged(node("n1", "disk", "hdd")),
-                new PodChanged(pod("web-1", "n1", "web", onNodesWith("disk", "ssd"))));
+        ClusterBuilder facts = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
 
         Story story = Story.begin(facts, insisting).afterSeconds(60);
 
@@ -256,18 +228,15 @@ class EngineTest {
 
     @Test
     void the_owner_of_the_rule_leaves_and_the_pod_relabelled_into_conflict_stays() {
-        Pod batch = pod("batch-1", "a1", "calm", Scheduling.anywhere());
         Story story = Story.begin(
-                        facts(
-                                new NodeChanged(node("a1", ZONE, "a")),
-                                new NodeChanged(node("b1", ZONE, "b")),
-                                new PodChanged(batch),
-                                new PodChanged(pod("web-1", "a1", "web", apartFrom("noisy")))),
+                        zones().replicaSet("web", 1)
+                                .pod("batch-1", on("a1"), replicaOf("batch"), labels("app", "calm"))
+                                .pod("web-1", on("a1"), replicaOf("web"), apartFrom(term(app("noisy"), ZONE))),
                         enforcing())
-                .happens(owner("web", 1))
-                .replacing(landingOn("b1"));
+                .replacingOn("b1");
 
-        story.happens(new PodChanged(Given.labelled(batch, "app", "noisy"))).afterSeconds(600);
+        story.happens(podChanged("batch-1", on("a1"), replicaOf("batch"), labels("app", "noisy"), resourceVersion(2)))
+                .afterSeconds(600);
 
         assertThat(story.evicted()).containsExactly("web-1");
         assertThat(story.requests.getFirst().cause()).isEqualTo("label app of pod shop/batch-1 changed calm -> noisy");
@@ -275,18 +244,18 @@ class EngineTest {
 
     @Test
     void a_cordoned_empty_node_under_hostname_spread_moves_nothing() {
-        Scheduling even = spread("web", 1);
+        PodTrait even = spread(maxSkew(1, HOSTNAME, app("web")));
         Story story = Story.begin(
-                facts(
-                        new NodeChanged(node("n1", ZONE, "n1")),
-                        new NodeChanged(node("n2", ZONE, "n2")),
-                        new PodChanged(pod("web-1", "n1", "web", even)),
-                        new PodChanged(pod("web-2", "n2", "web", even)),
-                        new PodChanged(pod("web-3", "n1", "web", even)),
-                        new PodChanged(pod("web-4", "n2", "web", even))),
+                cluster()
+                        .node("n1", hostname("n1"))
+                        .node("n2", hostname("n2"))
+                        .pod("web-1", on("n1"), replicaOf("web"), even)
+                        .pod("web-2", on("n2"), replicaOf("web"), even)
+                        .pod("web-3", on("n1"), replicaOf("web"), even)
+                        .pod("web-4", on("n2"), replicaOf("web"), even),
                 enforcing());
 
-        story.happens(new NodeChanged(Given.cordoned(node("n3", ZONE, "n3")))).afterSeconds(3600);
+        story.happens(nodeChanged("n3", hostname("n3"), cordoned())).afterSeconds(3600);
 
         assertThat(story.evicted()).isEmpty();
         assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.INFEASIBLE, 4));
@@ -294,34 +263,11 @@ class EngineTest {
 
     @Test
     void pods_of_exempt_namespaces_are_no_partners_of_anti_affinity() {
-        Pod daemon = new Pod(
-                "daemon",
-                new NamespacedName("kube-system", "daemon"),
-                1,
-                Labels.of("app", "web"),
-                Optional.of("a1"),
-                Scheduling.anywhere(),
-                pod("x-1", "a1", "x", Scheduling.anywhere()).life(),
-                pod("x-1", "a1", "x", Scheduling.anywhere()).protection());
-        Scheduling apartEverywhere = new Scheduling(
-                Labels.none(),
-                Optional.empty(),
-                List.of(),
-                List.of(new PodAffinityTerm(
-                        Optional.of(LabelSelector.everything()),
-                        List.of("kube-system"),
-                        Optional.empty(),
-                        ZONE,
-                        List.of(),
-                        List.of())),
-                List.of(),
-                List.of());
+        PodTrait apartFromAll = apartFrom(term(selector(), ZONE, namespaces("kube-system")));
 
         Story story = Story.begin(
-                        facts(
-                                new NodeChanged(node("a1", ZONE, "a")),
-                                new PodChanged(daemon),
-                                new PodChanged(pod("web-1", "a1", "web", apartEverywhere))),
+                        zones().pod("daemon", in("kube-system"), on("a1"), labels("app", "web"))
+                                .pod("web-1", on("a1"), replicaOf("web"), apartFromAll),
                         enforcing())
                 .afterSeconds(600);
 
@@ -331,11 +277,11 @@ class EngineTest {
     @Test
     void the_same_events_at_the_same_instants_give_the_same_effects() {
         List<String> once = Story.begin(webOnSsd(), enforcing())
-                .happens(new NodeChanged(node("n1", "disk", "hdd")))
+                .happens(nodeChanged("n1", labels("disk", "hdd")))
                 .after(Duration.ofHours(1))
                 .events();
         List<String> again = Story.begin(webOnSsd(), enforcing())
-                .happens(new NodeChanged(node("n1", "disk", "hdd")))
+                .happens(nodeChanged("n1", labels("disk", "hdd")))
                 .after(Duration.ofHours(1))
                 .events();
 

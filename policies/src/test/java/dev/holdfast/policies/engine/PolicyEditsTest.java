@@ -1,18 +1,17 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Given.auditing;
-import static dev.holdfast.policies.engine.Given.enforcing;
-import static dev.holdfast.policies.engine.Given.node;
-import static dev.holdfast.policies.engine.Given.onNodesWith;
-import static dev.holdfast.policies.engine.Given.owner;
-import static dev.holdfast.policies.engine.Given.pod;
-import static dev.holdfast.policies.engine.Given.policy;
+import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
+import static dev.holdfast.policies.engine.Policies.auditing;
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.Policies.policy;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Cause;
-import dev.holdfast.policies.model.Cluster;
-import dev.holdfast.policies.model.ClusterEvent.NodeChanged;
-import dev.holdfast.policies.model.ClusterEvent.PodChanged;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -24,11 +23,13 @@ import org.junit.jupiter.api.Test;
 /** No edit makes an eviction earlier than one full forgiveness from the edit, and several policies are one rule. */
 class PolicyEditsTest {
     private static Story broken(Policy... policies) {
-        Cluster facts = new Cluster();
-        facts.apply(new NodeChanged(node("n1", "disk", "hdd")));
-        facts.apply(new NodeChanged(node("n2", "disk", "ssd")));
-        facts.apply(new PodChanged(pod("web-1", "n1", "web", onNodesWith("disk", "ssd"))));
-        return Story.begin(facts, policies).happens(owner("web", 1));
+        return Story.begin(
+                cluster()
+                        .node("n1", labels("disk", "hdd"))
+                        .node("n2", labels("disk", "ssd"))
+                        .replicaSet("web", 1)
+                        .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd")),
+                policies);
     }
 
     private static Duration minutes(int minutes) {
@@ -47,7 +48,7 @@ class PolicyEditsTest {
 
     @Test
     void a_policy_deleted_and_made_again_within_a_second_is_reported_again_even_if_nothing_changed() {
-        Story story = Story.begin(new Cluster(), enforcing());
+        Story story = Story.begin(cluster(), enforcing());
         PolicyReport before = story.report(enforcing());
         story.reports.clear();
 
@@ -61,7 +62,7 @@ class PolicyEditsTest {
     void a_policy_switched_off_inside_the_window_ends_its_violations() {
         Story story = broken(enforcing()).afterSeconds(30);
 
-        story.event(new Event.PolicyChanged(policy("web", Mode.OFF, Given.FORGIVENESS, WhenInfeasible.WAIT)))
+        story.event(new Event.PolicyChanged(policy("web", Mode.OFF, FORGIVENESS, WhenInfeasible.WAIT)))
                 .after(minutes(10));
 
         assertThat(story.requests).isEmpty();

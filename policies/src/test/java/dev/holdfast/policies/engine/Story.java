@@ -1,5 +1,10 @@
 package dev.holdfast.policies.engine;
 
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.PodTraits.like;
+import static dev.holdfast.policies.testing.PodTraits.on;
+
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
@@ -8,6 +13,8 @@ import dev.holdfast.policies.plan.EvictionRequest;
 import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -18,12 +25,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
  * An engine with a hand-driven clock and a shell that does at once what it is asked: reads come from the cluster as it
- * is, evictions get the answer of {@link #answering}, and an evicted pod is replaced by {@link #replacing}.
+ * is, evictions get the answer of {@link #answering}, and an evicted pod is replaced as of {@link #replacingOn}.
  */
 final class Story {
     static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
@@ -42,7 +48,7 @@ final class Story {
     private Optional<Instant> wake = Optional.empty();
     private boolean lateAnswers;
     private Function<EvictionRequest, EvictionAnswer> answer = _ -> new EvictionAnswer.Evicted();
-    private BiFunction<Pod, Integer, Optional<Pod>> replacement = (_, _) -> Optional.empty();
+    private Function<Pod, Optional<ClusterEvent>> replacement = _ -> Optional.empty();
     private Function<Effect.Confirm, Event> reader = this::readTruth;
 
     private Story(EngineSettings settings) {
@@ -58,15 +64,13 @@ final class Story {
     }
 
     /** {@return a story that begins with these facts and policies all seen, and this replica leading} */
-    static Story begin(Cluster facts, Policy... policies) {
+    static Story begin(ClusterBuilder facts, Policy... policies) {
         return begin(settings(), facts, policies);
     }
 
-    static Story begin(EngineSettings settings, Cluster facts, Policy... policies) {
+    static Story begin(EngineSettings settings, ClusterBuilder facts, Policy... policies) {
         Story story = new Story(settings);
-        facts.nodes().forEach(node -> story.happens(new ClusterEvent.NodeChanged(node)));
-        facts.namespaces().forEach(namespace -> story.happens(new ClusterEvent.NamespaceChanged(namespace)));
-        facts.pods().forEach(pod -> story.happens(new ClusterEvent.PodChanged(pod)));
+        facts.facts().forEach(story::happens);
         for (Policy policy : policies) {
             story.event(new Event.PolicyChanged(policy));
         }
@@ -89,9 +93,17 @@ final class Story {
         return this;
     }
 
-    /** From now on an evicted pod is replaced so; the number counts replacements from 1. */
-    Story replacing(BiFunction<Pod, Integer, Optional<Pod>> replacements) {
-        this.replacement = replacements;
+    /**
+     * From now on an evicted pod is replaced by one like it on this node; of {@code web-1} the replacement is
+     * {@code web-1-r3} if that was the third request.
+     */
+    Story replacingOn(String node, PodTrait... traits) {
+        this.replacement = victim -> {
+            List<PodTrait> all = new ArrayList<>(List.of(like(victim), on(node)));
+            all.addAll(List.of(traits));
+            String name = victim.name().name() + "-r" + requests.size();
+            return Optional.of(podChanged(name, all.toArray(PodTrait[]::new)));
+        };
         return this;
     }
 
@@ -165,8 +177,8 @@ final class Story {
     }
 
     private void goes(Pod victim) {
-        occurs(new ClusterEvent.PodGone(victim.uid()));
-        replacement.apply(victim, requests.size()).ifPresent(pod -> occurs(new ClusterEvent.PodChanged(pod)));
+        occurs(podGone(victim.uid()));
+        replacement.apply(victim).ifPresent(this::occurs);
     }
 
     private void occurs(ClusterEvent fact) {

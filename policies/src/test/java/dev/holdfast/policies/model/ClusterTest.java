@@ -6,6 +6,7 @@ import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Changes.replicaSetGone;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
@@ -121,7 +122,7 @@ class ClusterTest {
         assertThat(cluster.budgetsIn("shop"))
                 .containsExactly(cluster.budget("keep").orElseThrow());
         assertThat(cluster.budgetsIn("bank")).isEmpty();
-        cluster.apply(new ClusterEvent.OwnerGone("rs1"));
+        cluster.apply(replicaSetGone("rs1"));
         cluster.apply(new ClusterEvent.BudgetGone("keep"));
         assertThat(cluster.owner("rs1")).isEmpty();
         assertThat(cluster.budget("keep")).isEmpty();

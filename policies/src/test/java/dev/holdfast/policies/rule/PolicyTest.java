@@ -2,6 +2,7 @@ package dev.holdfast.policies.rule;
 
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Demands.selector;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
@@ -14,8 +15,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.selector.LabelMatcher;
-import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.testing.Demands;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -206,16 +206,9 @@ class PolicyTest {
                 1,
                 mode,
                 matcher(pods),
-                nodes.map(PolicyTest::matcher),
-                namespaces.map(PolicyTest::matcher),
+                nodes.map(Demands::matcher),
+                namespaces.map(Demands::matcher),
                 Map.of(),
                 List.of());
-    }
-
-    private static LabelMatcher matcher(LabelSelector selector) {
-        return switch (LabelMatcher.of(Optional.of(selector))) {
-            case Parsed.Usable<LabelMatcher>(LabelMatcher usable) -> usable;
-            case Parsed.Unusable<LabelMatcher>(String why) -> throw new AssertionError(why);
-        };
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.policies.selector;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Demands.selector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
@@ -198,18 +199,11 @@ class LabelMatcherTest {
         assertThat(absent.matches(Labels.none())).isFalse();
         assertThat(absent.matchesNothing()).isTrue();
         assertThat(absent.matchesEverything()).isFalse();
-        LabelMatcher empty = usable(selector());
+        LabelMatcher empty = matcher(selector());
         assertThat(empty.matchesNothing()).isFalse();
         assertThat(empty.matchesEverything()).isTrue();
-        LabelMatcher never = usable(selector(expression("a", "Exists"), expression("a", "DoesNotExist")));
+        LabelMatcher never = matcher(selector(expression("a", "Exists"), expression("a", "DoesNotExist")));
         assertThat(never.matchesNothing()).isFalse();
         assertThat(never.matchesEverything()).isFalse();
-    }
-
-    private static LabelMatcher usable(LabelSelector selector) {
-        return switch (LabelMatcher.of(Optional.of(selector))) {
-            case Parsed.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
-            case Parsed.Unusable<LabelMatcher>(String why) -> throw new AssertionError(why);
-        };
     }
 }

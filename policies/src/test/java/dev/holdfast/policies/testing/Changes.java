@@ -1,7 +1,14 @@
 package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.testing.ObjectTrait.LabelsTrait;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Changes of facts, in the same words as the facts. A pod, node or namespace that changed is said anew as a whole. */
 public final class Changes {
@@ -35,5 +42,26 @@ public final class Changes {
     /** {@return the namespace of this name being no more} */
     public static ClusterEvent namespaceGone(String name) {
         return new ClusterEvent.NamespaceGone(name);
+    }
+
+    /** {@return a ReplicaSet in {@value Facts#NAMESPACE} being now so, controlled by a Deployment of the same name} */
+    public static ClusterEvent replicaSetChanged(String name, String uid, int replicas) {
+        return new ClusterEvent.OwnerChanged(new Owner(
+                uid,
+                "ReplicaSet",
+                new NamespacedName(Facts.NAMESPACE, name),
+                Optional.of(new Controller("Deployment", name, "deployment-" + name)),
+                OptionalInt.of(replicas)));
+    }
+
+    /** {@return the ReplicaSet with this UID being no more} */
+    public static ClusterEvent replicaSetGone(String uid) {
+        return new ClusterEvent.OwnerGone(uid);
+    }
+
+    /** {@return a disruption budget in {@value Facts#NAMESPACE} being now so, with its name as its UID} */
+    public static ClusterEvent budgetChanged(String name, LabelSelector selector, int disruptionsAllowed) {
+        return new ClusterEvent.BudgetChanged(new DisruptionBudget(
+                name, new NamespacedName(Facts.NAMESPACE, name), Optional.of(selector), disruptionsAllowed));
     }
 }

@@ -2,17 +2,11 @@ package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.Controller;
-import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.testing.ObjectTrait.LabelsTrait;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 
 /** A cluster while a test describes it: facts in the order said. */
@@ -38,18 +32,17 @@ public final class ClusterBuilder {
 
     /** {@return this, with a ReplicaSet more in {@value Facts#NAMESPACE}, controlled by a Deployment of the same name} */
     public ClusterBuilder replicaSet(String name, String uid, int replicas) {
-        return with(new ClusterEvent.OwnerChanged(new Owner(
-                uid,
-                "ReplicaSet",
-                new NamespacedName(Facts.NAMESPACE, name),
-                Optional.of(new Controller("Deployment", name, "deployment-" + name)),
-                OptionalInt.of(replicas))));
+        return with(Changes.replicaSetChanged(name, uid, replicas));
+    }
+
+    /** {@return this, with a ReplicaSet more, as {@link #replicaSet(String, String, int)} with its name as its UID} */
+    public ClusterBuilder replicaSet(String name, int replicas) {
+        return replicaSet(name, name, replicas);
     }
 
     /** {@return this, with a disruption budget more in {@value Facts#NAMESPACE}} */
     public ClusterBuilder budget(String name, LabelSelector selector, int disruptionsAllowed) {
-        return with(new ClusterEvent.BudgetChanged(new DisruptionBudget(
-                name, new NamespacedName(Facts.NAMESPACE, name), Optional.of(selector), disruptionsAllowed)));
+        return with(Changes.budgetChanged(name, selector, disruptionsAllowed));
     }
 
     /** {@return this, with any fact more, or one that takes a former back} */

@@ -6,6 +6,8 @@ import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.selector.Parsed;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,6 +33,14 @@ public final class Demands {
     /** {@return a selector of matchExpressions alone; with none it is <code>{}</code> and matches everything} */
     public static LabelSelector selector(Requirement... expressions) {
         return new LabelSelector(Labels.none(), List.of(expressions));
+    }
+
+    /** {@return the selector, read; it must be a valid one} */
+    public static LabelMatcher matcher(LabelSelector selector) {
+        return switch (LabelMatcher.of(Optional.of(selector))) {
+            case Parsed.Usable<LabelMatcher>(LabelMatcher usable) -> usable;
+            case Parsed.Unusable<LabelMatcher>(String why) -> throw new AssertionError(why);
+        };
     }
 
     /** {@return a node selector whose terms are alternatives; without a term it matches no node} */

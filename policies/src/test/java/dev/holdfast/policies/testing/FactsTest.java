@@ -1,6 +1,8 @@
 package dev.holdfast.policies.testing;
 
 import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.expression;
+import static dev.holdfast.policies.testing.Demands.nodeTerm;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
@@ -13,10 +15,24 @@ import static dev.holdfast.policies.testing.NodeTraits.cordoned;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.created;
+import static dev.holdfast.policies.testing.PodTraits.gangMember;
 import static dev.holdfast.policies.testing.PodTraits.in;
+import static dev.holdfast.policies.testing.PodTraits.like;
+import static dev.holdfast.policies.testing.PodTraits.mirror;
+import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.nodeAffinity;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.phase;
 import static dev.holdfast.policies.testing.PodTraits.priority;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.restartPolicy;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.PodTraits.terminating;
+import static dev.holdfast.policies.testing.PodTraits.toleratingAny;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.model.Cluster;
@@ -100,5 +116,55 @@ class FactsTest {
                                 RestartPolicy.ALWAYS,
                                 false,
                                 false)));
+    }
+
+    @Test
+    void a_pod_like_another_differs_in_its_name_and_in_what_is_said_later() {
+        Pod web = pod(
+                "web-1",
+                uid("u1"),
+                resourceVersion(7),
+                in("bank"),
+                on("n1"),
+                labels("tier", "front"),
+                nodeSelector("disk", "ssd"),
+                nodeAffinity(nodeTerm(expression("gpu", "Exists"))),
+                near(term(app("cache"), ZONE)),
+                apartFrom(term(app("batch"), ZONE)),
+                spread(maxSkew(1, ZONE, app("web"))),
+                toleratingAny("gpu", "NoSchedule"),
+                phase(Phase.PENDING),
+                created(Instant.EPOCH.plusSeconds(5)),
+                terminating(),
+                replicaOf("web"),
+                priority(5),
+                restartPolicy(RestartPolicy.NEVER),
+                mirror(),
+                gangMember());
+
+        assertThat(pod("web-1", uid("u1"), resourceVersion(7), like(web))).isEqualTo(web);
+        Pod next = pod("web-2", like(web), on("n2"), labels("new", "label"));
+        assertThat(next)
+                .isEqualTo(new Pod(
+                        "web-2",
+                        new NamespacedName("bank", "web-2"),
+                        1,
+                        Labels.of("app", "web", "new", "label", "tier", "front"),
+                        Optional.of("n2"),
+                        web.scheduling(),
+                        web.life(),
+                        web.protection()));
+    }
+
+    @Test
+    void a_replica_has_the_label_and_the_controller_of_its_set() {
+        Cluster cluster =
+                cluster().replicaSet("web", 2).pod("web-1", replicaOf("web")).build();
+
+        Pod web = cluster.pod("web-1").orElseThrow();
+        assertThat(web.labels()).isEqualTo(Labels.of("app", "web"));
+        Controller set = web.protection().controller().orElseThrow();
+        assertThat(set).isEqualTo(new Controller("ReplicaSet", "web", "web"));
+        assertThat(cluster.owner(set.uid()).orElseThrow().replicas()).hasValue(2);
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Toleration;
@@ -25,6 +26,30 @@ public final class PodTraits {
     /** {@return living in another namespace than {@value Facts#NAMESPACE}} */
     public static PodTrait in(String namespace) {
         return pod -> pod.namespace = namespace;
+    }
+
+    /** {@return being as another pod is in all but name, UID and resourceVersion, where nothing said later differs} */
+    public static PodTrait like(Pod other) {
+        return pod -> {
+            pod.namespace = other.namespace();
+            pod.labels.putAll(other.labels().toMap());
+            pod.nodeName = other.nodeName();
+            pod.nodeSelector = other.scheduling().nodeSelector();
+            pod.nodeAffinity = other.scheduling().nodeAffinity();
+            pod.podAffinity = other.scheduling().podAffinity();
+            pod.podAntiAffinity = other.scheduling().podAntiAffinity();
+            pod.topologySpread = other.scheduling().topologySpread();
+            pod.tolerations = other.scheduling().tolerations();
+            pod.phase = other.life().phase();
+            pod.ready = other.life().ready();
+            pod.creationTime = other.life().creationTime();
+            pod.deletionTime = other.life().deletionTime();
+            pod.controller = other.protection().controller();
+            pod.priority = other.protection().priority();
+            pod.restartPolicy = other.protection().restartPolicy();
+            pod.mirror = other.protection().mirror();
+            pod.gangMember = other.protection().gangMember();
+        };
     }
 
     /** {@return a phase other than running; only a running pod is Ready} */
@@ -63,6 +88,14 @@ public final class PodTraits {
     /** {@return having a controller} */
     public static PodTrait ownedBy(String kind, String name, String uid) {
         return pod -> pod.controller = Optional.of(new Controller(kind, name, uid));
+    }
+
+    /** {@return belonging to the ReplicaSet whose name and UID this is, with its name as label {@code app}} */
+    public static PodTrait replicaOf(String replicaSet) {
+        return pod -> {
+            pod.labels.put("app", replicaSet);
+            pod.controller = Optional.of(new Controller("ReplicaSet", replicaSet, replicaSet));
+        };
     }
 
     /** {@return being the image of a static pod} */

@@ -1,0 +1,52 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.testing.Demands.matcher;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.testing.Facts;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Policies of {@value Facts#NAMESPACE} over all its pods and all kinds of their own rules. */
+final class Policies {
+    static final Duration FORGIVENESS = Duration.ofSeconds(60);
+
+    private Policies() {}
+
+    static Policy enforcing() {
+        return enforcing("web", FORGIVENESS);
+    }
+
+    static Policy enforcing(String name, Duration forgiveness) {
+        return policy(name, Mode.ENFORCE, forgiveness, WhenInfeasible.WAIT);
+    }
+
+    static Policy auditing() {
+        return policy("web", Mode.AUDIT, FORGIVENESS, WhenInfeasible.WAIT);
+    }
+
+    static Policy policy(String name, Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible) {
+        Map<RuleKind, Enforcement> podRules = new EnumMap<>(RuleKind.class);
+        for (RuleKind kind : RuleKind.values()) {
+            podRules.put(kind, new Enforcement(mode, forgiveness, whenInfeasible));
+        }
+        return new Policy(
+                PolicyId.namespaced(Facts.NAMESPACE, name),
+                1,
+                mode,
+                matcher(LabelSelector.everything()),
+                Optional.empty(),
+                Optional.empty(),
+                podRules,
+                List.of());
+    }
+}
