@@ -1,15 +1,11 @@
 package dev.holdfast.it.controlplane;
 
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -43,11 +39,11 @@ public final class ProgramCache {
 
     /**
      * {@return the programs, built now if this is the first time} The first time takes about five minutes on two cores;
-     * another process that asks meanwhile waits and does not build.
+     * whoever asks meanwhile, in this process or another, waits and does not build.
      *
      * @throws ControlPlaneException if Go is missing or too old, or the build fails
      */
-    public synchronized Programs programs() {
+    public Programs programs() {
         Path folder = root.resolve(key());
         if (!Files.isDirectory(folder)) {
             try {
@@ -61,28 +57,22 @@ public final class ProgramCache {
 
     private void buildUnderLock(Path folder) throws IOException {
         Files.createDirectories(root);
-        try (FileChannel channel = FileChannel.open(root.resolve(folder.getFileName() + ".lock"), CREATE, WRITE);
-                FileLock _ = lock(channel)) {
-            if (Files.isDirectory(folder)) {
-                return;
-            }
-            Path unfinished = root.resolve(folder.getFileName() + ".building");
-            Folders.delete(unfinished);
-            Files.createDirectories(unfinished);
-            Files.write(unfinished.resolve(MODULE_FILE), resource(MODULE_FILE));
-            Files.write(unfinished.resolve(SUMS_FILE), resource(SUMS_FILE));
-            new GoBuild(unfinished, progress).run();
-            Files.move(unfinished, folder, ATOMIC_MOVE);
-        }
+        Path lock = root.resolve(folder.getFileName() + ".lock");
+        String waiting = "waiting for another process that is building the local control plane";
+        new BuildLock(lock, () -> progress.println(waiting)).hold(() -> buildUnlessThere(folder));
     }
 
-    private FileLock lock(FileChannel channel) throws IOException {
-        @Nullable FileLock free = channel.tryLock();
-        if (free != null) {
-            return free;
+    private void buildUnlessThere(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            return;
         }
-        progress.println("waiting for another process that is building the local control plane");
-        return channel.lock();
+        Path unfinished = root.resolve(folder.getFileName() + ".building");
+        Folders.delete(unfinished);
+        Files.createDirectories(unfinished);
+        Files.write(unfinished.resolve(MODULE_FILE), resource(MODULE_FILE));
+        Files.write(unfinished.resolve(SUMS_FILE), resource(SUMS_FILE));
+        new GoBuild(unfinished, progress).run();
+        Files.move(unfinished, folder, ATOMIC_MOVE);
     }
 
     /** The first 16 hex digits of the SHA-256 of go.mod followed by go.sum. */

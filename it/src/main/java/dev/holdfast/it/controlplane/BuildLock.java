@@ -1,0 +1,59 @@
+package dev.holdfast.it.controlplane;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Lets one thread of one process of this machine at a time do the work that a file stands for; the others wait. */
+final class BuildLock {
+
+    /** A file lock belongs to the whole JVM, and a second thread that asks for it is refused with an exception. */
+    private static final Map<Path, ReentrantLock> IN_THIS_JVM = new ConcurrentHashMap<>();
+
+    private final Path file;
+    private final Runnable whenOthersHoldIt;
+
+    /** What is done by one at a time. */
+    interface Work {
+        void run() throws IOException;
+    }
+
+    /**
+     * A lock by this file.
+     *
+     * @param file made if it is not there, and left there
+     * @param whenOthersHoldIt run once before a wait for another process
+     */
+    BuildLock(Path file, Runnable whenOthersHoldIt) {
+        this.file = file.toAbsolutePath().normalize();
+        this.whenOthersHoldIt = whenOthersHoldIt;
+    }
+
+    void hold(Work work) throws IOException {
+        ReentrantLock threads = IN_THIS_JVM.computeIfAbsent(file, _ -> new ReentrantLock());
+        threads.lock();
+        try (FileChannel channel = FileChannel.open(file, CREATE, WRITE);
+                FileLock _ = lock(channel)) {
+            work.run();
+        } finally {
+            threads.unlock();
+        }
+    }
+
+    private FileLock lock(FileChannel channel) throws IOException {
+        @Nullable FileLock free = channel.tryLock();
+        if (free != null) {
+            return free;
+        }
+        whenOthersHoldIt.run();
+        return channel.lock();
+    }
+}
