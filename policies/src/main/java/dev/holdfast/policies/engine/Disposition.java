@@ -1,19 +1,14 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.plan.Hold;
-import java.time.Instant;
 import java.util.Optional;
 
 /** What was last decided about a due violation. */
 sealed interface Disposition {
     ViolationState state();
 
-    /**
-     * It is held.
-     *
-     * @param at when that was found
-     */
-    record Held(Hold hold, Instant at) implements Disposition {
+    /** It is held. */
+    record Held(Hold hold) implements Disposition {
         @Override
         public ViolationState state() {
             return ViolationState.HELD;

@@ -54,7 +54,7 @@ final class Mover {
             refuse(move.get(), violation.get(), gone, now, effects);
             return;
         }
-        Optional<String> behind = behind(read, pod.get());
+        Optional<String> behind = behind(read, pod.get(), violation.get());
         if (behind.isPresent()) {
             refuse(
                     move.get(),
@@ -87,11 +87,10 @@ final class Mover {
     }
 
     /** {@return what the API server knows and the feeds have not delivered yet} */
-    private Optional<String> behind(Event.Confirmed read, Pod pod) {
-        for (Pod named : read.partners()) {
-            if (isBehind(named)) {
-                return Optional.of("pod " + named.name() + " has changed and the change is not here yet");
-            }
+    private Optional<String> behind(Event.Confirmed read, Pod pod, Violation violation) {
+        Optional<String> partner = partnerBehind(read.partners(), violation);
+        if (partner.isPresent()) {
+            return partner;
         }
         if (isBehind(pod)) {
             return Optional.of("the pod has changed and the change is not here yet");
@@ -107,6 +106,21 @@ final class Mover {
         return nodeBehind || nodeGone
                 ? Optional.of("its node has changed and the change is not here yet")
                 : Optional.empty();
+    }
+
+    private Optional<String> partnerBehind(List<Pod> read, Violation violation) {
+        for (Pod partner : Planning.named(violation)) {
+            // Where the name stands for another pod now, the partner is gone as well.
+            Optional<Pod> found =
+                    read.stream().filter(pod -> pod.uid().equals(partner.uid())).findFirst();
+            if (found.isEmpty()) {
+                return Optional.of("pod " + partner.name() + " was not there when it was read");
+            }
+            if (isBehind(found.get())) {
+                return Optional.of("pod " + partner.name() + " has changed and the change is not here yet");
+            }
+        }
+        return Optional.empty();
     }
 
     private boolean isBehind(Pod read) {

@@ -126,12 +126,15 @@ final class Planning {
         return new Situation(state.cluster, moves, state.settings.limits(), state.settings.protectedNamespaces(), now);
     }
 
-    /** Notes a hold, and tells of it when its reason is new. */
+    /** Notes a hold, and tells of it when that is not what was told last: each attempt may end in the same one. */
     void hold(Violation violation, Hold hold, Instant now, List<Effect> effects) {
         ViolationKey key = violation.key();
         hold.nextLook().ifPresent(at -> nextPlan = earlier(nextPlan, at));
-        Disposition before = state.dispositions.put(key, new Disposition.Held(hold, now));
-        boolean known = before instanceof Disposition.Held(Hold last, var _) && last.reason() == hold.reason();
+        state.dispositions.put(key, new Disposition.Held(hold));
+        boolean known = Optional.ofNullable(state.told.get(key))
+                .flatMap(ViolationReport::hold)
+                .filter(last -> last.reason() == hold.reason())
+                .isPresent();
         if (!known) {
             effects.add(new Effect.Tell(new Occurrence.Held(report(violation, now), hold)));
         }
@@ -170,10 +173,14 @@ final class Planning {
                 move.id(),
                 move.victim().name(),
                 move.fromNode(),
-                violation.breach().partners().stream()
-                        .limit(Breach.NAMED_PARTNERS)
-                        .map(Pod::name)
-                        .toList());
+                named(violation).stream().map(Pod::name).toList());
+    }
+
+    /** {@return the partners that are read before the request: those that a message names} */
+    static List<Pod> named(Violation violation) {
+        return violation.breach().partners().stream()
+                .limit(Breach.NAMED_PARTNERS)
+                .toList();
     }
 
     ViolationReport report(Violation violation, Instant now) {

@@ -56,7 +56,7 @@ final class Reports {
         if (state.stateOf(violation, now) == ViolationState.FORGIVING) {
             return Optional.empty();
         }
-        return state.dispositions.get(violation.key()) instanceof Disposition.Held(Hold hold, var _)
+        return state.dispositions.get(violation.key()) instanceof Disposition.Held(Hold hold)
                 ? Optional.of(hold)
                 : Optional.empty();
     }

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * An engine with a hand-driven clock and a shell that does at once what it is asked: reads come from the cluster as it
@@ -214,6 +215,14 @@ final class Story {
                         + (it instanceof Occurrence.Ended(var _, var how) ? " " + how : "")
                         + (it instanceof Occurrence.Moved moved ? " " + moved.outcome() : ""))
                 .toList();
+    }
+
+    /** {@return what was told last of why something is held} */
+    String heldBecause() {
+        return told.reversed().stream()
+                .flatMap(it -> it instanceof Occurrence.Held(var _, var hold) ? Stream.of(hold.message()) : Stream.of())
+                .findFirst()
+                .orElse("");
     }
 
     PolicyReport report(Policy policy) {
