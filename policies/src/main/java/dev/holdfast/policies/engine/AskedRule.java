@@ -17,8 +17,9 @@ import java.util.List;
  * A rule that one or more policies want kept for one pod: one rule, one clock, however many ask.
  *
  * @param asks by policy, at least one
+ * @param since since when they together go this far: an edit after which they go further starts anew
  */
-record AskedRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
+record AskedRule(Rule rule, RuleIdentity identity, List<Ask> asks, Instant since) {
     AskedRule {
         asks = List.copyOf(asks);
     }
@@ -27,25 +28,25 @@ record AskedRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
      * What one policy wants.
      *
      * @param name the rule's name in the policy, or its kind for a rule of the pod's own spec
-     * @param since since when the policy wants it this far: an edit that goes further starts anew
      */
-    record Ask(PolicyId policy, String name, Enforcement enforcement, boolean own, Instant since) {
-        /** {@return whether this is no more than the other already asked for} */
-        boolean within(Ask other) {
-            return enforcement.mode().compareTo(other.enforcement.mode()) <= 0
-                    && enforcement.forgiveness().compareTo(other.enforcement.forgiveness()) >= 0;
-        }
-
-        Ask since(Instant instant) {
-            return new Ask(policy, name, enforcement, own, instant);
-        }
-    }
+    record Ask(PolicyId policy, String name, Enforcement enforcement, boolean own) {}
 
     /** {@return the same rule with the asks of both} */
     AskedRule and(AskedRule other) {
         List<Ask> both = new ArrayList<>(asks);
         both.addAll(other.asks);
-        return new AskedRule(rule, identity, both);
+        return new AskedRule(rule, identity, both, since);
+    }
+
+    /** {@return the same rule asked since then already, if that was no less than now} */
+    AskedRule after(AskedRule before) {
+        boolean further = together(Mode.ENFORCE).goesFurtherThan(before.together(Mode.ENFORCE));
+        return further ? this : new AskedRule(rule, identity, asks, before.since);
+    }
+
+    /** {@return what all asks come to, where no policy goes further than the ceiling} */
+    private Enforcement together(Mode ceiling) {
+        return new Enforcement(mode(ceiling), forgiveness(ceiling), whenInfeasible(ceiling));
     }
 
     /** {@return ENFORCE if any policy may evict for the rule, else AUDIT} */
@@ -77,13 +78,9 @@ record AskedRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
                 .orElseThrow();
     }
 
-    /** {@return when forgiveness has passed: counted from the violation, or from the edit that first asked this far} */
+    /** {@return when forgiveness has passed: counted from the violation, or from the edit that allowed this much} */
     Instant deadline(Violation violation, Mode ceiling) {
-        Instant asked = counting(ceiling).stream()
-                .map(Ask::since)
-                .min(Comparator.naturalOrder())
-                .orElseThrow();
-        Instant start = asked.isAfter(violation.since()) ? asked : violation.since();
+        Instant start = since.isAfter(violation.since()) ? since : violation.since();
         return start.plus(forgiveness(ceiling));
     }
 

@@ -96,21 +96,31 @@ final class Judge {
 
     /** Works out what is asked for the pod; judges what is newly asked, and ends what no longer is. */
     private void reconsider(Pod pod, Cause cause, Instant now, List<Effect> effects) {
-        Set<RuleIdentity> before = identities(pod);
+        List<AskedRule> before = state.book.of(pod.uid());
         state.book.refresh(pod, state.cluster, now);
-        Set<RuleIdentity> after = identities(pod);
-        state.clocks.of(pod.uid()).stream()
-                .filter(violation -> !after.contains(violation.key().rule()))
-                .forEach(violation -> end(violation, Occurrence.End.NOT_ASKED, effects));
-        for (AskedRule asked : state.book.of(pod.uid())) {
-            if (!before.contains(asked.identity())) {
-                observe(pod, asked, cause, now, effects);
+        List<AskedRule> after = state.book.of(pod.uid());
+        if (after.equals(before)) {
+            return;
+        }
+        Set<RuleIdentity> asked = identities(after);
+        for (Violation violation : state.clocks.of(pod.uid())) {
+            if (asked.contains(violation.key().rule())) {
+                // Who asks for it now may have changed, and its deadline with that.
+                state.planStale = true;
+            } else {
+                end(violation, Occurrence.End.NOT_ASKED, effects);
+            }
+        }
+        Set<RuleIdentity> known = identities(before);
+        for (AskedRule rule : after) {
+            if (!known.contains(rule.identity())) {
+                observe(pod, rule, cause, now, effects);
             }
         }
     }
 
-    private Set<RuleIdentity> identities(Pod pod) {
-        return state.book.of(pod.uid()).stream().map(AskedRule::identity).collect(Collectors.toSet());
+    private static Set<RuleIdentity> identities(List<AskedRule> rules) {
+        return rules.stream().map(AskedRule::identity).collect(Collectors.toSet());
     }
 
     private void judge(Pod pod, Function<Rule, Optional<Cause>> impact, Instant now, List<Effect> effects) {

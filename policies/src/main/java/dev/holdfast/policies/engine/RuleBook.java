@@ -67,29 +67,25 @@ final class RuleBook {
 
     /** Works out anew what is asked for a pod; what was asked before keeps its time unless it now goes further. */
     void refresh(Pod pod, ClusterView view, Instant now) {
-        List<AskedRule> before = of(pod.uid());
         Set<PolicyId> selecting = new TreeSet<>();
         NavigableMap<RuleIdentity, AskedRule> after = new TreeMap<>();
         for (Policy policy : policies.values()) {
             if (policy.selects(pod, view)) {
                 selecting.add(policy.id());
-                wanted(policy, pod).forEach(wanted -> add(wanted, policy.id(), before, after, now));
+                wanted(policy, pod).forEach(wanted -> add(wanted, policy.id(), after, now));
             }
+        }
+        for (AskedRule before : of(pod.uid())) {
+            after.computeIfPresent(before.identity(), (_, asked) -> asked.after(before));
         }
         asked.put(pod.uid(), List.copyOf(after.values()));
         count(pod.uid(), selecting);
     }
 
-    private void add(
-            Wanted wanted,
-            PolicyId policy,
-            List<AskedRule> before,
-            NavigableMap<RuleIdentity, AskedRule> after,
-            Instant now) {
+    private void add(Wanted wanted, PolicyId policy, NavigableMap<RuleIdentity, AskedRule> after, Instant now) {
         RuleIdentity identity = identities.computeIfAbsent(wanted.rule(), Rule::identity);
-        AskedRule.Ask ask = new AskedRule.Ask(policy, wanted.name(), wanted.enforcement(), wanted.own(), now);
-        AskedRule asked = new AskedRule(wanted.rule(), identity, List.of(keepTime(ask, identity, before)));
-        after.merge(identity, asked, AskedRule::and);
+        AskedRule.Ask ask = new AskedRule.Ask(policy, wanted.name(), wanted.enforcement(), wanted.own());
+        after.merge(identity, new AskedRule(wanted.rule(), identity, List.of(ask), now), AskedRule::and);
     }
 
     void forget(String podUid) {
@@ -104,17 +100,6 @@ final class RuleBook {
         }
         selecting.forEach(id -> selected.merge(id, 1, Integer::sum));
         selectedBy.put(podUid, selecting);
-    }
-
-    private static AskedRule.Ask keepTime(AskedRule.Ask ask, RuleIdentity identity, List<AskedRule> before) {
-        return before.stream()
-                .filter(rule -> rule.identity().equals(identity))
-                .flatMap(rule -> rule.asks().stream())
-                .filter(known -> known.policy().equals(ask.policy()) && ask.within(known))
-                .map(AskedRule.Ask::since)
-                .findFirst()
-                .map(ask::since)
-                .orElse(ask);
     }
 
     private record Wanted(Rule rule, String name, Enforcement enforcement, boolean own) {}

@@ -30,6 +30,24 @@ final class Policies {
         return policy(name, Mode.ENFORCE, forgiveness, WhenInfeasible.WAIT);
     }
 
+    /** {@return a policy that evicts a pod even with nowhere to go} */
+    static Policy insisting(String name) {
+        return policy(name, Mode.ENFORCE, FORGIVENESS, WhenInfeasible.EVICT);
+    }
+
+    /** {@return the same policy over such pods only} */
+    static Policy over(LabelSelector pods, Policy policy) {
+        return new Policy(
+                policy.id(),
+                policy.generation() + 1,
+                policy.mode(),
+                matcher(pods),
+                policy.nodes(),
+                policy.namespaces(),
+                policy.podRules(),
+                policy.rules());
+    }
+
     static Policy auditing() {
         return policy("web", Mode.AUDIT, FORGIVENESS, WhenInfeasible.WAIT);
     }

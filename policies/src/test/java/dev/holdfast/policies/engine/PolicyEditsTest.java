@@ -3,32 +3,51 @@ package dev.holdfast.policies.engine;
 import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
 import static dev.holdfast.policies.engine.Policies.auditing;
 import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.Policies.insisting;
+import static dev.holdfast.policies.engine.Policies.over;
 import static dev.holdfast.policies.engine.Policies.policy;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.expression;
+import static dev.holdfast.policies.testing.Demands.selector;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.pod;
+import static dev.holdfast.policies.testing.PodTraits.like;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClusterEvent.PodChanged;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** No edit makes an eviction earlier than one full forgiveness from the edit, and several policies are one rule. */
 class PolicyEditsTest {
+    private static final Pod WEB = pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
+
     private static Story broken(Policy... policies) {
         return Story.begin(
                 cluster()
                         .node("n1", labels("disk", "hdd"))
                         .node("n2", labels("disk", "ssd"))
                         .replicaSet("web", 1)
-                        .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd")),
+                        .with(new PodChanged(WEB)),
                 policies);
     }
 
@@ -101,6 +120,80 @@ class PolicyEditsTest {
         story.event(new Event.PolicyChanged(enforcing())).afterSeconds(59);
         assertThat(story.requests).isEmpty();
         story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    private static Event edited(Policy policy) {
+        return new Event.PolicyChanged(policy);
+    }
+
+    static Stream<Arguments> ends_of_the_slower() {
+        Policy slow = enforcing("slow", minutes(10));
+        return Stream.of(
+                argumentSet("it is deleted", new Event.PolicyRemoved(slow.id())),
+                argumentSet("it is switched Off", edited(policy("slow", Mode.OFF, minutes(10), WhenInfeasible.WAIT))),
+                argumentSet(
+                        "it only audits from now on",
+                        edited(policy("slow", Mode.AUDIT, minutes(10), WhenInfeasible.WAIT))),
+                argumentSet("it is shortened to what the other has", edited(enforcing("slow", minutes(1)))),
+                argumentSet("it is edited to select other pods", edited(over(app("other"), slow))),
+                argumentSet(
+                        "the pod is relabelled and it selects the pod no more",
+                        new Event.FactChanged(podChanged("web-1", like(WEB), labels("slow", "no")))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ends_of_the_slower")
+    void of_two_policies_the_slower_ends_long_after_the_faster_would_have_evicted_and_the_wait_is_from_there(
+            Event end) {
+        Policy slow = over(selector(expression("slow", "NotIn", "no")), enforcing("slow", minutes(10)));
+        Story story = broken(enforcing("fast", minutes(1)), slow).afterSeconds(120);
+
+        story.event(end).afterSeconds(59);
+        assertThat(story.requests).isEmpty();
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void a_faster_policy_beside_a_slower_one_changes_nothing() {
+        Story story = broken(enforcing("slow", minutes(10))).after(minutes(5));
+
+        story.event(edited(enforcing("fast", minutes(1)))).afterSeconds(299);
+        assertThat(story.requests).isEmpty();
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    static Stream<Arguments> insistence() {
+        return Stream.of(
+                argumentSet("the policy is edited", insisting("web")),
+                argumentSet("another policy is added", insisting("insisting")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("insistence")
+    void from_wait_to_evict_where_no_node_would_take_the_pod_the_wait_is_from_the_edit(Policy insisting) {
+        Story story = broken(enforcing())
+                .happens(nodeChanged("n2", labels("disk", "hdd")))
+                .afterSeconds(600);
+        assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.INFEASIBLE, 1));
+
+        story.event(edited(insisting)).afterSeconds(59);
+        assertThat(story.requests).isEmpty();
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void an_edit_that_goes_no_further_delays_nothing() {
+        Story story = broken(insisting("web")).afterSeconds(30);
+
+        story.event(edited(enforcing())).afterSeconds(30);
 
         assertThat(story.evicted()).containsExactly("web-1");
     }

@@ -1,0 +1,41 @@
+package dev.holdfast.policies.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which edits allow more than before. */
+class EnforcementTest {
+    private static final Enforcement BEFORE = enforcement(Mode.ENFORCE, 60, WhenInfeasible.WAIT);
+
+    private static Enforcement enforcement(Mode mode, int seconds, WhenInfeasible whenInfeasible) {
+        return new Enforcement(mode, Duration.ofSeconds(seconds), whenInfeasible);
+    }
+
+    static Stream<Arguments> edits() {
+        return Stream.of(
+                argumentSet("none", BEFORE, BEFORE, false),
+                argumentSet("Audit to Enforce", enforcement(Mode.AUDIT, 60, WhenInfeasible.WAIT), BEFORE, true),
+                argumentSet("Enforce to Audit", BEFORE, enforcement(Mode.AUDIT, 60, WhenInfeasible.WAIT), false),
+                argumentSet("a second shorter", BEFORE, enforcement(Mode.ENFORCE, 59, WhenInfeasible.WAIT), true),
+                argumentSet("a second longer", BEFORE, enforcement(Mode.ENFORCE, 61, WhenInfeasible.WAIT), false),
+                argumentSet("Wait to Evict", BEFORE, enforcement(Mode.ENFORCE, 60, WhenInfeasible.EVICT), true),
+                argumentSet("Evict to Wait", enforcement(Mode.ENFORCE, 60, WhenInfeasible.EVICT), BEFORE, false),
+                argumentSet(
+                        "longer, but Wait to Evict",
+                        BEFORE,
+                        enforcement(Mode.ENFORCE, 600, WhenInfeasible.EVICT),
+                        true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("edits")
+    void an_edit_goes_further_if_it_allows_anything_new(Enforcement before, Enforcement after, boolean further) {
+        assertThat(after.goesFurtherThan(before)).isEqualTo(further);
+    }
+}
