@@ -183,10 +183,12 @@ final class FollowUp {
     /** Whether the victim's controller is gone, or has as many pods as it wants without a new one. */
     private boolean nobodyComes(Move move, Set<String> siblings) {
         Optional<Controller> controller = move.victim().protection().controller();
-        if (controller.isEmpty() || state.cluster.owner(controller.get().uid()).isEmpty()) {
-            return true;
+        Optional<Owner> known = controller.flatMap(it -> state.cluster.owner(it.uid()));
+        if (known.isEmpty()) {
+            // Of a kind that is not watched nobody can say that it is gone: its next pod is awaited.
+            return controller.isEmpty() || state.knewOwner(move);
         }
-        Owner owner = state.cluster.owner(controller.get().uid()).orElseThrow();
+        Owner owner = known.get();
         List<Pod> living = new ArrayList<>();
         for (Pod pod : state.cluster.podsIn(move.victim().namespace())) {
             boolean sameController = pod.protection().controller().equals(controller);

@@ -37,8 +37,15 @@ final class State {
     /** Each running violation as it was last told, for the day when it can no longer be described. */
     final Map<ViolationKey, ViolationReport> told = new HashMap<>();
 
-    /** The violation behind each requested move, as it was then, by plan id. */
-    private final Map<String, ViolationReport> behindMoves = new HashMap<>();
+    /** What was behind each requested move, by plan id. */
+    private final Map<String, Behind> behindMoves = new HashMap<>();
+
+    /**
+     * What is remembered of the instant a move was requested.
+     *
+     * @param ownerKnown whether the victim's controller is of a kind that is watched, so that one can see it go
+     */
+    private record Behind(ViolationReport violation, boolean ownerKnown) {}
 
     private final Set<View> synced = EnumSet.noneOf(View.class);
     private final Map<View, String> lost = new EnumMap<>(View.class);
@@ -127,11 +134,25 @@ final class State {
     }
 
     void leadsTo(Move move, ViolationReport report) {
-        behindMoves.put(move.id(), report);
+        boolean ownerKnown = move.victim()
+                .protection()
+                .controller()
+                .flatMap(controller -> cluster.owner(controller.uid()))
+                .isPresent();
+        behindMoves.put(move.id(), new Behind(report, ownerKnown));
     }
 
     /** {@return the violation that led to a move that was requested} */
     ViolationReport leadingTo(Move move) {
+        return behind(move).violation();
+    }
+
+    /** {@return whether the controller of the victim was known when the move was requested} */
+    boolean knewOwner(Move move) {
+        return behind(move).ownerKnown();
+    }
+
+    private Behind behind(Move move) {
         return Objects.requireNonNull(behindMoves.get(move.id()), "move was never requested");
     }
 

@@ -16,13 +16,17 @@ import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.near;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.plan.Outcome;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -118,7 +122,7 @@ class FollowUpTest {
 
     @Test
     void a_move_that_nobody_follows_up_is_gone() {
-        Story story = broken(1).happens(replicaSetGone("web")).afterSeconds(62);
+        Story story = broken(1).afterSeconds(60).happens(replicaSetGone("web")).afterSeconds(2);
 
         assertThat(story.events()).contains("Moved web-1 GONE");
         assertThat(story.report(enforcing()).recent().getFirst().outcome()).contains(Outcome.GONE);
@@ -159,5 +163,79 @@ class FollowUpTest {
                         .flatMap(Optional::stream)
                         .toList())
                 .isEqualTo(List.of(Outcome.MOVED, Outcome.MOVED, Outcome.MOVED, Outcome.MOVED));
+    }
+
+    /** Three pods of a controller that is not watched, each on a node that lost its label; n4 would take them. */
+    private static Story brokenOfUnknownController() {
+        ClusterBuilder facts = cluster().node("n4", labels("disk", "ssd"));
+        for (int i = 1; i <= 3; i++) {
+            facts.node("n" + i, labels("disk", "hdd"))
+                    .pod(
+                            "kafka-" + i,
+                            on("n" + i),
+                            nodeSelector("disk", "ssd"),
+                            ownedBy("StrimziPodSet", "kafka", "kafka"));
+        }
+        return Story.begin(facts, enforcing());
+    }
+
+    @Test
+    void pods_of_a_controller_of_a_kind_that_is_not_watched_go_one_after_another() {
+        Story story = brokenOfUnknownController().replacingOn("n4", notReady());
+
+        story.afterSeconds(300);
+        assertThat(story.evicted()).containsExactly("kafka-1");
+        story.happens(podChanged(
+                        "kafka-1-r1",
+                        on("n4"),
+                        nodeSelector("disk", "ssd"),
+                        ownedBy("StrimziPodSet", "kafka", "kafka")))
+                .afterSeconds(300);
+
+        assertThat(story.evicted()).containsExactly("kafka-1", "kafka-2");
+        assertThat(story.events()).contains("Moved kafka-1 MOVED");
+    }
+
+    @Test
+    void a_pod_of_a_controller_that_is_not_watched_and_never_replaced_is_awaited_ten_minutes_and_was_moved_in_vain() {
+        Story story = brokenOfUnknownController();
+
+        story.afterSeconds(60 + 599);
+        assertThat(story.evicted()).containsExactly("kafka-1");
+        story.afterSeconds(2);
+
+        assertThat(story.evicted()).containsExactly("kafka-1", "kafka-2");
+        assertThat(story.events()).contains("Moved kafka-1 FUTILE");
+    }
+
+    @Test
+    void a_replacement_in_violation_again_is_futile_whatever_the_kind_of_its_controller() {
+        Story story = brokenOfUnknownController().replacingOn("n1").afterSeconds(62);
+
+        assertThat(story.events()).contains("Moved kafka-1 FUTILE");
+    }
+
+    @Test
+    void of_four_pods_in_one_zone_two_leave_whatever_the_kind_of_their_controller() {
+        PodTrait[] kafka = {
+            on("a1"),
+            labels("app", "kafka"),
+            ownedBy("StrimziPodSet", "kafka", "kafka"),
+            spread(maxSkew(1, ZONE, app("kafka")))
+        };
+        Story story = Story.begin(
+                        cluster()
+                                .node("a1", zone("a"))
+                                .node("b1", zone("b"))
+                                .pod("kafka-1", kafka)
+                                .pod("kafka-2", kafka)
+                                .pod("kafka-3", kafka)
+                                .pod("kafka-4", kafka),
+                        enforcing())
+                .replacingOn("b1");
+
+        story.afterSeconds(3600);
+
+        assertThat(story.evicted()).containsExactly("kafka-1", "kafka-2");
     }
 }
