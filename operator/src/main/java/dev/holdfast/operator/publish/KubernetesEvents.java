@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -104,18 +103,25 @@ final class KubernetesEvents implements EventSink {
         body.put("lastTimestamp", time);
         body.put("message", note.message());
         note.plan().ifPresent(plan -> body.put("metadata", Map.of("annotations", Map.of(PLAN, plan))));
-        Resource<Event> resource =
-                client.v1().events().inNamespace(note.target().eventNamespace()).withName(note.name());
-        return resource.patch(MERGE, Serialization.asJson(body));
+        // Given a name alone, the client would read the event first.
+        return client.v1()
+                .events()
+                .inNamespace(note.target().eventNamespace())
+                .resource(named(note).build())
+                .patch(MERGE, Serialization.asJson(body));
+    }
+
+    private static EventBuilder named(EventNote note) {
+        return new EventBuilder()
+                .withNewMetadata()
+                .withNamespace(note.target().eventNamespace())
+                .withName(note.name())
+                .endMetadata();
     }
 
     private static Event event(EventNote note, String time) {
         EventTarget target = note.target();
-        EventBuilder event = new EventBuilder()
-                .withNewMetadata()
-                .withNamespace(target.eventNamespace())
-                .withName(note.name())
-                .endMetadata()
+        EventBuilder event = named(note)
                 .withNewInvolvedObject()
                 .withApiVersion(target.apiVersion())
                 .withKind(target.kind())
