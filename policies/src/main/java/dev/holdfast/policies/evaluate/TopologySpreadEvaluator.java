@@ -1,12 +1,9 @@
 package dev.holdfast.policies.evaluate;
 
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.LabelMatcher;
@@ -15,7 +12,6 @@ import dev.holdfast.policies.selector.Parsed;
 import dev.holdfast.policies.selector.TolerationMatcher;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -46,9 +42,7 @@ final class TopologySpreadEvaluator {
 
     static Judgement prepare(Rule.TopologySpread rule, Pod pod, ClusterView view) {
         TopologySpreadConstraint constraint = rule.constraint();
-        Optional<LabelSelector> selector =
-                constraint.labelSelector().map(written -> withLabelKeys(written, constraint, pod.labels()));
-        return switch (LabelMatcher.of(selector)) {
+        return switch (LabelMatcher.of(constraint.selectorFor(pod.labels()))) {
             case Parsed.Unusable<LabelMatcher>(String why) ->
                 _ -> new Verdict.Undetermined(Reason.UNPARSABLE_RULE, "`labelSelector` " + why);
             case Parsed.Usable<LabelMatcher>(LabelMatcher matcher) -> {
@@ -56,19 +50,6 @@ final class TopologySpreadEvaluator {
                 yield new TopologySpreadEvaluator(constraint, counts(rule, matcher, pod, view), self)::on;
             }
         };
-    }
-
-    /** TS-12: pods are told apart by the values that the rule owner has now; keys it lacks are ignored. */
-    private static LabelSelector withLabelKeys(
-            LabelSelector written, TopologySpreadConstraint constraint, Labels labels) {
-        LabelSelector selector = written;
-        for (String key : constraint.matchLabelKeys()) {
-            Optional<String> value = labels.get(key);
-            if (value.isPresent()) {
-                selector = selector.and(new Requirement(key, "In", List.of(value.get())));
-            }
-        }
-        return selector;
     }
 
     private static Map<Domain, Integer> counts(

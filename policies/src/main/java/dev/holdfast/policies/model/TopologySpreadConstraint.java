@@ -36,6 +36,23 @@ public record TopologySpreadConstraint(
                 List.of());
     }
 
+    /**
+     * {@return the selector of the pods that count for a rule owner with these labels: its own values of {@code
+     * matchLabelKeys} are demanded too, and keys it lacks are ignored (TS-12)}
+     */
+    public Optional<LabelSelector> selectorFor(Labels labels) {
+        return labelSelector.map(written -> {
+            LabelSelector selector = written;
+            for (String key : matchLabelKeys) {
+                Optional<String> value = labels.get(key);
+                if (value.isPresent()) {
+                    selector = selector.and(new Requirement(key, "In", List.of(value.get())));
+                }
+            }
+            return selector;
+        });
+    }
+
     @Override
     public String toString() {
         return "(" + labelSelector.map(LabelSelector::toString).orElse("no pod") + ") by " + topologyKey + ", maxSkew "

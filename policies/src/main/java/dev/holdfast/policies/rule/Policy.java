@@ -46,14 +46,15 @@ public record Policy(
     }
 
     private boolean inNamespace(Pod pod, ClusterView view) {
+        return reaches(pod.namespace(), view.namespace(pod.namespace()).map(Namespace::labels));
+    }
+
+    /** {@return whether it speaks of pods in a namespace with these labels; one without an object has none} */
+    public boolean reaches(String namespace, Optional<Labels> labels) {
         if (id.namespace().isPresent()) {
-            return id.namespace().get().equals(pod.namespace());
+            return id.namespace().get().equals(namespace);
         }
-        if (namespaces.isEmpty()) {
-            return true;
-        }
-        Labels labels = view.namespace(pod.namespace()).map(Namespace::labels).orElse(Labels.none());
-        return namespaces.get().matches(labels);
+        return namespaces.isEmpty() || namespaces.get().matches(labels.orElse(Labels.none()));
     }
 
     private static boolean onNode(LabelMatcher nodes, Pod pod, ClusterView view) {

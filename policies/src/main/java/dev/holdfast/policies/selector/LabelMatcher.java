@@ -80,6 +80,37 @@ public final class LabelMatcher {
         return true;
     }
 
+    /**
+     * {@return the labels of which a matching object has at least one; empty when there is no such set, as for
+     * {@code NotIn}}
+     *
+     * <p>The smallest set that one expression gives. Example: {@code app In [a b], tier} has two for {@code app} and one
+     * for {@code tier}, which is returned.
+     */
+    public List<LabelAnchor> anchors() {
+        List<LabelAnchor> smallest = List.of();
+        for (LabelRequirement requirement : requirements) {
+            List<LabelAnchor> anchors = requirement.anchors();
+            boolean smaller = smallest.isEmpty() || anchors.size() < smallest.size() || namesValue(anchors, smallest);
+            if (!anchors.isEmpty() && smaller) {
+                smallest = anchors;
+            }
+        }
+        return smallest;
+    }
+
+    /** Of two single labels, one with a value is on fewer objects. */
+    private static boolean namesValue(List<LabelAnchor> anchors, List<LabelAnchor> than) {
+        return anchors.size() == than.size()
+                && anchors.getFirst().value().isPresent()
+                && than.getFirst().value().isEmpty();
+    }
+
+    /** {@return whether any expression speaks of the key} */
+    public boolean reads(String key) {
+        return requirements.stream().anyMatch(requirement -> requirement.key().equals(key));
+    }
+
     /** {@return whether the selector was <code>{}</code>} */
     public boolean matchesEverything() {
         return kind == Kind.EVERYTHING;

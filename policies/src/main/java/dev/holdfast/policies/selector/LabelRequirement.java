@@ -12,7 +12,20 @@ sealed interface LabelRequirement {
 
     boolean matches(Labels labels);
 
+    /** {@return the labels of which a matching object has at least one; empty when an object without the key matches} */
+    default List<LabelAnchor> anchors() {
+        return List.of(new LabelAnchor(key(), Optional.empty()));
+    }
+
     record In(String key, List<String> values) implements LabelRequirement {
+        @Override
+        public List<LabelAnchor> anchors() {
+            return values.stream()
+                    .distinct()
+                    .map(value -> new LabelAnchor(key, Optional.of(value)))
+                    .toList();
+        }
+
         @Override
         public boolean matches(Labels labels) {
             Optional<String> value = labels.get(key);
@@ -21,6 +34,11 @@ sealed interface LabelRequirement {
     }
 
     record NotIn(String key, List<String> values) implements LabelRequirement {
+        @Override
+        public List<LabelAnchor> anchors() {
+            return List.of();
+        }
+
         @Override
         public boolean matches(Labels labels) {
             Optional<String> value = labels.get(key);
@@ -36,6 +54,11 @@ sealed interface LabelRequirement {
     }
 
     record DoesNotExist(String key) implements LabelRequirement {
+        @Override
+        public List<LabelAnchor> anchors() {
+            return List.of();
+        }
+
         @Override
         public boolean matches(Labels labels) {
             return !labels.has(key);

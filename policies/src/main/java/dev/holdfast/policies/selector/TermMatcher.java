@@ -71,7 +71,21 @@ public final class TermMatcher {
         return pods.matches(judged.labels()) && reaches(judged.namespace(), Optional.of(labels));
     }
 
-    private boolean reaches(String namespace, Optional<Labels> labels) {
+    /** {@return which labels a pod must have to match, in a namespace that the term reaches} */
+    public LabelMatcher pods() {
+        return pods;
+    }
+
+    /**
+     * {@return the only namespaces that the term can ever reach, by name; empty when that depends on the labels of
+     * namespaces}
+     */
+    public Optional<Set<String>> onlyNamespaces() {
+        return namespaces.matchesNothing() ? Optional.of(names) : Optional.empty();
+    }
+
+    /** {@return whether the term reaches a namespace with these labels; a namespace without an object has none} */
+    public boolean reaches(String namespace, Optional<Labels> labels) {
         return names.contains(namespace)
                 || namespaces.matchesEverything()
                 || labels.filter(namespaces::matches).isPresent();

@@ -2,8 +2,12 @@ package dev.holdfast.policies.vectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.rule.RuleKind;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * One small cluster and what the scheduler's plugins say of it.
@@ -26,6 +30,22 @@ record VectorCase(String id, List<ClusterEvent> facts, List<Expected> expected) 
             List<String> fits) {
         Expected {
             fits = List.copyOf(fits);
+        }
+
+        /** {@return the kinds of rules that are Violated} */
+        Set<RuleKind> violated() {
+            Set<RuleKind> violated = EnumSet.noneOf(RuleKind.class);
+            Map.of(
+                            RuleKind.NODE_AFFINITY, nodeAffinity,
+                            RuleKind.POD_AFFINITY, podAffinity,
+                            RuleKind.POD_ANTI_AFFINITY, podAntiAffinity,
+                            RuleKind.TOPOLOGY_SPREAD, topologySpread)
+                    .forEach((kind, verdict) -> {
+                        if (verdict.equals("Violated")) {
+                            violated.add(kind);
+                        }
+                    });
+            return violated;
         }
     }
 

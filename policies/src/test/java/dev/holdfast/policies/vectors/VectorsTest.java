@@ -6,13 +6,26 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.index.Change;
+import dev.holdfast.policies.index.Holders;
+import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.index.VerdictListener;
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.selector.Parsed;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,11 +34,16 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
@@ -37,6 +55,36 @@ import org.junit.jupiter.api.Test;
 class VectorsTest {
     private static final int SHOWN = 10;
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final VerdictListener UNHEARD = new VerdictListener() {
+        @Override
+        public void broken(Holders holders, Change change) {
+            // The verdicts are read when all facts are in.
+        }
+
+        @Override
+        public void mended(Holders holders, Ending ending, Change change) {
+            // As above.
+        }
+    };
+
+    /** Holds every pod to its own rules. */
+    private static final Policy AUDIT = new Policy(
+            PolicyId.cluster("audit"),
+            1,
+            Mode.AUDIT,
+            everything(),
+            Optional.empty(),
+            Optional.empty(),
+            Stream.of(RuleKind.values())
+                    .collect(Collectors.toMap(
+                            kind -> kind,
+                            _ -> new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT))),
+            List.of());
+
+    private static LabelMatcher everything() {
+        return ((Parsed.Usable<LabelMatcher>) LabelMatcher.of(Optional.of(LabelSelector.everything()))).value();
+    }
 
     private final List<String> differences = new ArrayList<>();
     private int cases;
@@ -86,6 +134,7 @@ class VectorsTest {
         List<ClusterEvent> shuffled = new ArrayList<>(vector.facts());
         Collections.shuffle(shuffled, new Random(vector.id().hashCode()));
         shuffled.forEach(cluster::apply);
+        Index index = indexed(shuffled);
         assertThat(judged(cluster))
                 .as("the pods judged in %s", vector.id())
                 .isEqualTo(
@@ -115,6 +164,12 @@ class VectorsTest {
                     kind(RuleKind.TOPOLOGY_SPREAD, pod, cluster));
             compare(
                     where,
+                    "index",
+                    "X-*",
+                    expected.violated().toString(),
+                    violated(pod.uid(), index).toString());
+            compare(
+                    where,
                     "fits",
                     "P-6",
                     expected.fits().toString(),
@@ -124,6 +179,27 @@ class VectorsTest {
                             .toList()
                             .toString());
         }
+    }
+
+    /** The same facts as events into the index, the policy among them as it may come. */
+    private static Index indexed(List<ClusterEvent> facts) {
+        Index index = new Index(Set.of(), UNHEARD);
+        int half = facts.size() / 2;
+        facts.subList(0, half).forEach(index::apply);
+        index.put(AUDIT);
+        facts.subList(half, facts.size()).forEach(index::apply);
+        return index;
+    }
+
+    private static Set<RuleKind> violated(String pod, Index index) {
+        Set<RuleKind> violated = EnumSet.noneOf(RuleKind.class);
+        List<HeldRule> rules = index.rulesOf(pod);
+        for (int i = 0; i < rules.size(); i++) {
+            if (index.isBroken(pod, i)) {
+                violated.add(rules.get(i).rule().kind());
+            }
+        }
+        return violated;
     }
 
     /** The vectors judge exactly the pods of which the evaluator says more than "undetermined". */

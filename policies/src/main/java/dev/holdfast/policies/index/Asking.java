@@ -1,0 +1,156 @@
+package dev.holdfast.policies.index;
+
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleIdentity;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Which rules the policies ask for of which pods. */
+final class Asking {
+    private final Matching matching;
+    private final NavigableMap<PolicyId, Policy> policies = new TreeMap<>();
+
+    /** Hashing a rule's content costs more than looking it up, and pods of a template share theirs. */
+    private final Map<Rule, RuleIdentity> identities = new WeakHashMap<>();
+
+    Asking(Matching matching) {
+        this.matching = matching;
+    }
+
+    boolean isEmpty() {
+        return policies.isEmpty();
+    }
+
+    void put(Policy policy) {
+        policies.put(policy.id(), policy);
+    }
+
+    void remove(PolicyId policy) {
+        policies.remove(policy);
+    }
+
+    Collection<Policy> policies() {
+        return Collections.unmodifiableCollection(policies.values());
+    }
+
+    Optional<Policy> policy(PolicyId id) {
+        return Optional.ofNullable(policies.get(id));
+    }
+
+    /** {@return the policies that select pods of the variant, on whichever nodes they want them, by id} */
+    List<Policy> selecting(Variant variant) {
+        if (policies.isEmpty()) {
+            return List.of();
+        }
+        NamespaceEntry namespace = variant.kind.namespace;
+        List<Policy> selecting = new ArrayList<>();
+        for (Policy policy : policies.values()) {
+            if (policy.mode() != Mode.OFF
+                    && policy.reaches(namespace.name, namespace.labels())
+                    && policy.pods().matches(variant.labels)) {
+                selecting.add(policy);
+            }
+        }
+        return List.copyOf(selecting);
+    }
+
+    /** {@return what is asked for a pod where it is; the profile counts one pod more} */
+    Profile acquire(PodEntry pod) {
+        Variant variant = pod.variant;
+        List<Policy> selecting = onNode(variant.policies, pod.node == null ? Optional.empty() : pod.node.node());
+        if (selecting.isEmpty()) {
+            return Profile.NONE;
+        }
+        Scheduling scheduling = pod.pod.scheduling();
+        for (Profile known : variant.profiles) {
+            if (known.isFor(scheduling, selecting)) {
+                known.pods++;
+                return known;
+            }
+        }
+        Profile made = make(variant, scheduling, selecting);
+        variant.profiles.add(made);
+        made.pods++;
+        return made;
+    }
+
+    void release(Variant variant, Profile profile) {
+        if (profile.size() == 0 && profile.policies.isEmpty()) {
+            return;
+        }
+        profile.pods--;
+        if (profile.pods == 0) {
+            variant.profiles.remove(profile);
+            for (int slot = 0; slot < profile.size(); slot++) {
+                LiveRule live = profile.live(slot);
+                if (live != null) {
+                    matching.release(live);
+                }
+            }
+        }
+    }
+
+    private static List<Policy> onNode(List<Policy> policies, Optional<Node> node) {
+        boolean anywhere = true;
+        for (Policy policy : policies) {
+            anywhere &= policy.nodes().isEmpty();
+        }
+        if (anywhere) {
+            return policies;
+        }
+        return policies.stream()
+                .filter(policy -> policy.nodes().isEmpty()
+                        || node.filter(it -> policy.nodes().get().matches(it.labels()))
+                                .isPresent())
+                .toList();
+    }
+
+    private Profile make(Variant variant, Scheduling scheduling, List<Policy> selecting) {
+        NavigableMap<RuleIdentity, HeldRule> held = new TreeMap<>();
+        List<Rule> own = PodRules.of(scheduling);
+        for (Policy policy : selecting) {
+            ask(policy, own, held);
+        }
+        @Nullable LiveRule[] live = new @Nullable LiveRule[held.size()];
+        int slot = 0;
+        for (HeldRule rule : held.values()) {
+            live[slot++] = matching.acquire(rule.rule(), scheduling, variant.kind.namespace.name, variant.labels);
+        }
+        return new Profile(scheduling, selecting, List.copyOf(held.values()), live);
+    }
+
+    private void ask(Policy policy, List<Rule> own, NavigableMap<RuleIdentity, HeldRule> held) {
+        for (Rule rule : own) {
+            Enforcement enforcement = policy.podRules().get(rule.kind());
+            if (enforcement != null) {
+                ask(rule, new HeldRule.Ask(policy.id(), rule.kind().label(), enforcement, true), held);
+            }
+        }
+        for (Policy.NamedRule rule : policy.rules()) {
+            ask(rule.rule(), new HeldRule.Ask(policy.id(), rule.name(), rule.enforcement(), false), held);
+        }
+    }
+
+    private void ask(Rule rule, HeldRule.Ask ask, NavigableMap<RuleIdentity, HeldRule> held) {
+        if (ask.enforcement().mode() != Mode.OFF) {
+            RuleIdentity identity = identities.computeIfAbsent(rule, Rule::identity);
+            held.merge(identity, new HeldRule(rule, identity, List.of(ask)), HeldRule::and);
+        }
+    }
+}

@@ -1,0 +1,282 @@
+package dev.holdfast.policies.index;
+
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The incremental evaluator. Takes facts and policies, and tells of every verdict that they change.
+ *
+ * <p>Owned by one thread. What {@link #view} shows is read before the next event.
+ */
+public final class Index {
+    private final Roster roster = new Roster();
+    private final Docket docket = new Docket();
+    private final Matching matching;
+    private final Asking asking;
+    private final Seating seating;
+    private final VerdictListener listener;
+
+    /** @param exemptNamespaces pods in them are no partners in the verdict of anti-affinity, either way */
+    public Index(Set<String> exemptNamespaces, VerdictListener listener) {
+        this.matching = new Matching(roster, Set.copyOf(exemptNamespaces), docket);
+        this.asking = new Asking(matching);
+        this.seating = new Seating(listener);
+        this.listener = listener;
+    }
+
+    /** {@return the facts as they are now} */
+    public ClusterView view() {
+        return roster;
+    }
+
+    /** {@return the rules asked for a pod, by identity; none for one that is not known} */
+    public List<HeldRule> rulesOf(String podUid) {
+        return roster.entry(podUid).map(entry -> entry.profile.rules()).orElse(List.of());
+    }
+
+    /** {@return whether the rule at this place of {@link #rulesOf} is Violated} */
+    public boolean isBroken(String podUid, int rule) {
+        return roster.entry(podUid).map(entry -> entry.broken(rule)).orElse(false);
+    }
+
+    /** Takes a fact. Facts that no verdict depends on are left alone. */
+    public void apply(ClusterEvent event) {
+        switch (event) {
+            case ClusterEvent.PodChanged(Pod pod) -> podChanged(pod);
+            case ClusterEvent.PodGone(String uid) -> roster.entry(uid).ifPresent(this::podGone);
+            case ClusterEvent.NodeChanged(Node node) -> nodeChanged(node.name(), Optional.of(node));
+            case ClusterEvent.NodeGone(String name) -> nodeChanged(name, Optional.empty());
+            case ClusterEvent.NamespaceChanged(Namespace namespace) ->
+                namespaceChanged(namespace.name(), Optional.of(namespace));
+            case ClusterEvent.NamespaceGone(String name) -> namespaceChanged(name, Optional.empty());
+            case ClusterEvent.OwnerChanged _,
+                    ClusterEvent.OwnerGone _,
+                    ClusterEvent.BudgetChanged _,
+                    ClusterEvent.BudgetGone _ -> {
+                // No verdict depends on them.
+            }
+        }
+    }
+
+    private void podChanged(Pod pod) {
+        Optional<PodEntry> known = roster.entry(pod.uid());
+        if (known.isEmpty()) {
+            podCame(pod);
+        } else if (alike(known.get().pod, pod)) {
+            known.get().pod = pod;
+        } else {
+            podBecame(known.get(), pod);
+        }
+    }
+
+    private static boolean alike(Pod before, Pod after) {
+        return before.counts() == after.counts()
+                && before.life().terminating() == after.life().terminating()
+                && before.nodeName().equals(after.nodeName())
+                && before.labels().equals(after.labels())
+                && before.scheduling().equals(after.scheduling());
+    }
+
+    private void podCame(Pod pod) {
+        PodEntry entry = new PodEntry(pod, variant(pod));
+        roster.add(entry);
+        enlist(entry);
+        entry.profile = asking.acquire(entry);
+        count(entry);
+        Change change = new Change.OfPod(Optional.empty(), Optional.of(pod));
+        docket.settle(listener, change);
+        seating.seatNew(entry, change);
+    }
+
+    private void podBecame(PodEntry entry, Pod after) {
+        Pod before = entry.pod;
+        Variant oldVariant = entry.variant;
+        Profile oldProfile = entry.profile;
+        uncount(entry);
+        Seating.Risen risen = seating.rise(entry);
+        delist(entry);
+        entry.pod = after;
+        entry.variant = variant(after);
+        enlist(entry);
+        entry.profile = asking.acquire(entry);
+        count(entry);
+        Change change = new Change.OfPod(Optional.of(before), Optional.of(after));
+        docket.settle(listener, change);
+        seating.seat(entry, risen, change);
+        asking.release(oldVariant, oldProfile);
+        matching.dropIfUnused(oldVariant);
+        docket.settle(listener, change);
+    }
+
+    private void podGone(PodEntry entry) {
+        uncount(entry);
+        Seating.Risen risen = seating.rise(entry);
+        delist(entry);
+        roster.remove(entry);
+        Change change = new Change.OfPod(Optional.of(entry.pod), Optional.empty());
+        docket.settle(listener, change);
+        seating.gone(entry, risen, change);
+        asking.release(entry.variant, entry.profile);
+        matching.dropIfUnused(entry.variant);
+    }
+
+    /** {@return the variant of the pod's labels, with the policies that select it} */
+    private Variant variant(Pod pod) {
+        Variant variant = matching.variant(roster.namespaceEntry(pod.namespace()), pod.labels());
+        if (variant.pods.isEmpty()) {
+            variant.policies = asking.selecting(variant);
+        }
+        return variant;
+    }
+
+    private void enlist(PodEntry entry) {
+        entry.variant.pods.add(entry);
+        entry.node = entry.pod.nodeName().map(roster::nodeEntry).orElse(null);
+        if (entry.node != null) {
+            entry.node.pods.add(entry);
+        }
+    }
+
+    private void delist(PodEntry entry) {
+        entry.variant.pods.remove(entry.placeInVariant);
+        NodeEntry node = entry.node;
+        if (node != null) {
+            node.pods.remove(entry.placeOnNode);
+            roster.dropIfUnused(entry.pod.nodeName().orElse(""), node);
+            entry.node = null;
+        }
+    }
+
+    private static void count(PodEntry entry) {
+        entry.countsOn().ifPresent(node -> Matching.count(entry, node));
+    }
+
+    private static void uncount(PodEntry entry) {
+        if (entry.counted) {
+            entry.countsOn().ifPresent(node -> Matching.uncount(entry, node));
+        }
+    }
+
+    private void nodeChanged(String name, Optional<Node> after) {
+        Optional<Node> before = roster.node(name);
+        if (alike(before, after)) {
+            after.ifPresent(_ -> roster.is(name, after));
+            return;
+        }
+        List<PodEntry> pods = new ArrayList<>();
+        roster.nodeEntry(name).pods.forEach(pods::add);
+        revise(pods, new Change.OfNode(name, before, after), () -> {
+            pods.forEach(Index::uncount);
+            for (DomainSet domains : matching.domainSets()) {
+                before.ifPresent(domains::left);
+                after.ifPresent(domains::came);
+            }
+            roster.is(name, after);
+            pods.forEach(Index::count);
+        });
+    }
+
+    private static boolean alike(Optional<Node> before, Optional<Node> after) {
+        if (before.isEmpty() || after.isEmpty()) {
+            return before.isEmpty() && after.isEmpty();
+        }
+        return before.get().labels().equals(after.get().labels())
+                && before.get().taints().equals(after.get().taints());
+    }
+
+    private void namespaceChanged(String name, Optional<Namespace> after) {
+        NamespaceEntry namespace = roster.namespaceEntry(name);
+        Optional<Namespace> before = namespace.namespace();
+        Optional<Labels> labels = namespace.labels();
+        namespace.is(after);
+        if (!labels.equals(namespace.labels())) {
+            List<PodEntry> pods = reselect(namespace);
+            if (matching.isTouchedBy(namespace, labels)) {
+                pods = new ArrayList<>();
+                for (Variant variant : namespace.variants()) {
+                    variant.pods.forEach(pods::add);
+                }
+            }
+            revise(
+                    pods,
+                    new Change.OfNamespace(name, before, after),
+                    () -> matching.namespaceChanged(namespace, labels));
+        }
+        roster.dropIfUnused(namespace);
+    }
+
+    /** Takes a new or edited policy. */
+    public void put(Policy policy) {
+        asking.put(policy);
+        reselect(new Change.OfPolicy(policy.id()));
+    }
+
+    /** Takes a policy away. */
+    public void remove(PolicyId policy) {
+        asking.remove(policy);
+        reselect(new Change.OfPolicy(policy));
+    }
+
+    private void reselect(Change change) {
+        List<PodEntry> pods = new ArrayList<>();
+        roster.namespaceEntries().forEach(namespace -> pods.addAll(reselect(namespace)));
+        revise(pods, change, () -> {});
+    }
+
+    /** {@return the pods of a namespace that other policies select now, or the same ones in another edition} */
+    private List<PodEntry> reselect(NamespaceEntry namespace) {
+        List<PodEntry> pods = new ArrayList<>();
+        for (Variant variant : namespace.variants()) {
+            List<Policy> selecting = asking.selecting(variant);
+            if (!selecting.equals(variant.policies)) {
+                variant.policies = selecting;
+                variant.pods.forEach(pods::add);
+            }
+        }
+        return pods;
+    }
+
+    /** Makes a change that concerns many pods: what is asked for them, and with whom they share verdicts, is renewed. */
+    private void revise(List<PodEntry> pods, Change change, Runnable update) {
+        Seating.Risen[] risen = new Seating.Risen[pods.size()];
+        for (int i = 0; i < risen.length; i++) {
+            risen[i] = seating.rise(pods.get(i));
+        }
+        update.run();
+        for (PodEntry pod : pods) {
+            pod.profile = asking.acquire(pod);
+        }
+        docket.settle(listener, change);
+        for (int i = 0; i < risen.length; i++) {
+            seating.seat(pods.get(i), risen[i], change);
+            asking.release(pods.get(i).variant, risen[i].profile());
+        }
+    }
+
+    /** {@return whether nothing is kept: no object, no policy, and nothing that was derived from them} */
+    boolean isEmpty() {
+        return roster.isEmpty() && matching.isEmpty() && asking.isEmpty();
+    }
+
+    /** Shows all holders of broken rules. */
+    public void forEachBroken(Holders.Visitor visitor) {
+        for (PodEntry entry : roster.entries()) {
+            for (int slot = 0; slot < entry.profile.size(); slot++) {
+                if (entry.broken(slot)) {
+                    visitor.see(entry.pod, entry.profile.rule(slot));
+                }
+            }
+        }
+    }
+}

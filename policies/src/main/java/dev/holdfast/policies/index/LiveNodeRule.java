@@ -1,0 +1,34 @@
+package dev.holdfast.policies.index;
+
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.selector.NodeMatcher;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A node rule: only the labels of the holder's own node count. */
+final class LiveNodeRule extends LiveRule {
+    private final NodeMatcher matcher;
+    private final Group mismatched = new Group.Broken();
+
+    LiveNodeRule(Rule.NodeAffinity rule) {
+        super(List.of());
+        this.matcher = NodeMatcher.of(rule.nodeSelector(), rule.required());
+    }
+
+    @Override
+    void came(PodEntry partner, Node node) {
+        throw new IllegalStateException("a node rule has no partners");
+    }
+
+    @Override
+    void left(PodEntry partner, Node node) {
+        throw new IllegalStateException("a node rule has no partners");
+    }
+
+    @Override
+    @Nullable
+    Group seat(PodEntry holder, Node node) {
+        return matcher.matches(node) ? null : mismatched;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.holdfast.policies.index;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.selector.LabelAnchor;
+import dev.holdfast.policies.selector.TermMatcher;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule that at least one pod holds, label keys merged and namespaces resolved, with its counts. All pods for whom it
+ * means the same share one.
+ */
+abstract sealed class LiveRule permits LiveNodeRule, LiveAffinity, LiveAntiAffinity, LiveSpread {
+    private final List<TermMatcher> terms;
+
+    private final boolean hasPartners;
+    private final boolean readsNodePairs;
+    private final boolean followsNamespaceLabels;
+
+    /** How many profiles have it. */
+    int profiles;
+
+    /** @param terms of which a partner matches all; none for a rule that counts nobody */
+    LiveRule(List<TermMatcher> terms) {
+        this.terms = List.copyOf(terms);
+        this.hasPartners =
+                !terms.isEmpty() && terms.stream().noneMatch(term -> term.pods().matchesNothing());
+        this.readsNodePairs = terms.stream().anyMatch(LiveRule::readsNodePairs);
+        this.followsNamespaceLabels = terms.stream().anyMatch(TermMatcher::followsNamespaceLabels);
+    }
+
+    private static boolean readsNodePairs(TermMatcher term) {
+        return LabelClass.NODE_KEYS.stream().anyMatch(key -> term.pods().reads(key));
+    }
+
+    /** {@return whether any pod can ever be a partner} */
+    final boolean hasPartners() {
+        return hasPartners;
+    }
+
+    /** {@return whether pods with these labels are partners, in a namespace it reaches} */
+    final boolean matches(Labels labels) {
+        for (TermMatcher term : terms) {
+            if (!term.pods().matches(labels)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** {@return whether pods of the namespace can be partners} */
+    boolean reaches(String namespace, Optional<Labels> labels) {
+        for (TermMatcher term : terms) {
+            if (!term.reaches(namespace, labels)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** {@return whether what it reaches depends on the labels of namespaces} */
+    final boolean followsNamespaceLabels() {
+        return followsNamespaceLabels;
+    }
+
+    /** {@return whether its partners are told apart by a label that the API server copies from nodes} */
+    final boolean readsNodePairs() {
+        return readsNodePairs;
+    }
+
+    /** {@return the labels of which every partner has one: the shortest list any term gives; empty if none does} */
+    final List<LabelAnchor> anchors() {
+        List<LabelAnchor> shortest = List.of();
+        for (TermMatcher term : terms) {
+            List<LabelAnchor> anchors = term.pods().anchors();
+            if (!anchors.isEmpty() && (shortest.isEmpty() || anchors.size() < shortest.size())) {
+                shortest = anchors;
+            }
+        }
+        return shortest;
+    }
+
+    /** {@return the only namespaces it can reach; empty when any may come to be reached} */
+    final Optional<Set<String>> onlyNamespaces() {
+        return terms.stream().flatMap(term -> term.onlyNamespaces().stream()).findFirst();
+    }
+
+    /** Counts a partner that came to a node. */
+    abstract void came(PodEntry partner, Node node);
+
+    /** Uncounts a partner that left a node; the entry still says what it was. */
+    abstract void left(PodEntry partner, Node node);
+
+    /** {@return the group of a holder on a node; absent where nothing can break the rule} */
+    abstract @Nullable Group seat(PodEntry holder, Node node);
+
+    /** Called when nobody holds it any more. */
+    void retired() {}
+}

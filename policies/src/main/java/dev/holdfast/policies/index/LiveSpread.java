@@ -1,0 +1,212 @@
+package dev.holdfast.policies.index;
+
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.selector.TermMatcher;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hard spread constraint: a cell for every domain with a counted pod or a holder, and how many cells have which
+ * count, so that the least domain is known without looking through them.
+ *
+ * <p>A holder on a node that counts is in its cell's count if it matches its own selector; one on a node that does not
+ * count is not, and adds itself (TS-6, X-5).
+ */
+final class LiveSpread extends LiveRule {
+    private final TopologySpreadConstraint constraint;
+    private final DomainSet domains;
+    private final Docket docket;
+    private final Map<String, Cell> cells = new HashMap<>();
+    private final Group keyless = new Group.Broken();
+
+    /** By count from 1: how many cells have it. */
+    private int[] cellsWith = new int[2];
+
+    /** How many cells count somebody. */
+    private int occupied;
+
+    /** No occupied cell has a lower count; 0 when none is occupied. */
+    private int lowest;
+
+    /** The fewest pods in any domain, as last settled. */
+    private int least;
+
+    /** Whether the least domain is to be looked at again when the event has been taken in. */
+    boolean doubtful;
+
+    /**
+     * @param counted the pods that count; absent where the selector is <code>{}</code>, for which the scheduler counts
+     *     nobody (TS-11)
+     */
+    LiveSpread(TopologySpreadConstraint constraint, Optional<TermMatcher> counted, DomainSet domains, Docket docket) {
+        super(counted.stream().toList());
+        this.constraint = constraint;
+        this.domains = domains;
+        this.docket = docket;
+        domains.rules.add(this);
+    }
+
+    DomainSet domains() {
+        return domains;
+    }
+
+    @Override
+    void came(PodEntry partner, Node node) {
+        count(partner, node, 1);
+    }
+
+    @Override
+    void left(PodEntry partner, Node node) {
+        count(partner, node, -1);
+    }
+
+    private void count(PodEntry partner, Node node, int more) {
+        Optional<String> domain = node.labels().get(constraint.topologyKey());
+        if (domain.isEmpty() || partner.pod.life().terminating() || !domains.includes(node)) {
+            return;
+        }
+        Cell cell = cell(domain.get());
+        leaveCount(cell.count);
+        cell.count += more;
+        enterCount(cell.count);
+        cell.doubt();
+        cell.dropIfEmpty();
+        docket.doubt(this);
+    }
+
+    private void leaveCount(int count) {
+        if (count > 0) {
+            cellsWith[count]--;
+            occupied--;
+        }
+    }
+
+    private void enterCount(int count) {
+        if (count > 0) {
+            if (count == cellsWith.length) {
+                cellsWith = Arrays.copyOf(cellsWith, count * 2);
+            }
+            cellsWith[count]++;
+            occupied++;
+            lowest = lowest == 0 ? count : Math.min(lowest, count);
+        }
+    }
+
+    /** Called when a domain came or left. */
+    void domainsChanged() {
+        docket.doubt(this);
+    }
+
+    /** Works out the least domain, and has every group looked at again if it is another one now. */
+    void recount() {
+        int now = fewest();
+        if (now != least) {
+            least = now;
+            cells.values().forEach(Cell::doubt);
+        }
+    }
+
+    private int fewest() {
+        if (occupied == 0) {
+            lowest = 0;
+            return 0;
+        }
+        while (cellsWith[lowest] == 0) {
+            lowest++;
+        }
+        return domains.size() < constraint.minDomains() || domains.size() > occupied ? 0 : lowest;
+    }
+
+    @Override
+    @Nullable
+    Group seat(PodEntry holder, Node node) {
+        Optional<String> domain = node.labels().get(constraint.topologyKey());
+        if (domain.isEmpty()) {
+            return keyless;
+        }
+        if (!hasPartners()) {
+            return null;
+        }
+        boolean adds = holder.variant.isMatchedBy(this) && !domains.includes(node);
+        return cell(domain.get()).group(adds ? 1 : 0);
+    }
+
+    @Override
+    void retired() {
+        domains.rules.remove(this);
+    }
+
+    private Cell cell(String domain) {
+        return cells.computeIfAbsent(domain, Cell::new);
+    }
+
+    /** The counted pods in one domain, and the holders there by whether they are counted or add themselves. */
+    private final class Cell {
+        private final String domain;
+        private int count;
+        private @Nullable Sharing counted;
+        private @Nullable Sharing adding;
+
+        Cell(String domain) {
+            this.domain = domain;
+        }
+
+        Group group(int added) {
+            Sharing known = added == 0 ? counted : adding;
+            if (known == null) {
+                known = new Sharing(this, added);
+                known.broken = known.isBroken();
+                if (added == 0) {
+                    counted = known;
+                } else {
+                    adding = known;
+                }
+            }
+            return known;
+        }
+
+        void doubt() {
+            if (counted != null) {
+                docket.doubt(counted);
+            }
+            if (adding != null) {
+                docket.doubt(adding);
+            }
+        }
+
+        void dropIfEmpty() {
+            if (count == 0 && counted == null && adding == null) {
+                cells.remove(domain);
+            }
+        }
+    }
+
+    private final class Sharing extends Group {
+        private final Cell cell;
+        private final int added;
+
+        Sharing(Cell cell, int added) {
+            this.cell = cell;
+            this.added = added;
+        }
+
+        @Override
+        boolean isBroken() {
+            return cell.count + added - least > constraint.maxSkew();
+        }
+
+        @Override
+        void emptied() {
+            if (added == 0) {
+                cell.counted = null;
+            } else {
+                cell.adding = null;
+            }
+            cell.dropIfEmpty();
+        }
+    }
+}

@@ -1,0 +1,346 @@
+package dev.holdfast.policies.index;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeInclusionPolicy;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.TermMatcher;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Which live rules there are, and which classes of pods are whose partners. */
+final class Matching {
+    private final Roster roster;
+    private final Set<String> exemptNamespaces;
+    private final Docket docket;
+    private final Map<Meaning, LiveRule> rules = new HashMap<>();
+    private final Map<LiveRule, Meaning> meanings = new HashMap<>();
+    private final Map<DomainSet.Eligibility, DomainSet> domainSets = new LinkedHashMap<>();
+
+    /** Rules by the labels of the workload, and those that read labels copied from nodes. */
+    private final RuleFile file = new RuleFile();
+
+    private final RuleFile fileOfNodePairs = new RuleFile();
+    private final Set<LiveRule> followingNamespaces = new LinkedHashSet<>();
+
+    Matching(Roster roster, Set<String> exemptNamespaces, Docket docket) {
+        this.roster = roster;
+        this.exemptNamespaces = exemptNamespaces;
+        this.docket = docket;
+    }
+
+    /**
+     * All that the verdict on a rule depends on, apart from where pods are: equal for pods for whom it means the same.
+     *
+     * @param rule label keys merged
+     * @param namespace the holder's, where the rule speaks of its own namespace
+     * @param counting which nodes count, for a spread
+     */
+    private record Meaning(Rule rule, Optional<String> namespace, Optional<DomainSet.Eligibility> counting) {}
+
+    boolean isEmpty() {
+        return rules.isEmpty()
+                && meanings.isEmpty()
+                && domainSets.isEmpty()
+                && file.isEmpty()
+                && fileOfNodePairs.isEmpty()
+                && followingNamespaces.isEmpty();
+    }
+
+    /** {@return the live rule for pods with these labels and scheduling; absent when it cannot be parsed} */
+    @Nullable
+    LiveRule acquire(Rule rule, Scheduling owner, String namespace, Labels labels) {
+        Meaning meaning = meaning(rule, owner, namespace, labels);
+        LiveRule known = rules.get(meaning);
+        if (known == null) {
+            known = make(meaning, namespace);
+            if (known == null) {
+                return null;
+            }
+            rules.put(meaning, known);
+            meanings.put(known, meaning);
+            attach(known);
+        }
+        known.profiles++;
+        return known;
+    }
+
+    void release(LiveRule rule) {
+        rule.profiles--;
+        if (rule.profiles == 0) {
+            Meaning meaning = meanings.remove(rule);
+            rules.remove(meaning);
+            detach(rule);
+            rule.retired();
+            if (rule instanceof LiveSpread spread && spread.domains().rules.isEmpty()) {
+                domainSets.remove(spread.domains().eligibility());
+            }
+        }
+    }
+
+    private static Meaning meaning(Rule rule, Scheduling owner, String namespace, Labels labels) {
+        return switch (rule.mergedFor(labels)) {
+            case Rule.NodeAffinity node -> new Meaning(node, Optional.empty(), Optional.empty());
+            case Rule.PodAffinity(List<PodAffinityTerm> terms)
+            when terms.stream().noneMatch(Matching::isOwn) ->
+                new Meaning(new Rule.PodAffinity(terms), Optional.empty(), Optional.empty());
+            case Rule.PodAffinity affinity -> new Meaning(affinity, Optional.of(namespace), Optional.empty());
+            case Rule.PodAntiAffinity anti ->
+                new Meaning(anti, Optional.of(namespace).filter(_ -> isOwn(anti.term())), Optional.empty());
+            case Rule.TopologySpread spread ->
+                new Meaning(
+                        resolved(spread, labels),
+                        Optional.of(namespace),
+                        Optional.of(DomainSet.Eligibility.of(spread, owner)));
+        };
+    }
+
+    private static boolean isOwn(PodAffinityTerm term) {
+        return term.namespaces().isEmpty() && term.namespaceSelector().isEmpty();
+    }
+
+    /** The inclusion policies are in the eligibility, the label keys in the selector. */
+    private static Rule resolved(Rule.TopologySpread spread, Labels labels) {
+        TopologySpreadConstraint written = spread.constraint();
+        return new Rule.TopologySpread(
+                new TopologySpreadConstraint(
+                        written.maxSkew(),
+                        written.topologyKey(),
+                        written.selectorFor(labels),
+                        written.minDomains(),
+                        NodeInclusionPolicy.IGNORE,
+                        NodeInclusionPolicy.IGNORE,
+                        List.of()),
+                spread.requiredKeys());
+    }
+
+    private @Nullable LiveRule make(Meaning meaning, String namespace) {
+        return switch (meaning.rule()) {
+            case Rule.NodeAffinity node -> new LiveNodeRule(node);
+            case Rule.PodAffinity(List<PodAffinityTerm> terms) -> {
+                List<TermMatcher> usable = usable(terms, namespace);
+                yield usable.size() == terms.size() ? new LiveAffinity(usable, docket) : null;
+            }
+            case Rule.PodAntiAffinity(PodAffinityTerm term) -> {
+                List<TermMatcher> usable = usable(List.of(term), namespace);
+                yield usable.isEmpty() ? null : new LiveAntiAffinity(usable.getFirst(), exemptNamespaces, docket);
+            }
+            case Rule.TopologySpread(TopologySpreadConstraint constraint, var _) -> {
+                PodAffinityTerm counted = new PodAffinityTerm(
+                        constraint.labelSelector(),
+                        List.of(),
+                        Optional.empty(),
+                        constraint.topologyKey(),
+                        List.of(),
+                        List.of());
+                List<TermMatcher> usable = usable(List.of(counted), namespace);
+                yield usable.isEmpty() ? null : spread(constraint, usable.getFirst(), meaning);
+            }
+        };
+    }
+
+    private static List<TermMatcher> usable(List<PodAffinityTerm> terms, String namespace) {
+        List<TermMatcher> usable = new ArrayList<>();
+        for (PodAffinityTerm term : terms) {
+            if (TermMatcher.of(term, namespace) instanceof Parsed.Usable<TermMatcher>(TermMatcher matcher)) {
+                usable.add(matcher);
+            }
+        }
+        return usable;
+    }
+
+    private LiveSpread spread(TopologySpreadConstraint constraint, TermMatcher pods, Meaning meaning) {
+        DomainSet domains = domainSets.computeIfAbsent(meaning.counting().orElseThrow(), eligibility -> {
+            DomainSet made = new DomainSet(eligibility);
+            roster.nodes().forEach(made::came);
+            return made;
+        });
+        boolean countsNobody =
+                constraint.labelSelector().filter(LabelSelector::isEmpty).isPresent();
+        LiveSpread spread = new LiveSpread(constraint, Optional.of(pods).filter(_ -> !countsNobody), domains, docket);
+        docket.doubt(spread);
+        return spread;
+    }
+
+    /** {@return what makes domains of nodes, for every set of nodes that any spread counts on} */
+    Collection<DomainSet> domainSets() {
+        return domainSets.values();
+    }
+
+    private void attach(LiveRule rule) {
+        if (!rule.hasPartners()) {
+            return;
+        }
+        (rule.readsNodePairs() ? fileOfNodePairs : file).add(rule);
+        if (rule.followsNamespaceLabels()) {
+            followingNamespaces.add(rule);
+        }
+        reached(rule, namespace -> attach(rule, namespace));
+    }
+
+    private void detach(LiveRule rule) {
+        if (!rule.hasPartners()) {
+            return;
+        }
+        (rule.readsNodePairs() ? fileOfNodePairs : file).remove(rule);
+        followingNamespaces.remove(rule);
+        reached(rule, namespace -> unmatch(rule, namespace, _ -> {}));
+    }
+
+    private void reached(LiveRule rule, Consumer<NamespaceEntry> action) {
+        Optional<Set<String>> only = rule.onlyNamespaces();
+        if (only.isPresent()) {
+            only.get().stream()
+                    .sorted()
+                    .flatMap(name -> roster.namespaceEntryIfUsed(name).stream())
+                    .filter(entry -> rule.reaches(entry.name, entry.labels()))
+                    .forEach(action);
+        } else {
+            roster.namespaceEntries().stream()
+                    .filter(entry -> rule.reaches(entry.name, entry.labels()))
+                    .forEach(action);
+        }
+    }
+
+    /** Makes the pods of a namespace partners of a rule that has come to reach it, and counts them. */
+    private void attach(LiveRule rule, NamespaceEntry namespace) {
+        match(rule, namespace, pod -> {
+            if (pod.counted) {
+                pod.countsOn().ifPresent(node -> rule.came(pod, node));
+            }
+        });
+    }
+
+    private static void match(LiveRule rule, NamespaceEntry namespace, Consumer<PodEntry> action) {
+        if (rule.readsNodePairs()) {
+            for (Variant variant : namespace.variants()) {
+                if (rule.matches(variant.labels)) {
+                    variant.match(rule);
+                    variant.pods.forEach(action);
+                }
+            }
+            return;
+        }
+        for (LabelClass kind : namespace.withOneOf(rule.anchors())) {
+            if (rule.matches(kind.labels)) {
+                kind.match(rule);
+                kind.variants.forEach(variant -> variant.pods.forEach(action));
+            }
+        }
+    }
+
+    private static void unmatch(LiveRule rule, NamespaceEntry namespace, Consumer<PodEntry> action) {
+        if (rule.readsNodePairs()) {
+            for (Variant variant : namespace.variants()) {
+                if (variant.isMatchedBy(rule)) {
+                    variant.unmatch(rule);
+                    variant.pods.forEach(action);
+                }
+            }
+            return;
+        }
+        for (LabelClass kind : namespace.withOneOf(rule.anchors())) {
+            if (rule.matches(kind.labels)) {
+                kind.unmatch(rule);
+                kind.variants.forEach(variant -> variant.pods.forEach(action));
+            }
+        }
+    }
+
+    /** {@return whether rules come to reach the namespace, or no longer do, with labels other than these} */
+    boolean isTouchedBy(NamespaceEntry namespace, Optional<Labels> before) {
+        return followingNamespaces.stream()
+                .anyMatch(rule ->
+                        rule.reaches(namespace.name, before) != rule.reaches(namespace.name, namespace.labels()));
+    }
+
+    /** Follows a change of a namespace's labels: counts its pods with rules that come to reach it, and the reverse. */
+    void namespaceChanged(NamespaceEntry namespace, Optional<Labels> before) {
+        for (LiveRule rule : followingNamespaces) {
+            boolean reached = rule.reaches(namespace.name, before);
+            boolean reaches = rule.reaches(namespace.name, namespace.labels());
+            if (reached && !reaches) {
+                unmatch(rule, namespace, pod -> uncount(rule, pod));
+            } else if (!reached && reaches) {
+                attach(rule, namespace);
+            }
+        }
+    }
+
+    private static void uncount(LiveRule rule, PodEntry pod) {
+        if (pod.counted) {
+            pod.countsOn().ifPresent(node -> rule.left(pod, node));
+        }
+    }
+
+    /** {@return the variant for pods with these labels, made if there is none} */
+    Variant variant(NamespaceEntry namespace, Labels labels) {
+        Optional<Variant> known = namespace.variant(labels);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        Labels own = LabelClass.ownOf(labels);
+        Variant variant = new Variant(namespace.kind(own).orElseGet(() -> kind(namespace, own)), labels);
+        namespace.add(variant);
+        variant.recombine();
+        fileOfNodePairs.forEach(namespace.name, labels, rule -> {
+            if (rule.matches(labels) && rule.reaches(namespace.name, namespace.labels())) {
+                variant.match(rule);
+            }
+        });
+        return variant;
+    }
+
+    private LabelClass kind(NamespaceEntry namespace, Labels own) {
+        LabelClass kind = new LabelClass(namespace, own);
+        namespace.add(kind);
+        file.forEach(namespace.name, own, rule -> {
+            if (rule.matches(own) && rule.reaches(namespace.name, namespace.labels())) {
+                kind.match(rule);
+            }
+        });
+        return kind;
+    }
+
+    /** Drops a variant that has no pods left, and its class with the last of its variants. */
+    void dropIfUnused(Variant variant) {
+        if (variant.pods.isEmpty()) {
+            NamespaceEntry namespace = variant.kind.namespace;
+            namespace.remove(variant);
+            if (variant.kind.variants.isEmpty()) {
+                namespace.remove(variant.kind);
+            }
+            roster.dropIfUnused(namespace);
+        }
+    }
+
+    /** Counts a pod with every rule whose partner it is. */
+    static void count(PodEntry pod, Node node) {
+        for (LiveRule rule : pod.variant.matched()) {
+            rule.came(pod, node);
+        }
+        pod.counted = true;
+    }
+
+    /** Takes a pod out of every count. */
+    static void uncount(PodEntry pod, Node node) {
+        for (LiveRule rule : pod.variant.matched()) {
+            rule.left(pod, node);
+        }
+        pod.counted = false;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.holdfast.policies.index;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Pods in no particular order, each of which knows its place, so that leaving takes no search. */
+final class PodList {
+    private static final int FIRST_SIZE = 2;
+
+    private final ObjIntConsumer<PodEntry> place;
+    private @Nullable PodEntry[] pods = new @Nullable PodEntry[FIRST_SIZE];
+    private int size;
+
+    /** @param place notes a pod's place in this list */
+    PodList(ObjIntConsumer<PodEntry> place) {
+        this.place = place;
+    }
+
+    void add(PodEntry pod) {
+        if (size == pods.length) {
+            pods = Arrays.copyOf(pods, size * 2);
+        }
+        pods[size] = pod;
+        place.accept(pod, size++);
+    }
+
+    /** Takes out the pod at a place; the last one takes its place. */
+    void remove(int at) {
+        PodEntry last = get(--size);
+        pods[at] = last;
+        place.accept(last, at);
+        pods[size] = null;
+    }
+
+    PodEntry get(int at) {
+        return Objects.requireNonNull(pods[at]);
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    void forEach(Consumer<PodEntry> action) {
+        for (int i = 0; i < size; i++) {
+            action.accept(get(i));
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.holdfast.policies.index;
+
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The pods, nodes and namespaces that the index knows, and the view of them that others read. */
+final class Roster implements ClusterView {
+    private final Map<String, PodEntry> pods = new HashMap<>();
+    private final Map<String, NodeEntry> nodes = new HashMap<>();
+    private final NavigableMap<String, Node> knownNodes = new TreeMap<>();
+    private final Map<String, NamespaceEntry> namespaces = new LinkedHashMap<>();
+
+    boolean isEmpty() {
+        return pods.isEmpty() && nodes.isEmpty() && knownNodes.isEmpty() && namespaces.isEmpty();
+    }
+
+    Optional<PodEntry> entry(String uid) {
+        return Optional.ofNullable(pods.get(uid));
+    }
+
+    Collection<PodEntry> entries() {
+        return Collections.unmodifiableCollection(pods.values());
+    }
+
+    void add(PodEntry pod) {
+        pods.put(pod.pod.uid(), pod);
+    }
+
+    void remove(PodEntry pod) {
+        pods.remove(pod.pod.uid());
+    }
+
+    NodeEntry nodeEntry(String name) {
+        return nodes.computeIfAbsent(name, _ -> new NodeEntry());
+    }
+
+    NamespaceEntry namespaceEntry(String name) {
+        return namespaces.computeIfAbsent(name, NamespaceEntry::new);
+    }
+
+    Optional<NamespaceEntry> namespaceEntryIfUsed(String name) {
+        return Optional.ofNullable(namespaces.get(name));
+    }
+
+    Collection<NamespaceEntry> namespaceEntries() {
+        return Collections.unmodifiableCollection(namespaces.values());
+    }
+
+    void is(String name, Optional<Node> node) {
+        nodeEntry(name).is(node);
+        if (node.isPresent()) {
+            knownNodes.put(name, node.get());
+        } else {
+            knownNodes.remove(name);
+            dropIfUnused(name, nodeEntry(name));
+        }
+    }
+
+    void dropIfUnused(String name, NodeEntry node) {
+        if (node.isUnused()) {
+            nodes.remove(name);
+        }
+    }
+
+    void dropIfUnused(NamespaceEntry namespace) {
+        if (namespace.isUnused()) {
+            namespaces.remove(namespace.name);
+        }
+    }
+
+    @Override
+    public Optional<Node> node(String name) {
+        NodeEntry entry = nodes.get(name);
+        return entry == null ? Optional.empty() : entry.node();
+    }
+
+    @Override
+    public Collection<Node> nodes() {
+        return Collections.unmodifiableCollection(knownNodes.values());
+    }
+
+    @Override
+    public Optional<Namespace> namespace(String name) {
+        return namespaceEntryIfUsed(name).flatMap(NamespaceEntry::namespace);
+    }
+
+    @Override
+    public Collection<Namespace> namespaces() {
+        return namespaces.values().stream()
+                .flatMap(entry -> entry.namespace().stream())
+                .toList();
+    }
+
+    @Override
+    public Optional<Pod> pod(String uid) {
+        return entry(uid).map(entry -> entry.pod);
+    }
+
+    @Override
+    public Collection<Pod> pods() {
+        List<Pod> all = new ArrayList<>(pods.size());
+        pods.values().forEach(entry -> all.add(entry.pod));
+        return all;
+    }
+
+    @Override
+    public Collection<Pod> podsIn(String namespace) {
+        List<Pod> found = new ArrayList<>();
+        namespaceEntryIfUsed(namespace)
+                .ifPresent(
+                        entry -> entry.variants().forEach(variant -> variant.pods.forEach(pod -> found.add(pod.pod))));
+        return found;
+    }
+
+    @Override
+    public Collection<Pod> podsOn(String node) {
+        NodeEntry entry = nodes.get(node);
+        if (entry == null) {
+            return List.of();
+        }
+        List<Pod> found = new ArrayList<>(entry.pods.size());
+        entry.pods.forEach(pod -> found.add(pod.pod));
+        return found;
+    }
+
+    /** Owners are no part of any verdict. */
+    @Override
+    public Optional<Owner> owner(String uid) {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.holdfast.policies.index;
+
+import dev.holdfast.policies.index.VerdictListener.Ending;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.RuleIdentity;
+import java.util.BitSet;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts holders into the groups whose verdict they share, and tells where that changed their own. A holder rises before
+ * its event changes any count and sits down again when the counts are settled, so that its verdict before is compared
+ * with its verdict after and nothing between.
+ */
+final class Seating {
+    private final VerdictListener listener;
+
+    Seating(VerdictListener listener) {
+        this.listener = listener;
+    }
+
+    /** What was asked for a pod that rose, and which of it was broken. */
+    record Risen(Profile profile, BitSet broken) {}
+
+    private static final BitSet NOTHING = new BitSet(0);
+
+    /** Takes a pod out of all its groups. */
+    Risen rise(PodEntry pod) {
+        BitSet broken = NOTHING;
+        for (int slot = 0; slot < pod.seats.length; slot++) {
+            if (pod.broken(slot)) {
+                broken = broken.isEmpty() ? new BitSet(pod.seats.length) : broken;
+                broken.set(slot);
+            }
+            pod.rise(slot);
+        }
+        return new Risen(pod.profile, broken);
+    }
+
+    /** Seats a pod for the first time. */
+    void seatNew(PodEntry pod, Change change) {
+        seat(pod, new Risen(Profile.NONE, NOTHING), change);
+    }
+
+    /** Seats a pod by its present profile. */
+    void seat(PodEntry pod, Risen risen, Change change) {
+        Profile profile = pod.profile;
+        if (pod.seats.length != profile.size()) {
+            pod.seats = profile.size() == 0 ? PodEntry.NO_SEATS : new @Nullable Group[profile.size()];
+            pod.places = profile.size() == 0 ? PodEntry.NO_PLACES : new int[profile.size()];
+        }
+        Optional<Node> node = pod.judgedOn();
+        int before = 0;
+        for (int slot = 0; slot < profile.size(); slot++) {
+            HeldRule rule = profile.rule(slot);
+            before = endUntil(rule.identity(), risen, before, pod, change);
+            boolean was = before < risen.profile().size()
+                    && risen.profile().rule(before).identity().equals(rule.identity())
+                    && wasBroken(risen, before++);
+            LiveRule live = profile.live(slot);
+            pod.sit(slot, node.isPresent() && live != null ? live.seat(pod, node.get()) : null);
+            tell(pod, rule, was, pod.broken(slot), node.isPresent(), change);
+        }
+        endUntil(null, risen, before, pod, change);
+    }
+
+    /** Tells of what was broken for a pod that is gone. */
+    void gone(PodEntry pod, Risen risen, Change change) {
+        for (int slot = 0; slot < risen.profile().size(); slot++) {
+            tell(pod, risen.profile().rule(slot), wasBroken(risen, slot), false, false, change);
+        }
+    }
+
+    /** Both profiles are in the order of identities: ends the rules that are in the old one alone. */
+    private int endUntil(@Nullable RuleIdentity next, Risen risen, int from, PodEntry pod, Change change) {
+        int at = from;
+        while (at < risen.profile().size()
+                && (next == null || risen.profile().rule(at).identity().compareTo(next) < 0)) {
+            if (wasBroken(risen, at)) {
+                listener.mended(new One(pod, risen.profile().rule(at)), Ending.NOT_ASKED, change);
+            }
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean wasBroken(Risen risen, int slot) {
+        return risen.broken().get(slot);
+    }
+
+    private void tell(PodEntry pod, HeldRule rule, boolean was, boolean is, boolean judged, Change change) {
+        if (is && !was) {
+            listener.broken(new One(pod, rule), change);
+        } else if (was && !is) {
+            listener.mended(new One(pod, rule), judged ? Ending.SATISFIED : Ending.UNDETERMINED, change);
+        }
+    }
+
+    private record One(PodEntry pod, HeldRule rule) implements Holders {
+        @Override
+        public int size() {
+            return 1;
+        }
+
+        @Override
+        public void forEach(Visitor visitor) {
+            visitor.see(pod.pod, rule);
+        }
+    }
+}

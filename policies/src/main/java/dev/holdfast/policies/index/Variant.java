@@ -1,0 +1,75 @@
+package dev.holdfast.policies.index;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.rule.Policy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The pods of a label class that have all labels in common, those copied from nodes too. */
+final class Variant {
+    static final LiveRule[] NO_RULES = new LiveRule[0];
+
+    final LabelClass kind;
+    final Labels labels;
+    final PodList pods = new PodList((pod, place) -> pod.placeInVariant = place);
+
+    /** What is asked for these pods, by their scheduling and the policies that select them; few at a time. */
+    final List<Profile> profiles = new ArrayList<>(1);
+
+    /** The policies that select these pods, on whichever nodes they want them. */
+    List<Policy> policies = List.of();
+
+    /** The rules that match only because of labels copied from nodes. */
+    private LiveRule[] further = NO_RULES;
+
+    private LiveRule[] matched = NO_RULES;
+
+    Variant(LabelClass kind, Labels labels) {
+        this.kind = kind;
+        this.labels = labels;
+    }
+
+    /** {@return all rules whose partners these pods are} */
+    LiveRule[] matched() {
+        return matched;
+    }
+
+    boolean isMatchedBy(LiveRule rule) {
+        for (LiveRule known : matched) {
+            if (known == rule) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void match(LiveRule rule) {
+        further = with(further, rule);
+        recombine();
+    }
+
+    void unmatch(LiveRule rule) {
+        further = without(further, rule);
+        recombine();
+    }
+
+    /** Takes over what the class matches now. */
+    void recombine() {
+        matched = kind.matched();
+        for (LiveRule rule : further) {
+            matched = with(matched, rule);
+        }
+    }
+
+    static LiveRule[] with(LiveRule[] rules, LiveRule rule) {
+        LiveRule[] more = Arrays.copyOf(rules, rules.length + 1);
+        more[rules.length] = rule;
+        return more;
+    }
+
+    static LiveRule[] without(LiveRule[] rules, LiveRule rule) {
+        LiveRule[] rest = Arrays.stream(rules).filter(known -> known != rule).toArray(LiveRule[]::new);
+        return rest.length == 0 ? NO_RULES : rest;
+    }
+}

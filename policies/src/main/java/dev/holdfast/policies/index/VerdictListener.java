@@ -1,0 +1,23 @@
+package dev.holdfast.policies.index;
+
+/**
+ * Hears every change of a verdict, during the event that brought it. Holders that flip together are told of together,
+ * and are listed only if the listener asks.
+ */
+public interface VerdictListener {
+    /** The rule is Violated for these holders and was not before. */
+    void broken(Holders holders, Change change);
+
+    /** The rule is not Violated any more for these holders. */
+    void mended(Holders holders, Ending ending, Change change);
+
+    /** Why a rule is not Violated any more. */
+    enum Ending {
+        /** The verdict is Satisfied. */
+        SATISFIED,
+        /** The verdict is Undetermined, or the pod is gone. */
+        UNDETERMINED,
+        /** No policy asks for the rule any more. */
+        NOT_ASKED
+    }
+}

@@ -1,0 +1,184 @@
+package dev.holdfast.policies.index;
+
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the steps of a history into the index and into a plain store, and holds what the index told to what {@code
+ * evaluate} says of the store.
+ */
+final class HistoryRun implements VerdictListener {
+    private static final Set<String> EXEMPT = Set.of("kube-system");
+
+    private final Index index = new Index(EXEMPT, this);
+    private final Cluster cluster = new Cluster();
+    private final ClusterView withoutExempt = new HidingView(cluster, pod -> EXEMPT.contains(pod.namespace()));
+    private final Map<PolicyId, Policy> policies = new TreeMap<>();
+
+    /** What the index has told to be broken. */
+    private final Set<String> told = new TreeSet<>();
+
+    private Optional<String> fault = Optional.empty();
+    private int broken;
+    private int mended;
+
+    /** {@return what is wrong after the step; empty when all is well} */
+    Optional<String> take(Step step) {
+        switch (step) {
+            case Step.Fact(var event) -> {
+                cluster.apply(event);
+                index.apply(event);
+            }
+            case Step.PolicyPut(Policy policy) -> {
+                policies.put(policy.id(), policy);
+                index.put(policy);
+            }
+            case Step.PolicyRemoved(PolicyId id) -> {
+                policies.remove(id);
+                index.remove(id);
+            }
+        }
+        return fault.or(this::difference);
+    }
+
+    /** Lets everything go, one by one. */
+    void takeAllBack() {
+        List<Step> steps = new ArrayList<>();
+        cluster.namespaces().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.NamespaceGone(it.name()))));
+        cluster.pods().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.PodGone(it.uid()))));
+        cluster.nodes().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.NodeGone(it.name()))));
+        policies.keySet().forEach(it -> steps.add(new Step.PolicyRemoved(it)));
+        Collections.shuffle(steps, new Random(steps.size()));
+        for (Step step : steps) {
+            take(step).ifPresent(fault -> {
+                throw new AssertionError(fault + " after " + step);
+            });
+        }
+    }
+
+    Index index() {
+        return index;
+    }
+
+    int brokenSoFar() {
+        return broken;
+    }
+
+    int mendedSoFar() {
+        return mended;
+    }
+
+    private Optional<String> difference() {
+        Set<String> broken = new TreeSet<>();
+        for (Pod pod : cluster.pods()) {
+            asked(pod).forEach((hash, rule) -> {
+                ClusterView view = rule instanceof Rule.PodAntiAffinity ? withoutExempt : cluster;
+                boolean exempt = rule instanceof Rule.PodAntiAffinity && EXEMPT.contains(pod.namespace());
+                if (!exempt && Evaluator.judge(rule, pod, view) instanceof Verdict.Violated) {
+                    broken.add(pod.uid() + " " + hash);
+                }
+            });
+        }
+        if (broken.equals(told)) {
+            return Optional.empty();
+        }
+        Set<String> missed = new TreeSet<>(broken);
+        missed.removeAll(told);
+        Set<String> invented = new TreeSet<>(told);
+        invented.removeAll(broken);
+        return Optional.of("missed: " + named(missed) + ", invented: " + named(invented));
+    }
+
+    private String named(Set<String> violations) {
+        TreeSet<String> named = new TreeSet<>();
+        for (String violation : violations) {
+            String uid = violation.substring(0, violation.indexOf(' '));
+            String rule = cluster.pod(uid)
+                    .map(pod -> asked(pod).get(violation.substring(violation.indexOf(' ') + 1)))
+                    .map(Rule::describe)
+                    .orElse("a rule not asked");
+            named.add(uid + ": " + rule);
+        }
+        return named.toString();
+    }
+
+    private Map<String, Rule> asked(Pod pod) {
+        Map<String, Rule> asked = new TreeMap<>();
+        for (Policy policy : policies.values()) {
+            if (policy.selects(pod, cluster)) {
+                for (Rule rule : PodRules.of(pod.scheduling())) {
+                    if (wants(policy.podRules().get(rule.kind()))) {
+                        asked.put(rule.identity().hash(), rule);
+                    }
+                }
+                policy.rules().forEach(rule -> asked.put(rule.rule().identity().hash(), rule.rule()));
+            }
+        }
+        return asked;
+    }
+
+    private static boolean wants(@Nullable Enforcement enforcement) {
+        return enforcement != null && enforcement.mode() != Mode.OFF;
+    }
+
+    @Override
+    public void broken(Holders holders, Change change) {
+        broken += holders.size();
+        holders.forEach((pod, rule) -> note(told.add(key(pod, rule)), "broken twice", pod, rule));
+    }
+
+    @Override
+    public void mended(Holders holders, Ending ending, Change change) {
+        mended += holders.size();
+        holders.forEach((pod, rule) -> note(told.remove(key(pod, rule)), "mended while whole", pod, rule));
+    }
+
+    private void note(boolean right, String what, Pod pod, HeldRule rule) {
+        if (!right) {
+            fault = Optional.of(what + ": " + key(pod, rule));
+        }
+    }
+
+    private static String key(Pod pod, HeldRule rule) {
+        return pod.uid() + " " + rule.identity().hash();
+    }
+
+    /** {@return the first fault of a whole history, with the number of its step} */
+    static Optional<String> faultOf(List<Step> history) {
+        HistoryRun run = new HistoryRun();
+        for (int i = 0; i < history.size(); i++) {
+            Optional<String> fault;
+            try {
+                fault = run.take(history.get(i));
+            } catch (RuntimeException e) {
+                fault = Optional.of(e + " at " + e.getStackTrace()[0]);
+            }
+            if (fault.isPresent()) {
+                return Optional.of("after step " + (i + 1) + ": " + fault.get());
+            }
+        }
+        return Optional.empty();
+    }
+}

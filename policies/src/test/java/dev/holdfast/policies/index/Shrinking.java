@@ -1,0 +1,31 @@
+package dev.holdfast.policies.index;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Makes a counterexample short: leaves out runs of steps, ever smaller ones, as long as the fault stays. */
+final class Shrinking {
+    private Shrinking() {}
+
+    /** {@return a part of the history from which no single step can be left out} */
+    static <T> List<T> of(List<T> history, Predicate<List<T>> fails) {
+        List<T> shortest = new ArrayList<>(history);
+        int run = Math.max(1, history.size() / 2);
+        while (run > 0) {
+            boolean shorter = false;
+            for (int from = 0; from < shortest.size(); ) {
+                List<T> without = new ArrayList<>(shortest);
+                without.subList(from, Math.min(from + run, without.size())).clear();
+                if (fails.test(without)) {
+                    shortest = without;
+                    shorter = true;
+                } else {
+                    from += run;
+                }
+            }
+            run = shorter && run == 1 ? 1 : run / 2;
+        }
+        return shortest;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.policies.index;
+
+import org.jspecify.annotations.NullMarked;
