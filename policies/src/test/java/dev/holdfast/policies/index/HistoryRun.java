@@ -16,6 +16,7 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,9 @@ final class HistoryRun implements VerdictListener {
 
     /** What the index has told to be broken. */
     private final Set<String> told = new TreeSet<>();
+
+    /** Hashing a rule takes longer than judging it. */
+    private final Map<Rule, String> hashes = new HashMap<>();
 
     private Optional<String> fault = Optional.empty();
     private int broken;
@@ -130,13 +134,17 @@ final class HistoryRun implements VerdictListener {
             if (policy.selects(pod, cluster)) {
                 for (Rule rule : PodRules.of(pod.scheduling())) {
                     if (wants(policy.podRules().get(rule.kind()))) {
-                        asked.put(rule.identity().hash(), rule);
+                        asked.put(hash(rule), rule);
                     }
                 }
-                policy.rules().forEach(rule -> asked.put(rule.rule().identity().hash(), rule.rule()));
+                policy.rules().forEach(rule -> asked.put(hash(rule.rule()), rule.rule()));
             }
         }
         return asked;
+    }
+
+    private String hash(Rule rule) {
+        return hashes.computeIfAbsent(rule, it -> it.identity().hash());
     }
 
     private static boolean wants(@Nullable Enforcement enforcement) {
