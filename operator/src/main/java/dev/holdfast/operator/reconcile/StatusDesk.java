@@ -27,6 +27,9 @@ public final class StatusDesk {
     /** How long what an earlier run has written stands, until this one has read the cluster. */
     private static final Duration EVALUATION_AFTER_START = Duration.ofSeconds(30);
 
+    /** How long a write is given to come back on the object. After that, what is seen on the object is what stands. */
+    private static final Duration COMING_BACK = Duration.ofSeconds(5);
+
     private final PolicyReports reports;
     private final Supplier<Optional<String>> whyCapped;
     private final BooleanSupplier leads;
@@ -38,11 +41,11 @@ public final class StatusDesk {
     private final Set<PolicyId> known = ConcurrentHashMap.newKeySet();
 
     /**
-     * What was written last.
+     * What was written last. Whether the write succeeded is known only when it comes back on the object.
      *
      * @param counted when a write was last made that counts for the interval
      */
-    private record Memory(String uid, PolicyStatus written, Optional<Instant> counted) {}
+    private record Memory(String uid, PolicyStatus written, Instant at, Optional<Instant> counted) {}
 
     /**
      * A desk that has written nothing yet.
@@ -77,14 +80,20 @@ public final class StatusDesk {
         Standing standing = new Standing(entry, reports.look(policy), whyCapped.get());
         Optional<Memory> memory =
                 Optional.ofNullable(memories.get(policy)).filter(it -> it.uid().equals(entry.uid()));
-        // What was just written may not have come back yet.
-        Optional<PolicyStatus> before =
-                memory.filter(_ -> !again).map(Memory::written).or(() -> seen);
+        Optional<Memory> underWay = memory.filter(
+                it -> !again && remaining(it.at(), COMING_BACK, now).isPresent());
+        Optional<PolicyStatus> before = underWay.map(Memory::written).or(() -> seen);
         List<PolicyCondition> conditions = before.map(PolicyStatus::conditions).orElse(List.of());
         PolicyStatus draft = StatusDraft.of(standing, conditions, now);
         meters.ready(policy, readiness(draft));
-        if (!leads.getAsBoolean() || before.filter(draft::equals).isPresent()) {
+        if (!leads.getAsBoolean()) {
             return new StatusDecision.Leave();
+        }
+        if (before.filter(draft::equals).isPresent()) {
+            return underWay.filter(_ -> seen.filter(draft::equals).isEmpty())
+                    .flatMap(it -> remaining(it.at(), COMING_BACK, now))
+                    .<StatusDecision>map(StatusDecision.Later::new)
+                    .orElseGet(StatusDecision.Leave::new);
         }
         boolean edited = before.filter(it -> draft.observedGeneration() != null
                         && draft.observedGeneration().equals(it.observedGeneration()))
@@ -102,7 +111,7 @@ public final class StatusDesk {
             reports.hush(policy);
             return new StatusDecision.Later(wait.get());
         }
-        memories.put(policy, new Memory(entry.uid(), draft, edited ? counted : Optional.of(now)));
+        memories.put(policy, new Memory(entry.uid(), draft, now, edited ? counted : Optional.of(now)));
         return new StatusDecision.Write(draft);
     }
 

@@ -7,6 +7,7 @@ import dev.holdfast.operator.publish.Meters;
 import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -196,8 +197,59 @@ class StatusDeskTest {
         decide();
         stands = Optional.empty();
 
-        assertThat(decide()).isEqualTo(new StatusDecision.Leave());
+        assertThat(decide()).isEqualTo(new StatusDecision.Later(Duration.ofSeconds(5)));
         assertThat(desk.decide(WEB, entry, stands, true)).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void aSecondWriteThatFailedIsMadeAgainAfterTheIntervalThoughNobodyRemembersTheFailure() {
+        report(0);
+        decide();
+        Optional<PolicyStatus> first = stands;
+        pass(3_600);
+        report(1);
+        assertThat(desk.decide(WEB, entry, first, false)).isInstanceOf(StatusDecision.Write.class);
+
+        assertThat(desk.decide(WEB, entry, first, true)).isEqualTo(new StatusDecision.Later(Duration.ofSeconds(10)));
+        pass(10);
+        assertThat(desk.decide(WEB, entry, first, false)).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void aWriteThatWasLostUnseenIsMadeAgain() {
+        report(0);
+        decide();
+        Optional<PolicyStatus> first = stands;
+        pass(3_600);
+        report(1);
+        desk.decide(WEB, entry, first, false);
+
+        pass(5);
+        assertThat(desk.decide(WEB, entry, first, false)).isEqualTo(new StatusDecision.Later(Duration.ofSeconds(5)));
+        pass(5);
+        assertThat(desk.decide(WEB, entry, first, false)).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void aStatusThatSomebodyWroteOverIsRepaired() {
+        report(0);
+        decide();
+        pass(3_600);
+        stands = stands.map(it -> new PolicyStatus(
+                it.observedGeneration(), List.of(), null, null, List.of(), null, List.of(), List.of()));
+
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(writtenReady()).isEqualTo("True");
+    }
+
+    @Test
+    void aStatusReadBackFromTheClusterIsTheOneThatWasWritten() {
+        reports.publish(StatusDraftTest.telling());
+        decide();
+        pass(3_600);
+        stands = stands.map(it -> Serialization.unmarshal(Serialization.asJson(it), PolicyStatus.class));
+
+        assertThat(decide()).isEqualTo(new StatusDecision.Leave());
     }
 
     @Test

@@ -65,6 +65,20 @@ class StatusDraftTest {
                 recent);
     }
 
+    /** {@return a report with something in every field} */
+    static PolicyReport telling() {
+        return report(
+                List.of(held()),
+                List.of(new EvictionRecord(
+                        NOW,
+                        new NamespacedName("shop", "web-1"),
+                        "node-12",
+                        Optional.empty(),
+                        "ssd",
+                        "a cause",
+                        Optional.of(Outcome.MOVED))));
+    }
+
     private static PolicyStatus draft(PolicyReport report, List<PolicyCondition> before) {
         Standing standing = new Standing(
                 Standings.asking(dev.holdfast.policies.rule.Mode.ENFORCE), Optional.of(report), Optional.empty());
