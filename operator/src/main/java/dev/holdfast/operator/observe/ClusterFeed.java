@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** The feed of a live cluster: pods, nodes, namespaces, owners and budgets. Policies come another way. */
@@ -18,8 +20,11 @@ public final class ClusterFeed implements Feed {
     /** For one page of a list, or the opening of a watch. */
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
 
+    private static final Duration LOOKS_EACH = Duration.ofSeconds(5);
+
     private final KubernetesClient client;
     private final Map<View, List<KindFeed<?>>> feeds = new EnumMap<>(View.class);
+    private final CountDownLatch closing = new CountDownLatch(1);
 
     /**
      * A feed that is not started yet.
@@ -45,12 +50,24 @@ public final class ClusterFeed implements Feed {
     @Override
     public void start() {
         all().forEach(KindFeed::start);
+        Thread.ofVirtual().name("feed looks").start(this::lookAfterAll);
+    }
+
+    private void lookAfterAll() {
+        try {
+            while (!closing.await(LOOKS_EACH.toMillis(), TimeUnit.MILLISECONDS)) {
+                all().forEach(KindFeed::look);
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
+        }
     }
 
     /**
      * {@return for each view when the API server last said anything about it, be it only that nothing has changed}
      *
-     * <p>It does so about once a minute for every kind of which it has seen a change since it started.
+     * <p>It does so about once a minute for every kind of which it has seen a change since it started. Where it does not,
+     * the watch is opened anew every two minutes, and that counts.
      */
     public Map<View, Instant> heard() {
         Map<View, Instant> heard = new EnumMap<>(View.class);
@@ -61,6 +78,7 @@ public final class ClusterFeed implements Feed {
 
     @Override
     public void close() {
+        closing.countDown();
         all().forEach(KindFeed::close);
         client.close();
     }

@@ -11,21 +11,10 @@ import java.util.concurrent.ExecutionException;
  */
 final class Following<T extends SlimObject> implements Watcher<T> {
     private final Sight<T> sight;
-    private final CompletableFuture<Boolean> accepted = new CompletableFuture<>();
     private final CompletableFuture<WatchEnd> end = new CompletableFuture<>();
 
     Following(Sight<T> sight) {
         this.sight = sight;
-    }
-
-    /** The watch that was opened is one to rely on. */
-    void accept() {
-        accepted.complete(true);
-    }
-
-    /** The watch that was opened is none to rely on: its events do not count. */
-    void reject() {
-        accepted.complete(false);
     }
 
     /** {@return how the watch ended, once it has and all its events have been taken} */
@@ -37,9 +26,14 @@ final class Following<T extends SlimObject> implements Watcher<T> {
         }
     }
 
+    /** Ends a watch of which nothing was heard for too long: it may be opened again from where it was. */
+    void giveUp() {
+        end.complete(new WatchEnd.Closed());
+    }
+
     @Override
     public void eventReceived(Action action, T object) {
-        if (!accepted.join() || end.isDone()) {
+        if (end.isDone()) {
             return;
         }
         try {

@@ -5,9 +5,7 @@ import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
-import io.fabric8.kubernetes.client.dsl.internal.WatchConnectionManager;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -34,13 +32,17 @@ final class KindFeed<T extends SlimObject> {
 
     private static final long PAGE = 500;
     private static final int SHORTEST_WATCH_SECONDS = 300;
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
 
     /** A watch that ends sooner, so many times in a row, is not worth opening again. */
     private static final Duration SHORT_LIVED = Duration.ofSeconds(1);
 
     private static final int MOST_HASTY = 3;
+
+    /**
+     * How long nothing may be heard of a watch. Bookmarks come about once a minute; of a kind that has not changed since
+     * the API server started there are none, and opening its watch anew is all that can be asked for.
+     */
+    private static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
 
     private final KubernetesClient client;
     private final Kind<T> kind;
@@ -48,8 +50,10 @@ final class KindFeed<T extends SlimObject> {
     private final InstantSource clock;
     private final Sight<T> sight;
     private final CountDownLatch closing = new CountDownLatch(1);
+    private final Pauses pauses =
+            new Pauses(bound -> ThreadLocalRandom.current().nextLong(bound));
     private final Thread thread;
-    private Duration pause = FIRST_PAUSE;
+    private volatile Optional<Following<T>> current = Optional.empty();
     private String lastTrouble = "";
 
     KindFeed(KubernetesClient client, Kind<T> kind, ViewGate gate, InstantSource clock, Consumer<Event> sink) {
@@ -68,6 +72,23 @@ final class KindFeed<T extends SlimObject> {
     /** {@return when the API server last said anything about this kind} */
     Instant heard() {
         return sight.heard();
+    }
+
+    /**
+     * Gives a watch up of which nothing was heard for two minutes, be it only that nothing has changed. It is opened
+     * anew from where it was; if that fails the view is lost.
+     */
+    void look() {
+        Duration silent = Duration.between(sight.heard(), clock.instant());
+        if (silent.compareTo(LONGEST_SILENCE) >= 0) {
+            current.ifPresent(watch -> {
+                LOG.atInfo()
+                        .addKeyValue("kind", kind.resource())
+                        .addKeyValue("silent", silent)
+                        .log("Nothing heard for long: opening the watch anew");
+                watch.giveUp();
+            });
+        }
     }
 
     void close() {
@@ -156,7 +177,7 @@ final class KindFeed<T extends SlimObject> {
                 hasty++;
             } else {
                 hasty = 0;
-                pause = FIRST_PAUSE;
+                pauses.reset();
             }
         }
         return "the watch of " + kind + " is closed again and again as soon as it is opened";
@@ -165,15 +186,17 @@ final class KindFeed<T extends SlimObject> {
     /** {@return why it cannot go on; empty when the watch may be opened again} */
     private Optional<String> followOnce() throws InterruptedException {
         Following<T> following = new Following<>(sight);
+        sight.alive();
+        current = Optional.of(following);
         try (Watch _ = open(following)) {
-            following.accept();
             return switch (following.await()) {
                 case WatchEnd.Broken(String why) -> Optional.of(why);
                 case WatchEnd.Closed() -> Optional.empty();
             };
         } catch (RuntimeException e) {
-            following.reject();
             return Optional.of(Trouble.of("watch", kind.resource(), e));
+        } finally {
+            current = Optional.empty();
         }
     }
 
@@ -184,20 +207,10 @@ final class KindFeed<T extends SlimObject> {
                 .withAllowWatchBookmarks(true)
                 .withTimeoutSeconds(seconds)
                 .build();
-        Watch watch = client.resources(kind.type()).inAnyNamespace().watch(options, following);
-        if (watch instanceof WatchConnectionManager) {
-            return watch;
-        }
-        // Where a WebSocket fails the client falls back to plain HTTP, and there it breaks non-ASCII text.
-        watch.close();
-        throw new KubernetesClientException("no WebSocket could be opened");
+        return client.resources(kind.type()).inAnyNamespace().watch(options, following);
     }
 
     private void pause() throws InterruptedException {
-        long millis = pause.toMillis();
-        Duration doubled = pause.multipliedBy(2);
-        pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
-        // Up to half as long again, so that the kinds and the replicas do not come back all at once.
-        boolean _ = closing.await(millis + ThreadLocalRandom.current().nextLong(millis / 2 + 1), TimeUnit.MILLISECONDS);
+        boolean _ = closing.await(pauses.next().toMillis(), TimeUnit.MILLISECONDS);
     }
 }

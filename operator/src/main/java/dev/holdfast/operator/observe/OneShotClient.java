@@ -15,11 +15,29 @@ import okhttp3.OkHttpClient;
  * below it after a connection broke with the request already on its way.
  */
 public final class OneShotClient {
+    /** Pings find a dead API server in two of these, however quiet the watch. */
+    private static final Duration PING = Duration.ofSeconds(10);
+
     private OneShotClient() {}
 
     /** {@return a client of its own, to be closed by the caller} */
     public static KubernetesClient of(Config connection, Duration timeout) {
         return builder(connection, timeout).build();
+    }
+
+    /** {@return a client that can also watch, by WebSocket only; to be closed by the caller} */
+    public static KubernetesClient watching(Config connection, Duration timeout) {
+        return watchingBuilder(connection, timeout).build();
+    }
+
+    static KubernetesClientBuilder watchingBuilder(Config connection, Duration timeout) {
+        Config watching = new ConfigBuilder(connection)
+                .withWebsocketPingInterval(PING.toMillis())
+                .withOnlyHttpWatches(false)
+                .build();
+        return builder(watching, timeout)
+                .withHttpClientBuilderConsumer(
+                        http -> http.addOrReplaceInterceptor("no HTTP watches", new NoHttpWatches()));
     }
 
     static KubernetesClientBuilder builder(Config connection, Duration timeout) {

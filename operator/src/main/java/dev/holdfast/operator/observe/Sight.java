@@ -56,6 +56,11 @@ final class Sight<T extends SlimObject> {
     /** Everything up to this version has been seen. */
     void reached(String version) {
         reached = version;
+        alive();
+    }
+
+    /** The API server has given a sign of life, or is asked for one. */
+    void alive() {
         heard = clock.instant();
     }
 

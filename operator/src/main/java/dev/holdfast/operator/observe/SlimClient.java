@@ -3,6 +3,7 @@ package dev.holdfast.operator.observe;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -21,20 +22,15 @@ final class SlimClient {
             SlimOwner.StatefulSet.class,
             SlimOwner.Job.class);
 
-    /** Pings find a dead API server in two of these, however quiet the watch. */
-    private static final Duration PING = Duration.ofSeconds(10);
-
     private SlimClient() {}
 
     /** {@return a client of its own that sends each request once, to be closed by the caller} */
     static KubernetesClient of(Config connection, Duration timeout) {
         Config watching = new ConfigBuilder(connection)
-                .withWebsocketPingInterval(PING.toMillis())
-                .withOnlyHttpWatches(false)
                 // An ended watch comes back to us at once: only we know what it means for the view.
                 .withWatchReconnectLimit(0)
                 .build();
-        return OneShotClient.builder(watching, timeout)
+        return OneShotClient.watchingBuilder(watching, timeout)
                 .withKubernetesSerialization(serialization())
                 .build();
     }
@@ -43,6 +39,8 @@ final class SlimClient {
         ObjectMapper mapper = new ObjectMapper().addMixIn(ObjectMeta.class, WithoutManagedFields.class);
         KubernetesSerialization serialization = new KubernetesSerialization(mapper, false);
         KINDS.forEach(serialization::registerKubernetesResource);
+        // The object of an ERROR event; unknown, it would be taken for one of the kind that is watched.
+        serialization.registerKubernetesResource(Status.class);
         return serialization;
     }
 

@@ -31,7 +31,6 @@ class FollowingTest {
 
     @Test
     void everyEventIsTakenUntilTheEnd() throws InterruptedException {
-        following.accept();
         following.eventReceived(Action.ADDED, namespace("1"));
         following.eventReceived(Action.MODIFIED, namespace("2"));
         following.eventReceived(Action.BOOKMARK, namespace("7"));
@@ -42,14 +41,6 @@ class FollowingTest {
         assertThat(following.await()).isEqualTo(new WatchEnd.Closed());
         assertThat(told).hasSize(3).endsWith(new NamespaceGone("a"));
         assertThat(sight.reached()).isEqualTo("8");
-    }
-
-    @Test
-    void aWatchThatWasRejectedTellsNothing() {
-        following.reject();
-        following.eventReceived(Action.ADDED, namespace("1"));
-
-        assertThat(told).isEmpty();
     }
 
     @Test
@@ -64,7 +55,6 @@ class FollowingTest {
 
     @Test
     void anEventThatCannotBeTakenEndsTheWatchInsteadOfBeingLost() throws InterruptedException {
-        following.accept();
         following.eventReceived(Action.ADDED, namespace("no number"));
         following.eventReceived(Action.ADDED, namespace("2"));
 

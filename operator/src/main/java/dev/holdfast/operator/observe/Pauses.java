@@ -1,0 +1,38 @@
+package dev.holdfast.operator.observe;
+
+import java.time.Duration;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * How long to wait between failures: half a second, then twice as long each time up to 20 s, and each up to half as long
+ * again, so that the kinds and the replicas do not come back all at once. For one thread.
+ */
+final class Pauses {
+    private static final Duration FIRST = Duration.ofMillis(500);
+    private static final Duration LONGEST = Duration.ofSeconds(20);
+
+    private final LongUnaryOperator random;
+    private Duration next = FIRST;
+
+    /**
+     * Begins with the shortest.
+     *
+     * @param random a number from zero up to, and without, its argument
+     */
+    Pauses(LongUnaryOperator random) {
+        this.random = random;
+    }
+
+    /** {@return how long to wait now} */
+    Duration next() {
+        long millis = next.toMillis();
+        Duration doubled = next.multipliedBy(2);
+        next = doubled.compareTo(LONGEST) < 0 ? doubled : LONGEST;
+        return Duration.ofMillis(millis + random.applyAsLong(millis / 2 + 1));
+    }
+
+    /** Something went well: begins anew with the shortest. */
+    void reset() {
+        next = FIRST;
+    }
+}

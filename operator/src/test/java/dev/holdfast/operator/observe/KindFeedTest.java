@@ -1,0 +1,228 @@
+package dev.holdfast.operator.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.operator.observe.WatchServer.Reply;
+import dev.holdfast.operator.observe.WatchServer.Request;
+import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.model.ClusterEvent;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lists and watches that do not go as they should, seen from the engine. */
+@Timeout(60)
+class KindFeedTest {
+    private static final String AT_7 = list("7", "");
+    private static final Event SYNCED = new Event.ViewSynced(View.NAMESPACES);
+    private static final Reply QUIET = new Reply.Opens(_ -> {});
+
+    private volatile Instant now = Instant.EPOCH;
+    private final Queue<Reply> lists = new ConcurrentLinkedDeque<>();
+    private final Queue<Reply> watches = new ConcurrentLinkedDeque<>();
+    private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
+    private final WatchServer server = new WatchServer(this::answer);
+    private final KubernetesClient client = SlimClient.of(server.connection(), Duration.ofSeconds(5));
+    private final Kind<SlimNamespace> kind = new Kind<>(
+            SlimNamespace.class,
+            "namespaces",
+            View.NAMESPACES,
+            it -> it.getMetadata().getName(),
+            it -> new ClusterEvent.NamespaceChanged(new CoreFacts().namespace(it)),
+            ClusterEvent.NamespaceGone::new);
+    private final KindFeed<SlimNamespace> feed =
+            new KindFeed<>(client, kind, new ViewGate(View.NAMESPACES, List.of(kind), told::add), () -> now, told::add);
+
+    /** The next answer of its kind; the last one is given for ever. */
+    private Reply answer(Request request) {
+        Queue<Reply> left = request.isWatch() ? watches : lists;
+        return Optional.ofNullable(left.size() > 1 ? left.poll() : left.peek())
+                .orElseThrow(() -> new IllegalStateException("no answer for " + request));
+    }
+
+    private static String list(String version, String more, String... names) {
+        return """
+            {"apiVersion":"v1","kind":"NamespaceList","metadata":{"resourceVersion":"%s","continue":"%s"},"items":[%s]}\
+            """.formatted(
+                version,
+                more,
+                String.join(
+                        ",", Arrays.stream(names).map(it -> namespace(it, "5")).toList()));
+    }
+
+    private static String namespace(String name, String version) {
+        return """
+            {"apiVersion":"v1","kind":"Namespace","metadata":{"name":"%s","resourceVersion":"%s"}}\
+            """.formatted(name, version);
+    }
+
+    private static String status(int code, String message) {
+        return """
+            {"apiVersion":"v1","kind":"Status","status":"Failure","code":%s,"message":"%s"}\
+            """.formatted(code, message);
+    }
+
+    private static Reply says(String body) {
+        return new Reply.Says(200, body);
+    }
+
+    private void start(List<Reply> ofLists, List<Reply> ofWatches) {
+        lists.addAll(ofLists);
+        watches.addAll(ofWatches);
+        feed.start();
+    }
+
+    private Event next() throws InterruptedException {
+        return Optional.ofNullable(told.poll(20, TimeUnit.SECONDS))
+                .orElseThrow(() -> new AssertionError("nothing came"));
+    }
+
+    private String nextLoss() throws InterruptedException {
+        return next() instanceof Event.ViewLost(var _, String why) ? why : "no loss";
+    }
+
+    private List<String> targets() {
+        return server.received().stream().map(Request::target).toList();
+    }
+
+    private List<String> watchedFrom() {
+        return server.received().stream()
+                .filter(Request::isWatch)
+                .map(it -> it.target().replaceAll(".*resourceVersion=([0-9]+).*", "$1"))
+                .toList();
+    }
+
+    @AfterEach
+    void close() {
+        feed.close();
+        client.close();
+        server.close();
+    }
+
+    @Test
+    void bookmarksAreAskedForAndEventsAreTold() throws InterruptedException {
+        start(List.of(says(AT_7)), List.of(new Reply.Opens(line -> line.send("ADDED", namespace("a", "8")))));
+
+        assertThat(next()).isEqualTo(SYNCED);
+        assertThat(next()).isInstanceOf(Event.FactChanged.class);
+        assertThat(targets().getLast()).contains("allowWatchBookmarks=true");
+    }
+
+    @Test
+    void aWatchThatReportsThatItsVersionIsForgottenLosesTheViewWhichIsListedAgain() throws InterruptedException {
+        start(
+                List.of(says(AT_7), says(list("20", ""))),
+                List.of(new Reply.Opens(line -> line.send("ERROR", status(410, "too old resource version"))), QUIET));
+
+        assertThat(next()).isEqualTo(SYNCED);
+        assertThat(nextLoss()).isEqualTo("the API server has forgotten the changes since the last one seen");
+        assertThat(next()).isEqualTo(SYNCED);
+    }
+
+    @Test
+    void aWatchThatReportsAnotherErrorIsOpenedAgainFromWhereItWas() throws InterruptedException {
+        start(
+                List.of(says(AT_7)),
+                List.of(
+                        new Reply.Opens(line -> {
+                            line.send("BOOKMARK", namespace("", "9"));
+                            line.send("ERROR", status(500, "etcdserver: no leader"));
+                        }),
+                        new Reply.Opens(line -> line.send("ADDED", namespace("a", "12")))));
+
+        assertThat(next()).isEqualTo(SYNCED);
+        assertThat(next()).isInstanceOf(Event.FactChanged.class);
+        assertThat(watchedFrom()).containsExactly("7", "9");
+    }
+
+    @Test
+    void aListThatExpiresBetweenItsPagesIsBegunAnew() throws InterruptedException {
+        start(
+                List.of(
+                        says(list("7", "page-2", "a")),
+                        new Reply.Says(410, status(410, "The provided continue parameter is too old")),
+                        says(list("20", "", "a", "b"))),
+                List.of(QUIET));
+
+        assertThat(next()).isInstanceOf(Event.FactChanged.class);
+        assertThat(nextLoss())
+                .isEqualTo("the API server answered 410 to list namespaces:"
+                        + " The provided continue parameter is too old");
+        assertThat(next()).isInstanceOf(Event.FactChanged.class);
+        assertThat(next()).isEqualTo(SYNCED);
+        assertThat(targets().get(2)).as("from the first page").doesNotContain("continue");
+    }
+
+    @Test
+    void aWatchThatIsClosedAgainAndAgainAsSoonAsItIsOpenedLosesTheView() throws InterruptedException {
+        start(List.of(says(AT_7)), List.of(new Reply.Opens(line -> {
+            line.send("BOOKMARK", namespace("", "9"));
+            line.end();
+        })));
+
+        assertThat(next()).isEqualTo(SYNCED);
+        assertThat(nextLoss()).isEqualTo("the watch of namespaces is closed again and again as soon as it is opened");
+        assertThat(watchedFrom()).hasSizeGreaterThanOrEqualTo(3);
+    }
+
+    @ParameterizedTest(name = "a WebSocket that is answered with {0} is not replaced by a watch over HTTP")
+    @ValueSource(ints = {200, 503})
+    void withoutWebSocketTheViewIsLost(int code) throws InterruptedException {
+        start(List.of(says(AT_7)), List.of(new Reply.Says(code, "{}")));
+
+        assertThat(next()).isEqualTo(SYNCED);
+        assertThat(nextLoss()).isEqualTo("cannot watch namespaces: no WebSocket could be opened");
+        assertThat(server.received()).filteredOn(Request::isWatch).allMatch(Request::webSocket);
+    }
+
+    @Test
+    void aWatchOfWhichNothingIsHeardForTwoMinutesIsOpenedAnewWithoutALoss() throws InterruptedException {
+        start(
+                List.of(says(AT_7)),
+                List.of(
+                        new Reply.Opens(line -> line.send("ADDED", namespace("a", "8"))),
+                        new Reply.Opens(line -> line.send("ADDED", namespace("b", "12")))));
+        assertThat(next()).isEqualTo(SYNCED);
+        assertThat(next()).isInstanceOf(Event.FactChanged.class);
+
+        now = Instant.EPOCH.plusSeconds(119);
+        feed.look();
+        assertThat(watchedFrom()).containsExactly("7");
+        now = Instant.EPOCH.plusSeconds(120);
+        feed.look();
+
+        assertThat(next()).isInstanceOf(Event.FactChanged.class);
+        assertThat(watchedFrom()).containsExactly("7", "8");
+        assertThat(feed.heard()).isEqualTo(now);
+    }
+
+    @Test
+    void aSilentWatchThatCannotBeOpenedAnewLosesTheView() throws InterruptedException {
+        start(
+                List.of(says(AT_7)),
+                List.of(
+                        new Reply.Opens(line -> line.send("ADDED", namespace("a", "8"))),
+                        new Reply.Says(500, status(500, "etcdserver: no leader"))));
+        assertThat(next()).isEqualTo(SYNCED);
+        assertThat(next()).isInstanceOf(Event.FactChanged.class);
+
+        now = Instant.EPOCH.plusSeconds(120);
+        feed.look();
+
+        assertThat(nextLoss()).startsWith("the API server answered 500 to watch namespaces");
+    }
+}
