@@ -111,7 +111,7 @@ public final class Operator implements AutoCloseable {
         this.desk = new StatusDesk(
                 reports, () -> whyCapped, leadership::leads, meters, options.clock(), options.statusInterval());
         this.controllers = new PolicyControllers(
-                client,
+                connection,
                 book,
                 reports,
                 desk,

@@ -11,21 +11,18 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.util.List;
 
 /** Policies of the whole cluster. */
-@ControllerConfiguration(
-        name = "clusterplacementpolicy",
-        fieldManager = "holdfast",
-        triggerReconcilerOnAllEvents = true)
+@ControllerConfiguration(name = "clusterplacementpolicy", fieldManager = "holdfast")
 final class ClusterPolicyReconciler implements Reconciler<ClusterPlacementPolicy> {
     private final PolicyReconciliation<ClusterPlacementPolicy> body;
 
-    ClusterPolicyReconciler(PolicyBook book, StatusDesk desk) {
-        this.body = new PolicyReconciliation<>(book, desk, book::take, ClusterPolicyReconciler::fresh);
+    ClusterPolicyReconciler(PolicyStore<ClusterPlacementPolicy> store, StatusDesk desk) {
+        this.body = new PolicyReconciliation<>(store, desk, ClusterPolicyReconciler::fresh);
     }
 
     @Override
     public List<EventSource<?, ClusterPlacementPolicy>> prepareEventSources(
             EventSourceContext<ClusterPlacementPolicy> context) {
-        return body.eventSources(context);
+        return body.eventSources();
     }
 
     @Override

@@ -11,17 +11,17 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.util.List;
 
 /** Policies of one namespace each. */
-@ControllerConfiguration(name = "placementpolicy", fieldManager = "holdfast", triggerReconcilerOnAllEvents = true)
+@ControllerConfiguration(name = "placementpolicy", fieldManager = "holdfast")
 final class PlacementPolicyReconciler implements Reconciler<PlacementPolicy> {
     private final PolicyReconciliation<PlacementPolicy> body;
 
-    PlacementPolicyReconciler(PolicyBook book, StatusDesk desk) {
-        this.body = new PolicyReconciliation<>(book, desk, book::take, PlacementPolicyReconciler::fresh);
+    PlacementPolicyReconciler(PolicyStore<PlacementPolicy> store, StatusDesk desk) {
+        this.body = new PolicyReconciliation<>(store, desk, PlacementPolicyReconciler::fresh);
     }
 
     @Override
     public List<EventSource<?, PlacementPolicy>> prepareEventSources(EventSourceContext<PlacementPolicy> context) {
-        return body.eventSources(context);
+        return body.eventSources();
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -124,6 +125,15 @@ public final class PolicyBook {
     synchronized void gone(PolicyId id, String uid) {
         gone.put(uid, true);
         Optional.ofNullable(entries.get(id)).filter(it -> it.uid().equals(uid)).ifPresent(it -> forget(id, it));
+    }
+
+    /** Takes that all policies are gone that are not said to be there, by their id and UID. */
+    synchronized void keepOnly(BiPredicate<PolicyId, String> there) {
+        Map.copyOf(entries).forEach((id, entry) -> {
+            if (!there.test(id, entry.uid())) {
+                gone(id, entry.uid());
+            }
+        });
     }
 
     private void forget(PolicyId id, PolicyEntry entry) {

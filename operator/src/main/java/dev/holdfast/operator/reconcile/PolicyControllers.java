@@ -1,8 +1,14 @@
 package dev.holdfast.operator.reconcile;
 
+import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.operator.observe.OneShotClient;
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.rule.PolicyId;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.RegisteredController;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
@@ -22,6 +28,11 @@ public final class PolicyControllers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyControllers.class);
 
     private static final int THREADS = 4;
+
+    /** For a page of a list, or a status: who writes one does not look after others meanwhile. */
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+
+    private static final long PAGE = 200;
     private static final Duration SYNC_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration LAST_RECONCILIATIONS = Duration.ofSeconds(2);
 
@@ -32,6 +43,9 @@ public final class PolicyControllers implements AutoCloseable {
     private static final Duration LOOKS_EACH = Duration.ofSeconds(1);
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
 
+    private final PolicyBook book;
+    private final PolicyStore<PlacementPolicy> namespacedPolicies;
+    private final PolicyStore<ClusterPlacementPolicy> clusterPolicies;
     private final Operator operator;
     private final PlacementPolicyReconciler namespaced;
     private final ClusterPolicyReconciler cluster;
@@ -44,24 +58,28 @@ public final class PolicyControllers implements AutoCloseable {
     /**
      * Controllers that are not started yet.
      *
-     * @param client is not closed by them
+     * @param connection how to reach the API server
      * @param reports whose bell calls them
      * @param engine takes ViewSynced and ViewLost
      * @param onStopped called when a watch has ended for good: the process should end with an error
      */
     public PolicyControllers(
-            KubernetesClient client,
+            Config connection,
             PolicyBook book,
             PolicyReports reports,
             StatusDesk desk,
             Consumer<Event> engine,
             Consumer<Throwable> onStopped) {
-        namespaced = new PlacementPolicyReconciler(book, desk);
-        cluster = new ClusterPolicyReconciler(book, desk);
+        this.book = book;
+        namespacedPolicies = new PolicyStore<>(book, book::take);
+        clusterPolicies = new PolicyStore<>(book, book::take);
+        namespaced = new PlacementPolicyReconciler(namespacedPolicies, desk);
+        cluster = new ClusterPolicyReconciler(clusterPolicies, desk);
+        KubernetesClient client = OneShotClient.watching(connection, REQUEST_TIMEOUT);
         // The lambda is run more than once: nothing may be created in it.
         operator = new Operator(overrider -> overrider
                 .withKubernetesClient(client)
-                .withCloseClientOnStop(false)
+                .withCloseClientOnStop(true)
                 .withConcurrentReconciliationThreads(THREADS)
                 .withStopOnInformerErrorDuringStartup(false)
                 .withCacheSyncTimeout(SYNC_TIMEOUT)
@@ -73,14 +91,19 @@ public final class PolicyControllers implements AutoCloseable {
                     }
                 }));
         controllers = List.of(
-                operator.register(namespaced, PolicyControllers::configure),
-                operator.register(cluster, PolicyControllers::configure));
+                operator.register(namespaced, overrider -> configure(overrider, namespacedPolicies)),
+                operator.register(cluster, overrider -> configure(overrider, clusterPolicies)));
         reports.onRing(this::ring);
         watch = new PolicyViewWatch(this::informers, this::handOver, engine);
     }
 
-    private static void configure(ControllerConfigurationOverrider<?> overrider) {
+    private static <P extends HasMetadata> void configure(
+            ControllerConfigurationOverrider<P> overrider, ItemStore<P> store) {
         overrider
+                .withItemStore(store)
+                .withInformerListLimit(PAGE)
+                // A status that somebody else wrote over is repaired as soon as that is seen.
+                .withGenerationAware(false)
                 .withRetry(new GenericRetry()
                         .setInitialInterval(Duration.ofSeconds(1))
                         .setMaxInterval(LONGEST_RETRY.toMillis())
@@ -135,8 +158,11 @@ public final class PolicyControllers implements AutoCloseable {
     }
 
     private void handOver() {
-        namespaced.body().handOverAll();
-        cluster.body().handOverAll();
+        namespacedPolicies.tellAll();
+        clusterPolicies.tellAll();
+        book.keepOnly((policy, uid) -> policy.namespace().isPresent()
+                ? namespacedPolicies.has(policy, uid)
+                : clusterPolicies.has(policy, uid));
     }
 
     private void ring(PolicyId policy) {

@@ -5,8 +5,6 @@ import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
-import io.javaoperatorsdk.operator.api.reconciler.ResourceCache;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
@@ -15,44 +13,32 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What the reconcilers of both kinds do: the policy to the engine, the engine's word to the status. */
+/** What the reconcilers of both kinds do: they write the engine's word to the status of the policy. */
 final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
-    private final PolicyBook book;
+    private final PolicyStore<P> store;
     private final StatusDesk desk;
-    private final Function<P, Optional<PolicyEntry>> take;
     private final Function<PolicyStatus, P> fresh;
     private final SimpleInboundEventSource<P> bell = new SimpleInboundEventSource<>("reports");
-    private volatile Optional<ResourceCache<P>> cache = Optional.empty();
 
     /**
      * The common body.
      *
-     * @param take writes a policy into the book
+     * @param store of the policies' informer
      * @param fresh an object with nothing but this status
      */
-    PolicyReconciliation(
-            PolicyBook book,
-            StatusDesk desk,
-            Function<P, Optional<PolicyEntry>> take,
-            Function<PolicyStatus, P> fresh) {
-        this.book = book;
+    PolicyReconciliation(PolicyStore<P> store, StatusDesk desk, Function<PolicyStatus, P> fresh) {
+        this.store = store;
         this.desk = desk;
-        this.take = take;
         this.fresh = fresh;
     }
 
-    List<EventSource<?, P>> eventSources(EventSourceContext<P> context) {
-        cache = Optional.of(context.getPrimaryCache());
+    List<EventSource<?, P>> eventSources() {
         return List.of(bell);
     }
 
     UpdateControl<P> reconcile(P policy, Context<P> context) {
         PolicyId id = PolicyBook.id(policy);
-        if (context.isPrimaryResourceDeleted()) {
-            book.gone(id, policy.getMetadata().getUid());
-            return UpdateControl.noUpdate();
-        }
-        return take.apply(policy)
+        return store.entry(policy)
                 .map(entry -> desk.decide(
                         id,
                         entry,
@@ -78,13 +64,6 @@ final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
                 .withName(policy.getMetadata().getName())
                 .build());
         return patch;
-    }
-
-    /** Writes all policies that are known now into the book. */
-    void handOverAll() {
-        cache.ifPresent(it -> it.list().forEach(policy -> {
-            var _ = take.apply(policy);
-        }));
     }
 
     /** Calls for a look at one policy. */

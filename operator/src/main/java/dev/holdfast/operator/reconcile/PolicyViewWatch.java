@@ -7,17 +7,25 @@ import java.util.function.Supplier;
 
 /**
  * Tells the engine whether it can rely on its policies: synced once all that are known were handed over, lost when a
- * watch has been down at two looks in a row, since a watch also ends and begins anew in its normal life. For one thread.
+ * watch has been down at two looks in a row, since a watch also ends and begins anew in its normal life. A watch that
+ * comes back brings what it has missed only once it is open, so it must be there at two looks in a row too. For one
+ * thread.
  */
 final class PolicyViewWatch {
     private static final String WHY = "the watch of the policies is down";
+    private static final int SURE = 2;
 
     private final Supplier<InformerState> informers;
     private final Runnable handOver;
     private final Consumer<Event> engine;
 
     private boolean synced;
+
     private int behind;
+    private int following;
+
+    /** The first time all policies come by a list, and one look will do. */
+    private int needed = 1;
 
     PolicyViewWatch(Supplier<InformerState> informers, Runnable handOver, Consumer<Event> engine) {
         this.informers = informers;
@@ -30,15 +38,18 @@ final class PolicyViewWatch {
         switch (informers.get()) {
             case FOLLOWING -> {
                 behind = 0;
-                if (!synced) {
+                following++;
+                if (!synced && following >= needed) {
                     handOver.run();
                     synced = true;
+                    needed = SURE;
                     engine.accept(new Event.ViewSynced(View.POLICIES));
                 }
             }
             case BEHIND -> {
+                following = 0;
                 behind++;
-                if (synced && behind > 1) {
+                if (synced && behind >= SURE) {
                     synced = false;
                     engine.accept(new Event.ViewLost(View.POLICIES, WHY));
                 }

@@ -48,6 +48,10 @@ class PolicyViewWatchTest {
         look(InformerState.BEHIND);
         look(InformerState.BEHIND);
         look(InformerState.FOLLOWING);
+        assertThat(told)
+                .as("what the watch has missed may still be on its way")
+                .containsExactly(new Event.ViewLost(View.POLICIES, "the watch of the policies is down"));
+        look(InformerState.FOLLOWING);
 
         assertThat(told)
                 .containsExactly(

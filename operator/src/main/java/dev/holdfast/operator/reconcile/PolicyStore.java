@@ -1,0 +1,122 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import dev.holdfast.policies.rule.PolicyId;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
+import io.fabric8.kubernetes.client.informers.cache.ItemStore;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The policies of one kind as their informer has seen them. Each change goes to the book on the informer's own thread,
+ * before any reconciler hears of it: what is deleted or switched off must not wait for a status that is being written.
+ */
+final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements ItemStore<P> {
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyStore.class);
+
+    private final PolicyBook book;
+    private final Function<P, Optional<PolicyEntry>> take;
+    private final Map<String, P> policies = new ConcurrentHashMap<>();
+
+    /**
+     * An empty store.
+     *
+     * @param take writes a policy into the book
+     */
+    PolicyStore(PolicyBook book, Function<P, Optional<PolicyEntry>> take) {
+        this.book = book;
+        this.take = take;
+    }
+
+    @Override
+    public String getKey(P policy) {
+        return Cache.metaNamespaceKeyFunc(policy);
+    }
+
+    @Override
+    public @Nullable P put(String key, P policy) {
+        P before = policies.put(key, policy);
+        told(policy, () -> {
+            var _ = take.apply(policy);
+        });
+        return before;
+    }
+
+    @Override
+    public @Nullable P remove(String key) {
+        P before = policies.remove(key);
+        if (before != null) {
+            told(
+                    before,
+                    () -> book.gone(PolicyBook.id(before), before.getMetadata().getUid()));
+        }
+        return before;
+    }
+
+    /** Tells the book of all policies that are there. */
+    void tellAll() {
+        policies.values()
+                .forEach(policy -> told(policy, () -> {
+                    var _ = take.apply(policy);
+                }));
+    }
+
+    /** The informer would lose the change together with the exception; the reconciler will try it again. */
+    private static void told(HasMetadata policy, Runnable telling) {
+        try {
+            telling.run();
+        } catch (RuntimeException e) {
+            LOG.atError()
+                    .addKeyValue("policy", PolicyBook.id(policy))
+                    .setCause(e)
+                    .log("Cannot take a change of a policy");
+        }
+    }
+
+    /** {@return the entry of the policy as it was seen last; empty if it is gone or is another one by now} */
+    Optional<PolicyEntry> entry(P policy) {
+        return Optional.ofNullable(policies.get(getKey(policy)))
+                .filter(it -> uid(it).equals(uid(policy)))
+                .flatMap(take);
+    }
+
+    /** {@return whether this very policy is there} */
+    boolean has(PolicyId policy, String uid) {
+        String key = Cache.namespaceKeyFunc(policy.namespace().orElse(""), policy.name());
+        return Optional.ofNullable(policies.get(key))
+                .filter(it -> uid(it).equals(uid))
+                .isPresent();
+    }
+
+    private static String uid(HasMetadata policy) {
+        return policy.getMetadata().getUid();
+    }
+
+    @Override
+    public Stream<String> keySet() {
+        return policies.keySet().stream();
+    }
+
+    @Override
+    public Stream<P> values() {
+        return policies.values().stream();
+    }
+
+    @Override
+    public int size() {
+        return policies.size();
+    }
+
+    @Override
+    public @Nullable P get(String key) {
+        return policies.get(key);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.holdfast.operator.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.operator.observe.WatchServer;
+import dev.holdfast.operator.observe.WatchServer.Line;
+import dev.holdfast.operator.observe.WatchServer.Reply;
+import dev.holdfast.operator.observe.WatchServer.Request;
+import dev.holdfast.operator.publish.Meters;
+import dev.holdfast.operator.publish.Samples;
+import dev.holdfast.operator.translate.PolicyTranslator;
+import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.rule.Mode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Policies and their statuses at an API server that does not answer as it should. */
+@Timeout(60)
+class PolicyControllersTest {
+    private static final Duration AT_ONCE = Duration.ofSeconds(3);
+
+    private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Line> watches = new LinkedBlockingQueue<>();
+    private final Semaphore patches = new Semaphore(0);
+    private volatile String policies = web(1, "Audit");
+    private volatile boolean refusesWebSockets;
+    private final WatchServer server = new WatchServer(this::answer);
+    private final PolicyReports reports = new PolicyReports();
+    private final PolicyBook book = new PolicyBook(
+            new PolicyTranslator(Duration.ofMinutes(5)), told::add, reports::forget, () -> Instant.EPOCH);
+    private final StatusDesk desk = new StatusDesk(
+            reports,
+            Optional::empty,
+            () -> true,
+            new Meters(new SimpleMeterRegistry(), () -> Instant.EPOCH),
+            () -> Instant.EPOCH,
+            Duration.ofSeconds(10));
+    private final PolicyControllers controllers =
+            new PolicyControllers(server.connection(), book, reports, desk, told::add, failure -> {
+                throw new AssertionError(failure);
+            });
+
+    private static String web(long generation, String mode) {
+        return """
+            {"apiVersion":"holdfast.dev/v1alpha1","kind":"PlacementPolicy","metadata":{"namespace":"shop",\
+            "name":"web","uid":"a","generation":%s,"resourceVersion":"%s"},"spec":{"mode":"%s"}}\
+            """.formatted(generation, generation + 10, mode);
+    }
+
+    /** Every status hangs. */
+    private Reply answer(Request request) {
+        boolean namespaced = request.target().contains("/placementpolicies");
+        if (request.method().equals("PATCH")) {
+            patches.release();
+            return new Reply.StaysSilent();
+        }
+        if (request.isWatch() && refusesWebSockets) {
+            return new Reply.Says(503, "{}");
+        }
+        if (request.isWatch()) {
+            return new Reply.Opens(line -> {
+                if (namespaced) {
+                    watches.add(line);
+                }
+            });
+        }
+        return new Reply.Says(200, """
+            {"apiVersion":"holdfast.dev/v1alpha1","kind":"%s","metadata":{"resourceVersion":"100"},"items":[%s]}\
+            """.formatted(
+                        namespaced ? "PlacementPolicyList" : "ClusterPlacementPolicyList", namespaced ? policies : ""));
+    }
+
+    private Event next(Duration within) throws InterruptedException {
+        return Optional.ofNullable(told.poll(within.toMillis(), TimeUnit.MILLISECONDS))
+                .orElseThrow(() -> new AssertionError("nothing came within " + within));
+    }
+
+    /** Starts, and waits until a status hangs. */
+    private Line startAndHang() throws InterruptedException {
+        controllers.start();
+        assertThat(next(Duration.ofSeconds(20))).isInstanceOf(Event.PolicyChanged.class);
+        assertThat(next(Duration.ofSeconds(20))).isEqualTo(new Event.ViewSynced(View.POLICIES));
+        assertThat(patches.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+        return Optional.ofNullable(watches.poll(20, TimeUnit.SECONDS)).orElseThrow();
+    }
+
+    @AfterEach
+    void close() {
+        controllers.close();
+        server.close();
+    }
+
+    @Test
+    void aPolicyThatIsSwitchedOffWhileItsStatusHangsIsOffAtOnce() throws Exception {
+        startAndHang().send("MODIFIED", web(2, "Off"));
+
+        assertThat(next(AT_ONCE))
+                .isInstanceOfSatisfying(
+                        Event.PolicyChanged.class,
+                        changed -> assertThat(changed.policy().mode()).isEqualTo(Mode.OFF));
+    }
+
+    @Test
+    void aPolicyThatIsDeletedWhileItsStatusHangsIsGoneAtOnce() throws Exception {
+        startAndHang().send("DELETED", web(1, "Audit"));
+
+        assertThat(next(AT_ONCE)).isEqualTo(new Event.PolicyRemoved(Samples.POLICY));
+    }
+
+    @Test
+    void aStatusThatHangsIsGivenUpAfterFiveSecondsAndNotSentAgainByTheClient() throws InterruptedException {
+        startAndHang();
+
+        assertThat(patches.tryAcquire(3, TimeUnit.SECONDS))
+                .as("given five seconds")
+                .isFalse();
+        assertThat(patches.tryAcquire(10, TimeUnit.SECONDS))
+                .as("tried again by the reconciler")
+                .isTrue();
+    }
+
+    @Test
+    void aPolicyThatWasDeletedWhileTheApiServerWasAwayIsGoneBeforeTheViewIsSynced() throws Exception {
+        Line watch = startAndHang();
+        policies = "";
+        watch.send("ERROR", """
+            {"apiVersion":"v1","kind":"Status","status":"Failure","code":410,"message":"too old resource version"}\
+            """);
+
+        assertThat(next(Duration.ofSeconds(20))).isEqualTo(new Event.PolicyRemoved(Samples.POLICY));
+    }
+
+    @Test
+    void aWatchThatGetsNoWebSocketIsNotReplacedByOneOverHttpAndTheViewIsLost() throws Exception {
+        Line watch = startAndHang();
+        refusesWebSockets = true;
+        watch.end();
+
+        assertThat(next(Duration.ofSeconds(20))).isInstanceOf(Event.ViewLost.class);
+        assertThat(server.received()).filteredOn(Request::isWatch).allMatch(Request::webSocket);
+    }
+}
