@@ -6,12 +6,14 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.Program;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -36,6 +38,7 @@ class OperatorLifeIT {
               nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]
         """;
 
+    private final InstantSource clock = InstantSource.system();
     private final ControlPlane controlPlane = ControlPlane.start();
     private final KubernetesClient client =
             new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
@@ -84,6 +87,7 @@ class OperatorLifeIT {
 
             assertThat(stage.status("conditions").orElseThrow().toString()).contains("enforcement.enabled=true");
             assertThat(play.evictionRequests(stage)).isEmpty();
+            play.over(stage, Departures.NONE);
             assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
             stage.deletePolicy();
         }
@@ -97,17 +101,13 @@ class OperatorLifeIT {
             stage = broken("restarted", ENFORCE);
             assertThat(first.stop()).as("exit code after SIGTERM").isZero();
         }
-        Set<String> victims = Set.copyOf(stage.names("web"));
-        Instant restarted = Instant.now();
+        List<Pod> victims = stage.running("web");
+        Instant restarted = clock.instant();
         try (OperatorProcess _ = start()) {
-            play.moved(stage, victims);
+            play.moved(stage, 1);
+            play.over(stage, play.evicted(stage, victims, "NodeAffinity", "it was first seen"));
         }
-        assertThat(controlPlane
-                        .auditTrail()
-                        .evictions(stage.namespace())
-                        .getFirst()
-                        .received())
-                .isAfterOrEqualTo(restarted.plusSeconds(12));
+        assertThat(play.evictions(stage).getFirst().received()).isAfterOrEqualTo(restarted.plusSeconds(12));
         stage.deletePolicy();
     }
 
@@ -116,20 +116,20 @@ class OperatorLifeIT {
         chart.upgrade("enforcement.enabled=true");
         try (OperatorProcess operator = start()) {
             Stage stage = broken("server-away", ENFORCE);
-            Set<String> victims = Set.copyOf(stage.names("web"));
+            List<Pod> victims = stage.running("web");
 
             controlPlane.stop(Program.KUBE_APISERVER);
             await("it notices").atMost(Duration.ofSeconds(30)).until(() -> operator.status("/readyz") != 200);
             controlPlane.restart(Program.KUBE_APISERVER);
-            Instant back = Instant.now();
+            Instant back = clock.instant();
 
             await("it is ready again").atMost(Duration.ofSeconds(90)).until(operator::isReady);
-            play.moved(stage, victims);
-            assertThat(controlPlane
-                            .auditTrail()
-                            .evictions(stage.namespace())
-                            .getFirst()
-                            .received())
+            play.moved(stage, 1);
+            play.over(
+                    stage,
+                    play.evicted(
+                            stage, victims, "NodeAffinity", "label disk of node server-away-n1 changed ssd -> hdd"));
+            assertThat(play.evictions(stage).getFirst().received())
                     .as("a gap longer than a tenth of the window starts the clock anew")
                     .isAfterOrEqualTo(back.plusSeconds(12));
         }

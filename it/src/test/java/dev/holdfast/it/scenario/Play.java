@@ -5,24 +5,36 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.AuditTrail;
-import dev.holdfast.it.controlplane.ControlPlane;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 
-/** What all scenarios share: stages on one control plane, an operator that works, and what the audit log says of it. */
+/**
+ * One scenario: stages on a control plane, an operator that works, and what the audit log says of it. Every stage is
+ * closed by saying exactly who left it.
+ */
 final class Play {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Duration GLANCE = Duration.ofMillis(100);
 
+    /** How long nothing more may happen after what was expected; longer than the short windows. */
+    private static final Duration QUIET = Duration.ofSeconds(5);
+
+    /** The audit log may be this much behind. */
+    private static final Duration LAG = Duration.ofSeconds(10);
+
     private final KubernetesClient client;
     private final AuditTrail trail;
     private final String operator;
+    private final Set<String> open = new TreeSet<>();
 
     /**
      * A play on this control plane.
@@ -36,7 +48,13 @@ final class Play {
     }
 
     Stage stage(String name) {
+        open.add(name);
         return Stage.open(client, name);
+    }
+
+    /** {@return the stages of which nobody has said yet who left them} */
+    Set<String> openStages() {
+        return Collections.unmodifiableSet(open);
     }
 
     /** Waits until the stage's nodes are open and the app has all its pods running. */
@@ -68,60 +86,63 @@ final class Play {
         until("held " + reason + " in " + stage.namespace(), () -> stage.holds().contains(reason));
     }
 
-    /** Waits for as many ended moves, and then holds the evictions of the stage to exactly these pods. */
-    void moved(Stage stage, Set<String> victims) {
+    /** Waits for as many moves that ended well. */
+    void moved(Stage stage, int pods) {
         until(
-                victims.size() + " moves in " + stage.namespace(),
-                () -> stage.outcomes().equals(victims.stream().map(_ -> "Moved").toList()));
-        exactlyEvicted(stage, victims);
+                pods + " moves in " + stage.namespace(),
+                () -> stage.outcomes().equals(Collections.nCopies(pods, "Moved")));
     }
 
-    /** Watches for a time in which nothing may be evicted. */
-    void nothingEvictedFor(Stage stage, Duration time) {
-        await("no eviction in " + stage.namespace())
-                .pollInterval(GLANCE)
-                .during(time)
-                .atMost(time.plus(PATIENCE))
-                .until(() -> trail.evictions(stage.namespace()).isEmpty());
-    }
-
-    /** The audit log names these evictions, by the operator and with its reasons, and nobody else deleted these pods. */
-    void exactlyEvicted(Stage stage, Set<String> victims) {
-        until(
-                "evictions of " + stage.namespace() + " in the audit log",
-                () -> trail.evictions(stage.namespace()).size() >= victims.size());
-        List<AuditRecord> evictions = trail.evictions(stage.namespace());
-        assertThat(evictions).extracting(AuditRecord::name).containsExactlyInAnyOrderElementsOf(victims);
-        assertThat(evictions).extracting(AuditRecord::user).containsOnly(operator);
-        assertThat(evictions).allSatisfy(eviction -> {
-            assertThat(eviction.uid()).isNotEmpty();
-            assertThat(eviction.annotations())
-                    .containsKeys(
-                            "holdfast.dev/plan",
-                            "holdfast.dev/policy",
-                            "holdfast.dev/rule",
-                            "holdfast.dev/cause",
-                            "holdfast.dev/since");
-        });
-        assertThat(othersDeletions(stage)).isEmpty();
-    }
-
-    /** {@return the names of the pods evicted in the stage, oldest eviction first} */
-    List<String> evicted(Stage stage) {
-        return trail.evictions(stage.namespace()).stream()
-                .map(AuditRecord::name)
+    /** {@return those of these pods that the app runs no more, which must be one} */
+    List<Pod> theOneThatLeft(Stage stage, String app, Collection<Pod> before) {
+        List<String> there = stage.names(app);
+        List<Pod> left = before.stream()
+                .filter(pod -> !there.contains(pod.getMetadata().getName()))
                 .toList();
+        assertThat(left).hasSize(1);
+        return left;
     }
 
-    /** {@return who else deleted which pods, the nodes that finish what an eviction began left out} */
-    private Map<String, List<String>> othersDeletions(Stage stage) {
-        return trail.podDeletions(stage.namespace()).stream()
-                .filter(record -> !record.user().equals(ControlPlane.NODE_USER))
-                .collect(Collectors.groupingBy(
-                        AuditRecord::user, Collectors.mapping(AuditRecord::name, Collectors.toList())));
+    /** {@return evictions of these pods by the operator, for the policy {@code keep}} */
+    Departures evicted(Stage stage, Collection<Pod> pods, String rule, String cause) {
+        return Departures.evicted(pods, operator, stage.namespace() + "/keep", rule, cause);
     }
 
-    /** {@return the requests for evictions in the stage, dry ones too, whoever made them} */
+    /** The audit log names exactly these departures, and goes on doing so for some seconds. Closes the stage. */
+    void over(Stage stage, Departures expected) {
+        over(stage, expected, QUIET);
+    }
+
+    /** The audit log names exactly these departures, and goes on doing so for a time. Closes the stage. */
+    void over(Stage stage, Departures expected, Duration quiet) {
+        left(stage, expected, quiet);
+        assertThat(evictions(stage)).allSatisfy(eviction -> isNotEarly(stage, eviction));
+        open.remove(stage.namespace());
+    }
+
+    /** The audit log names exactly these departures up to now, and goes on doing so for a time. */
+    void left(Stage stage, Departures expected, Duration quiet) {
+        await("who left " + stage.namespace())
+                .pollInterval(GLANCE)
+                .during(quiet)
+                .atMost(quiet.plus(LAG))
+                .untilAsserted(() -> assertThat(Departures.in(trail, stage.namespace()))
+                        .as("who left " + stage.namespace())
+                        .isEqualTo(expected));
+    }
+
+    private static void isNotEarly(Stage stage, AuditRecord eviction) {
+        Number forgiveness = stage.policy().get("spec", "forgivenessSeconds");
+        Instant since = Instant.parse(eviction.annotations().get("holdfast.dev/since"));
+        assertThat(eviction.received()).isAfterOrEqualTo(since.plusSeconds(forgiveness.longValue()));
+    }
+
+    /** {@return the evictions in the stage that took effect, whoever asked for them, oldest first} */
+    List<AuditRecord> evictions(Stage stage) {
+        return trail.evictions(stage.namespace());
+    }
+
+    /** {@return the requests for evictions in the stage, dry and refused ones too, whoever made them} */
     List<AuditRecord> evictionRequests(Stage stage) {
         return trail.records().stream()
                 .filter(record -> record.namespace().equals(stage.namespace()))

@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Rules break, heal and cannot be healed; each scenario says exactly which pods left, and that nobody else was at it. */
+/** Rules break, heal and cannot be healed; each scenario says exactly who left by whom, and why. */
 @ExtendWith(SharedOperator.class)
 @Execution(ExecutionMode.CONCURRENT)
 class ScenarioIT {
@@ -64,18 +62,29 @@ class ScenarioIT {
             """.formatted(topologyKey);
     }
 
+    private static String lostItsSsd(String node, Stage stage) {
+        return "label disk of node " + stage.nodeName(node) + " changed ssd -> hdd";
+    }
+
+    private static String left(List<Pod> partners) {
+        Pod partner = partners.getFirst();
+        return "pod " + partner.getMetadata().getNamespace() + "/"
+                + partner.getMetadata().getName() + " left";
+    }
+
     @Test
     void a_pod_leaves_a_node_that_lost_the_label_of_its_node_selector_for_one_that_has_it(Play play) {
         Stage stage = play.stage("node-selector").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, "nodeSelector: {pool: $NS, disk: ssd}");
         play.settle(stage, "web", 1);
         play.calm(stage.policy(ENFORCE));
-        Set<String> victims = Set.copyOf(stage.names("web"));
+        List<Pod> victims = stage.running("web");
 
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
 
-        play.moved(stage, victims);
+        play.moved(stage, 1);
         assertThat(stage.places("web")).containsExactly("n2");
+        play.over(stage, play.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
     }
 
     @Test
@@ -84,12 +93,13 @@ class ScenarioIT {
         stage.deployment("web", 3, ON_SSD);
         play.settle(stage, "web", 3);
         play.calm(stage.policy(ENFORCE));
-        Set<String> victims = Set.copyOf(stage.names("web"));
+        List<Pod> victims = stage.running("web");
 
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
 
-        play.moved(stage, victims);
+        play.moved(stage, 3);
         assertThat(stage.places("web")).containsExactly("n2", "n2", "n2");
+        play.over(stage, play.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
     }
 
     @Test
@@ -105,7 +115,7 @@ class ScenarioIT {
 
         play.calm(stage);
         assertThat(stage.status("nextDeadlineTime")).isEmpty();
-        play.nothingEvictedFor(stage, Duration.ofSeconds(17));
+        play.over(stage, Departures.NONE, Duration.ofSeconds(17));
     }
 
     @Test
@@ -121,13 +131,16 @@ class ScenarioIT {
             podSelector: {matchLabels: {app: s1}}
             forgivenessSeconds: 3
             """));
-        String victim = stage.names("s1").getFirst();
+        List<Pod> victims = stage.running("s1");
+        List<Pod> partners = stage.running("s2");
 
         stage.deployment("s2", 1, "nodeSelector: {pool: $NS, zone: b}");
 
         play.until("s1 follows", () -> stage.places("s1").equals(List.of("b1")));
-        play.until("the move has ended", () -> stage.outcomes().equals(List.of("Moved")));
-        assertThat(play.evicted(stage)).containsExactly(victim);
+        play.moved(stage, 1);
+        play.over(
+                stage,
+                play.evicted(stage, victims, "PodAffinity", left(partners)).and(Departures.scaledDown(partners)));
     }
 
     @Test
@@ -138,11 +151,12 @@ class ScenarioIT {
         stage.deployment("s1", 1, NEAR_S2);
         play.settle(stage, "s1", 1);
         play.calm(stage.policy(ENFORCE));
+        List<Pod> partners = stage.running("s2");
 
         stage.deployment("s2", 0, "");
 
         play.held(stage, "Infeasible");
-        play.nothingEvictedFor(stage, QUIET);
+        play.over(stage, Departures.scaledDown(partners), QUIET);
     }
 
     @Test
@@ -158,12 +172,16 @@ class ScenarioIT {
             forgivenessSeconds: 3
             podRules: [{kind: PodAffinity, whenInfeasible: Evict}]
             """));
-        String victim = stage.names("s1").getFirst();
+        List<Pod> victims = stage.running("s1");
+        List<Pod> partners = stage.running("s2");
 
         stage.deployment("s2", 0, "");
 
-        play.until("s1 is evicted", () -> play.evicted(stage).equals(List.of(victim)));
+        play.until("s1 is evicted", () -> !play.evictions(stage).isEmpty());
         play.until("its replacement waits for a node", () -> stage.running("s1").isEmpty());
+        play.over(
+                stage,
+                play.evicted(stage, victims, "PodAffinity", left(partners)).and(Departures.scaledDown(partners)));
     }
 
     @Test
@@ -175,16 +193,16 @@ class ScenarioIT {
         stage.deployment("s1", 1, NEAR_S2);
         play.settle(stage, "s1", 1);
         play.calm(stage.policy(ENFORCE_PATIENTLY));
-        List<String> before = stage.names("s2");
+        List<Pod> before = stage.running("s2");
 
         stage.deployment("s2", 0, inZoneA);
         play.until("s1 violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
         stage.deployment("s2", 1, inZoneA);
         play.settle(stage, "s2", 1);
 
-        assertThat(stage.names("s2")).isNotEqualTo(before);
+        assertThat(stage.running("s2")).isNotEqualTo(before);
         play.calm(stage);
-        play.nothingEvictedFor(stage, Duration.ofSeconds(17));
+        play.over(stage, Departures.scaledDown(before), Duration.ofSeconds(17));
     }
 
     @Test
@@ -198,14 +216,16 @@ class ScenarioIT {
         play.calm(stage.policy(ENFORCE));
         String home = stage.places("web").getFirst();
         Pod intruder = stage.bare("intruder", home, "app: quiet");
-        Set<String> victims = Set.copyOf(stage.names("web"));
+        List<Pod> victims = stage.running("web");
         stage.uncordon("a1").uncordon("b1");
 
         stage.labelPod("intruder", "app", "noisy");
 
-        play.moved(stage, victims);
+        play.moved(stage, 1);
         assertThat(stage.places("web")).doesNotContain(home);
         assertThat(stage.uid("intruder")).isEqualTo(intruder.getMetadata().getUid());
+        String cause = "label app of pod conflict/intruder changed quiet -> noisy";
+        play.over(stage, play.evicted(stage, victims, "PodAntiAffinity", cause));
     }
 
     @Test
@@ -214,19 +234,18 @@ class ScenarioIT {
         stage.deployment("web", 2, apartFrom("web"));
         play.settle(stage, "web", 2);
         play.calm(stage.policy(ENFORCE));
-        Set<String> before = Set.copyOf(stage.names("web"));
+        List<Pod> before = stage.running("web");
         stage.node("c1", "zone=c");
         play.settle(stage, "web", 2);
 
         stage.label("b1", "zone", "a");
 
-        play.until("the move has ended", () -> stage.outcomes().equals(List.of("Moved")));
+        play.moved(stage, 1);
         play.calm(stage);
-        Set<String> left = new HashSet<>(before);
-        left.removeAll(stage.names("web"));
-        assertThat(left).hasSize(1);
-        play.exactlyEvicted(stage, left);
         assertThat(stage.places("web")).contains("c1");
+        List<Pod> victim = play.theOneThatLeft(stage, "web", before);
+        String cause = "label zone of node mutual-b1 changed b -> a";
+        play.over(stage, play.evicted(stage, victim, "PodAntiAffinity", cause));
     }
 
     @Test
@@ -239,18 +258,17 @@ class ScenarioIT {
         stage.deployment("web", 4, spread("zone") + apartFromOnNode());
         play.settle(stage, "web", 4);
         play.calm(stage.policy(ENFORCE));
-        Set<String> before = Set.copyOf(stage.names("web"));
+        List<Pod> before = stage.running("web");
         stage.node("b3", "zone=b");
         play.settle(stage, "web", 4);
 
         stage.label("b2", "zone", "a");
 
-        play.until("the move has ended", () -> stage.outcomes().equals(List.of("Moved")));
+        play.moved(stage, 1);
         play.calm(stage);
-        Set<String> left = new HashSet<>(before);
-        left.removeAll(stage.names("web"));
-        assertThat(left).hasSize(1);
-        play.exactlyEvicted(stage, left);
+        List<Pod> victim = play.theOneThatLeft(stage, "web", before);
+        String cause = "label zone of node spread-b2 changed b -> a";
+        play.over(stage, play.evicted(stage, victim, "TopologySpread", cause));
     }
 
     private static String apartFromOnNode() {
@@ -272,7 +290,7 @@ class ScenarioIT {
         stage.node("n3").cordon("n3");
 
         play.held(stage, "Infeasible");
-        play.nothingEvictedFor(stage, QUIET);
+        play.over(stage, Departures.NONE, QUIET);
     }
 
     @Test
@@ -281,15 +299,16 @@ class ScenarioIT {
         stage.deployment("web", 1, ON_SSD).budget("web-budget", "web", 1);
         play.settle(stage, "web", 1);
         play.calm(stage.policy(ENFORCE));
-        Set<String> victims = Set.copyOf(stage.names("web"));
+        List<Pod> victims = stage.running("web");
 
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
         play.held(stage, "DisruptionBudget");
         assertThat(String.valueOf(stage.status("violations").orElseThrow())).contains("web-budget");
-        play.nothingEvictedFor(stage, QUIET);
+        play.left(stage, Departures.NONE, QUIET);
         stage.budget("web-budget", "web", 0);
 
-        play.moved(stage, victims);
+        play.moved(stage, 1);
+        play.over(stage, play.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
     }
 
     @Test
@@ -313,7 +332,7 @@ class ScenarioIT {
         stage.label(stage.places("batch").getFirst(), "disk", "hdd");
 
         play.held(stage, "RunsToCompletion");
-        play.nothingEvictedFor(stage, QUIET);
+        play.over(stage, Departures.NONE, QUIET);
     }
 
     @Test
@@ -328,7 +347,7 @@ class ScenarioIT {
         play.until(
                 "it would evict",
                 () -> String.valueOf(stage.status("violations").orElse("")).contains("WouldEvict"));
-        play.nothingEvictedFor(stage, QUIET);
+        play.over(stage, Departures.NONE, QUIET);
         assertThat(play.evictionRequests(stage)).isEmpty();
     }
 
@@ -343,7 +362,7 @@ class ScenarioIT {
         play.until("a pod violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
         stage.deletePolicy();
 
-        play.nothingEvictedFor(stage, Duration.ofSeconds(19));
+        play.over(stage, Departures.NONE, Duration.ofSeconds(19));
     }
 
     @Test
@@ -358,6 +377,6 @@ class ScenarioIT {
         stage.policy(ENFORCE_PATIENTLY.replace("Enforce", "\"Off\""));
 
         play.until("nothing violates", () -> stage.status("pods", "violating").equals(Optional.of(0)));
-        play.nothingEvictedFor(stage, Duration.ofSeconds(19));
+        play.over(stage, Departures.NONE, Duration.ofSeconds(19));
     }
 }

@@ -1,26 +1,33 @@
 package dev.holdfast.it.scenario;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.chart.InstalledChart;
+import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
  * Gives scenarios a {@link Play}: a control plane of their own with the chart installed and enforcing, and one operator
- * that runs beside it with the rights and the configuration of the chart's ServiceAccount. All end with the JVM.
+ * that runs beside it with the rights and the configuration of the chart's ServiceAccount. All end with the JVM. Fails a
+ * scenario that did not say who left each of its stages.
  */
-public final class SharedOperator implements ParameterResolver, TestWatcher {
+public final class SharedOperator implements ParameterResolver, AfterEachCallback, TestWatcher {
+    private static final Namespace PLAYS = Namespace.create(SharedOperator.class);
+
     private static @Nullable Shared shared;
 
-    private record Shared(ControlPlane controlPlane, OperatorProcess operator, Play play) {}
+    private record Shared(OperatorProcess operator, KubernetesClient client, AuditTrail trail, String user) {}
 
     private static synchronized Shared get() {
         if (shared == null) {
@@ -32,7 +39,7 @@ public final class SharedOperator implements ParameterResolver, TestWatcher {
             KubernetesClient client = new KubernetesClientBuilder()
                     .withConfig(controlPlane.config())
                     .build();
-            shared = new Shared(controlPlane, operator, new Play(client, controlPlane.auditTrail(), chart.user()));
+            shared = new Shared(operator, client, controlPlane.auditTrail(), chart.user());
         }
         return shared;
     }
@@ -48,7 +55,20 @@ public final class SharedOperator implements ParameterResolver, TestWatcher {
 
     @Override
     public Play resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return get().play();
+        Shared all = get();
+        Play play = new Play(all.client(), all.trail(), all.user());
+        context.getStore(PLAYS).put(Play.class, play);
+        return play;
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        @Nullable Play play = context.getStore(PLAYS).get(Play.class, Play.class);
+        if (play != null && context.getExecutionException().isEmpty()) {
+            assertThat(play.openStages())
+                    .as("stages of which nobody said who left them")
+                    .isEmpty();
+        }
     }
 
     @Override
