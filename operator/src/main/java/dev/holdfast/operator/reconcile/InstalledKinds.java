@@ -32,10 +32,21 @@ public final class InstalledKinds {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final KubernetesClient client;
+    private final Pause pause;
+
+    /** How time is let pass between two questions. */
+    interface Pause {
+        void last(Duration time) throws InterruptedException;
+    }
 
     /** Asks through a client. */
     public InstalledKinds(KubernetesClient client) {
+        this(client, Thread::sleep);
+    }
+
+    InstalledKinds(KubernetesClient client, Pause pause) {
         this.client = client;
+        this.pause = pause;
     }
 
     /** What the API server cannot be asked for. The message is one line and says what to do. */
@@ -54,7 +65,7 @@ public final class InstalledKinds {
      * @throws MissingException if a kind is not installed, or may not be listed
      */
     public long await() throws MissingException, InterruptedException {
-        Duration pause = FIRST_PAUSE;
+        Duration time = FIRST_PAUSE;
         String told = "";
         while (true) {
             try {
@@ -70,8 +81,8 @@ public final class InstalledKinds {
                         .log("Waiting for the API server");
                 told = why;
             }
-            Thread.sleep(pause);
-            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            pause.last(time);
+            time = time.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? time.multipliedBy(2) : LONGEST_PAUSE;
         }
     }
 

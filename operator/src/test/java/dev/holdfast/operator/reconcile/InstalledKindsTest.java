@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
@@ -29,6 +30,7 @@ class InstalledKindsTest {
 
     private final Map<String, Deque<Integer>> answers = new ConcurrentHashMap<>();
     private final List<String> asked = new ArrayList<>();
+    private final List<Duration> pauses = new ArrayList<>();
     private final HttpServer server = start();
     private final KubernetesClient client = new KubernetesClientBuilder()
             .withConfig(new ConfigBuilder()
@@ -124,7 +126,17 @@ class InstalledKindsTest {
     void anApiServerInTroubleIsWaitedFor() throws Exception {
         answer(NAMESPACED, 503, 429, 500);
 
-        assertThat(new InstalledKinds(client).await()).isZero();
+        assertThat(new InstalledKinds(client, pauses::add).await()).isZero();
         assertThat(asked).containsExactly(NAMESPACED, NAMESPACED, NAMESPACED, NAMESPACED, CLUSTER);
+    }
+
+    @Test
+    void thePausesGrowToFiveSeconds() throws Exception {
+        answer(NAMESPACED, 503, 503, 503, 503, 503, 503, 503);
+
+        assertThat(new InstalledKinds(client, pauses::add).await()).isZero();
+        assertThat(pauses)
+                .extracting(Duration::toMillis)
+                .containsExactly(250L, 500L, 1000L, 2000L, 4000L, 5000L, 5000L);
     }
 }
