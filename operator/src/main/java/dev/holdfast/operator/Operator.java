@@ -96,7 +96,7 @@ public final class Operator implements AutoCloseable {
         this.loop = new EngineLoop(
                 engine::step,
                 options.clock(),
-                new Hands(reader::confirm, this::evict, this::tell, this::publish),
+                new Hands(reader::confirm, this::rehearse, this::evict, this::tell, this::publish),
                 (event, bug) -> {
                     LOG.atError().addKeyValue("event", event).setCause(bug).log("The engine has a bug and stops");
                     options.onFatal().accept("the engine has a bug: " + bug);
@@ -221,6 +221,10 @@ public final class Operator implements AutoCloseable {
                 .addKeyValue("identity", options.identity())
                 .addKeyValue("http", options.httpAddress() + ":" + http.port())
                 .log("Holdfast starts");
+    }
+
+    private EvictionAnswer rehearse(EvictionRequest request) {
+        return evictor.rehearse(request);
     }
 
     private EvictionAnswer evict(EvictionRequest request) {

@@ -51,6 +51,7 @@ final class Sink implements Consumer<Event> {
                     Event.TimePassed _,
                     Event.Confirmed _,
                     Event.ConfirmFailed _,
+                    Event.Rehearsed _,
                     Event.Answered _ -> throw new IllegalArgumentException("no event of a feed: " + event);
         }
     }

@@ -19,6 +19,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +52,8 @@ public final class EngineLoop implements AutoCloseable {
      *
      * @param step {@code engine::step}
      * @param clock never goes back
-     * @param onBug called once, with the event, when a step throws: nothing is done after that, and the process should
-     *     end with an error
+     * @param onBug called with the event when a step throws: nothing is done after that; and with the answer when a read
+     *     or a request ends in an {@link Error}. The process should end with an error
      */
     public EngineLoop(
             BiFunction<Event, Instant, List<Effect>> step,
@@ -127,30 +129,56 @@ public final class EngineLoop implements AutoCloseable {
 
     private void carryOut(Effect effect) {
         switch (effect) {
-            case Effect.Confirm confirm -> requests.execute(() -> offer(confirmed(confirm)));
+            case Effect.Confirm confirm ->
+                request(() -> hands.confirm().apply(confirm), failure -> unread(confirm, failure));
+            case Effect.Rehearse(EvictionRequest request) ->
+                request(
+                        () -> new Event.Rehearsed(
+                                request.planId(), hands.rehearse().apply(request)),
+                        failure -> unrehearsed(request, failure));
             case Effect.Evict(EvictionRequest request) ->
-                requests.execute(() -> offer(new Event.Answered(request.planId(), answer(request))));
+                request(
+                        () -> new Event.Answered(request.planId(), hands.evict().apply(request)),
+                        failure -> unanswered(request, failure));
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Tell(Occurrence occurrence) -> hands.tell().accept(occurrence);
             case Effect.Publish(PolicyReport report) -> hands.publish().accept(report);
         }
     }
 
-    private Event confirmed(Effect.Confirm confirm) {
-        try {
-            return hands.confirm().apply(confirm);
-        } catch (RuntimeException e) {
-            return new Event.ConfirmFailed(
-                    confirm.planId(), Reason.API_ERROR, "reading pod " + confirm.pod() + " failed: " + e);
+    /** Does on a thread of its own what the engine waits for: it gets an event of it whatever happens. */
+    private void request(Supplier<Event> action, Function<Throwable, Event> failed) {
+        if (stopped) {
+            return;
         }
+        requests.execute(() -> {
+            try {
+                offer(action.get());
+            } catch (RuntimeException e) {
+                offer(failed.apply(e));
+            } catch (Error e) {
+                Event event = failed.apply(e);
+                offer(event);
+                onBug.accept(event, e);
+            }
+        });
     }
 
-    private EvictionAnswer answer(EvictionRequest request) {
-        try {
-            return hands.evict().apply(request);
-        } catch (RuntimeException e) {
-            return new EvictionAnswer.Unknown("asking to evict pod " + request.pod() + " failed: " + e);
-        }
+    private static Event unread(Effect.Confirm confirm, Throwable failure) {
+        return new Event.ConfirmFailed(
+                confirm.planId(), Reason.API_ERROR, "reading pod " + confirm.pod() + " failed: " + failure);
+    }
+
+    private static Event unrehearsed(EvictionRequest request, Throwable failure) {
+        return new Event.Rehearsed(
+                request.planId(),
+                new EvictionAnswer.Failed("rehearsing to evict pod " + request.pod() + " failed: " + failure));
+    }
+
+    private static Event unanswered(EvictionRequest request, Throwable failure) {
+        return new Event.Answered(
+                request.planId(),
+                new EvictionAnswer.Unknown("asking to evict pod " + request.pod() + " failed: " + failure));
     }
 
     /** Stops the thread, starts nothing more, and waits a few seconds for requests that are under way. */
@@ -158,11 +186,11 @@ public final class EngineLoop implements AutoCloseable {
     public void close() {
         stopped = true;
         thread.interrupt();
-        requests.shutdown();
         try {
             if (thread.getState() != Thread.State.NEW) {
                 thread.join(LAST_REQUESTS);
             }
+            requests.shutdown();
             if (!requests.awaitTermination(LAST_REQUESTS.toNanos(), TimeUnit.NANOSECONDS)) {
                 requests.shutdownNow();
             }

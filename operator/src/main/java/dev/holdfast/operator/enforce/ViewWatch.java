@@ -38,6 +38,7 @@ final class ViewWatch {
                     Event.TimePassed _,
                     Event.Confirmed _,
                     Event.ConfirmFailed _,
+                    Event.Rehearsed _,
                     Event.Answered _ -> {
                 // Says nothing of a view as a whole.
             }
@@ -66,6 +67,7 @@ final class ViewWatch {
                     Event.TimePassed _,
                     Event.Confirmed _,
                     Event.ConfirmFailed _,
+                    Event.Rehearsed _,
                     Event.Answered _ -> Optional.empty();
         };
     }

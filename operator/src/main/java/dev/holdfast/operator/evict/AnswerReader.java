@@ -22,7 +22,9 @@ final class AnswerReader {
     private static final String NO_DRY_RUN = "does not support dry run";
     private static final String NOT_ALLOWED = "cannot create resource \"pods/eviction\"";
     private static final String SEVERAL = "more than one PodDisruptionBudget";
+    private static final String WEBHOOK_DOWN = "failed calling webhook";
     private static final int FIRST_ERROR = 400;
+    private static final int FIRST_BREAKDOWN = 500;
 
     private final KubernetesSerialization json;
 
@@ -44,11 +46,9 @@ final class AnswerReader {
         if (!"Failure".equals(status.getStatus())) {
             return new EvictionAnswer.Evicted();
         }
-        int code = status.getCode() == null ? 500 : status.getCode();
-        // Several budgets are the only failure that the Eviction API hides under a 201.
-        return code == 500
-                ? new EvictionAnswer.SeveralBudgets(message(status))
-                : refusal(step, code, Optional.empty(), status);
+        // The Eviction API hides several budgets under a 201; nothing else is known to.
+        int code = status.getCode() == null ? FIRST_BREAKDOWN : status.getCode();
+        return refusal(step, code, Optional.empty(), status);
     }
 
     private static EvictionAnswer refusal(Step step, int code, Optional<Duration> retryAfter, Status status) {
@@ -66,12 +66,18 @@ final class AnswerReader {
                 isOf(status, "pods") || isOf(status, "namespaces") ? new EvictionAnswer.Gone() : failed(code, message);
             case 409 -> new EvictionAnswer.Conflict(message);
             case 429 -> tooMany(retryAfter, status);
-            case 500 -> message.contains(SEVERAL) ? new EvictionAnswer.SeveralBudgets(message) : failed(code, message);
-            case 504 ->
-                // The budget's own timeout comes before the deletion; any other may come after it.
-                message.contains("PodDisruptionBudget") ? failed(code, message) : lost(step, "504: " + message);
-            default -> failed(code, message);
+            default -> code >= FIRST_BREAKDOWN ? breakdown(step, code, message) : failed(code, message);
         };
+    }
+
+    /** The API server broke down: but for what comes before the deletion, it may have deleted the pod all the same. */
+    private static EvictionAnswer breakdown(Step step, int code, String message) {
+        if (message.contains(SEVERAL)) {
+            return new EvictionAnswer.SeveralBudgets(message);
+        }
+        boolean atAdmission = message.contains(WEBHOOK_DOWN);
+        boolean atTheBudget = code == 504 && message.contains("PodDisruptionBudget");
+        return atAdmission || atTheBudget ? failed(code, message) : lost(step, code + ": " + message);
     }
 
     private static EvictionAnswer forbidden(Status status, String message) {
@@ -103,7 +109,7 @@ final class AnswerReader {
             return new EvictionAnswer.Throttled(reply.retryAfter());
         }
         String text = reply.code() + " " + reply.body().lines().findFirst().orElse("");
-        return reply.code() >= 500 ? lost(step, text) : new EvictionAnswer.Failed(text);
+        return reply.code() >= FIRST_BREAKDOWN ? lost(step, text) : new EvictionAnswer.Failed(text);
     }
 
     /** {@return what it means when it is not known whether a request was carried out} */

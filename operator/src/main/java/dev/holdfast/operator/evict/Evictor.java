@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Asks the Eviction API to move a pod: first as a dry run, then for real, each sent at most once.
+ * Asks the Eviction API to move a pod, as a dry run or for real; each call sends at most one request.
  *
- * <p>The dry run matters even where it passes: a real request whose preconditions fail burns the budget of a
- * PodDisruptionBudget before it is refused, a dry run does not.
+ * <p>The dry run comes first and matters even where it passes: a real request whose preconditions fail burns the budget
+ * of a PodDisruptionBudget before it is refused, a dry run does not.
  */
 public final class Evictor implements AutoCloseable {
     /** How long a request may take; the fence covers it. */
@@ -50,10 +50,14 @@ public final class Evictor implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    /** {@return the answer, once both requests are answered or the first of them decided; within about six seconds} */
+    /** {@return the answer to a dry run, within about three seconds; Evicted where the real request would be granted} */
+    public EvictionAnswer rehearse(EvictionRequest request) {
+        return ask(Step.DRY_RUN, request);
+    }
+
+    /** {@return the answer to the real request, within about three seconds} */
     public EvictionAnswer evict(EvictionRequest request) {
-        EvictionAnswer rehearsal = ask(Step.DRY_RUN, request);
-        return rehearsal instanceof EvictionAnswer.Evicted ? ask(Step.REAL, request) : rehearsal;
+        return ask(Step.REAL, request);
     }
 
     private EvictionAnswer ask(Step step, EvictionRequest request) {

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One line of JSON for each eviction that is asked for, answered and over, by the logger {@code audit}. The keys are
+ * One line of JSON for each eviction that is asked for, answered and over, and for each refused dry run, by the logger {@code audit}. The keys are
  * API: see the table in the documentation.
  */
 public final class AuditLog {

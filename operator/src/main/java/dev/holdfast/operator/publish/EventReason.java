@@ -8,7 +8,7 @@ public enum EventReason {
     PLACEMENT_HEALED("PlacementHealed", "Normal"),
     /** Forgiveness has passed, and the policy only audits. */
     PLACEMENT_WOULD_EVICT("PlacementWouldEvict", "Warning"),
-    /** An eviction is asked for. */
+    /** The dry run of an eviction has passed, and the eviction is asked for. */
     PLACEMENT_EVICTING("PlacementEvicting", "Normal"),
     /** An eviction was accepted. */
     PLACEMENT_EVICTED("PlacementEvicted", "Normal"),

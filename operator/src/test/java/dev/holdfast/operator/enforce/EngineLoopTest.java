@@ -1,6 +1,7 @@
 package dev.holdfast.operator.enforce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Event;
@@ -17,12 +18,17 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Events in, effects out, and nothing is ever lost in between. */
 @Timeout(30)
@@ -40,6 +46,8 @@ class EngineLoopTest {
             Instant.EPOCH);
     private static final Effect.Confirm CONFIRM = new Effect.Confirm("plan-1", POD, "n1", List.of());
 
+    private static final String BROKEN = "java.lang.IllegalStateException: broken";
+
     private final BlockingQueue<Event> stepped = new LinkedBlockingQueue<>();
     private final BlockingQueue<Event> bugs = new LinkedBlockingQueue<>();
 
@@ -56,7 +64,7 @@ class EngineLoopTest {
 
     private static Hands hands(
             Function<Effect.Confirm, Event> confirm, Function<EvictionRequest, EvictionAnswer> evict) {
-        return new Hands(confirm, evict, _ -> {}, _ -> {});
+        return new Hands(confirm, evict, evict, _ -> {}, _ -> {});
     }
 
     private static Hands idle() {
@@ -95,50 +103,119 @@ class EngineLoopTest {
     }
 
     @Test
-    void an_eviction_is_answered_by_an_event() throws InterruptedException {
-        BiFunction<Event, Instant, List<Effect>> evict =
-                (event, _) -> event instanceof Event.LeadershipGained ? List.of(new Effect.Evict(REQUEST)) : List.of();
-        try (EngineLoop loop = loop(evict, hands(idle().confirm(), _ -> new EvictionAnswer.Evicted()))) {
+    void a_rehearsal_and_an_eviction_are_each_answered_by_an_event_of_their_own() throws InterruptedException {
+        BiFunction<Event, Instant, List<Effect>> step = (event, _) -> switch (event) {
+            case Event.LeadershipGained _ -> List.of(new Effect.Rehearse(REQUEST));
+            case Event.Rehearsed _ -> List.of(new Effect.Evict(REQUEST));
+            default -> List.of();
+        };
+        try (EngineLoop loop = loop(step, hands(idle().confirm(), _ -> new EvictionAnswer.Evicted()))) {
             loop.start();
             loop.offer(new Event.LeadershipGained());
 
             next();
+            assertThat(next()).isEqualTo(new Event.Rehearsed("plan-1", new EvictionAnswer.Evicted()));
             assertThat(next()).isEqualTo(new Event.Answered("plan-1", new EvictionAnswer.Evicted()));
         }
     }
 
-    @Test
-    void an_evictor_that_throws_leaves_the_outcome_unknown_and_a_reader_that_throws_a_failed_read()
-            throws InterruptedException {
-        BiFunction<Event, Instant, List<Effect>> both = (event, _) -> switch (event) {
-            case Event.LeadershipGained _ -> List.of(new Effect.Evict(REQUEST));
-            case Event.Answered _ -> List.of(CONFIRM);
-            default -> List.of();
-        };
+    static Stream<Arguments> owedAnswers() {
+        return Stream.of(
+                argumentSet(
+                        "a read that throws has failed",
+                        CONFIRM,
+                        new Event.ConfirmFailed(
+                                "plan-1", Reason.API_ERROR, "reading pod shop/web-1 failed: " + BROKEN)),
+                argumentSet(
+                        "a rehearsal that throws has failed",
+                        new Effect.Rehearse(REQUEST),
+                        new Event.Rehearsed(
+                                "plan-1",
+                                new EvictionAnswer.Failed("rehearsing to evict pod shop/web-1 failed: " + BROKEN))),
+                argumentSet(
+                        "an eviction that throws has an unknown outcome",
+                        new Effect.Evict(REQUEST),
+                        new Event.Answered(
+                                "plan-1",
+                                new EvictionAnswer.Unknown("asking to evict pod shop/web-1 failed: " + BROKEN))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("owedAnswers")
+    void an_answer_is_owed_even_where_carrying_out_throws(Effect effect, Event answer) throws InterruptedException {
         Hands broken = hands(
                 _ -> {
-                    throw new IllegalStateException("broken reader");
+                    throw new IllegalStateException("broken");
                 },
                 _ -> {
-                    throw new IllegalStateException("broken evictor");
+                    throw new IllegalStateException("broken");
                 });
-        try (EngineLoop loop = loop(both, broken)) {
+        try (EngineLoop loop = loop(at(new Event.LeadershipGained(), effect), broken)) {
             loop.start();
             loop.offer(new Event.LeadershipGained());
 
             next();
-            assertThat(next())
-                    .isEqualTo(new Event.Answered(
-                            "plan-1",
-                            new EvictionAnswer.Unknown(
-                                    "asking to evict pod shop/web-1 failed: java.lang.IllegalStateException:"
-                                            + " broken evictor")));
-            assertThat(next())
-                    .isEqualTo(new Event.ConfirmFailed(
-                            "plan-1",
-                            Reason.API_ERROR,
-                            "reading pod shop/web-1 failed: java.lang.IllegalStateException: broken reader"));
+            assertThat(next()).isEqualTo(answer);
         }
+        assertThat(bugs).isEmpty();
+    }
+
+    @Test
+    void an_error_while_carrying_out_is_answered_and_reported() throws InterruptedException {
+        Hands broken = hands(idle().confirm(), _ -> {
+            throw new AssertionError("no memory, say");
+        });
+        try (EngineLoop loop = loop(at(new Event.LeadershipGained(), new Effect.Evict(REQUEST)), broken)) {
+            loop.start();
+            loop.offer(new Event.LeadershipGained());
+
+            Event answered = new Event.Answered(
+                    "plan-1",
+                    new EvictionAnswer.Unknown(
+                            "asking to evict pod shop/web-1 failed: java.lang.AssertionError: no memory, say"));
+            next();
+            assertThat(next()).isEqualTo(answered);
+            assertThat(bugs.poll(10, TimeUnit.SECONDS)).isEqualTo(answered);
+        }
+    }
+
+    @Test
+    void a_step_that_is_under_way_when_the_loop_is_closed_starts_no_request_and_is_no_bug() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        BiFunction<Event, Instant, List<Effect>> slow = (_, _) -> {
+            begun.countDown();
+            untilInterrupted();
+            return List.of(CONFIRM, new Effect.Rehearse(REQUEST), new Effect.Evict(REQUEST));
+        };
+        BlockingQueue<Object> asked = new LinkedBlockingQueue<>();
+        Hands counting = hands(
+                confirm -> {
+                    asked.add(confirm);
+                    return new Event.TimePassed();
+                },
+                request -> {
+                    asked.add(request);
+                    return new EvictionAnswer.Evicted();
+                });
+        try (EngineLoop loop = loop(slow, counting)) {
+            loop.start();
+            loop.offer(new Event.LeadershipGained());
+            begun.await();
+        }
+        assertThat(asked).isEmpty();
+        assertThat(bugs).isEmpty();
+    }
+
+    private static void untilInterrupted() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException _) {
+            // The loop is being closed.
+        }
+    }
+
+    private static BiFunction<Event, Instant, List<Effect>> at(Event when, Effect effect) {
+        return (event, _) -> event.equals(when) ? List.of(effect) : List.of();
     }
 
     @Test

@@ -139,7 +139,7 @@ class EvictorTest {
                         Replies.NAMES_DIFFER,
                         new EvictionAnswer.Failed("400: name in URL does not match name in Eviction object")),
                 argumentSet(
-                        "500 of a webhook that is down",
+                        "500 of a webhook that is down comes before the deletion",
                         Replies.WEBHOOK_DOWN,
                         new EvictionAnswer.Failed("500: Internal error occurred: failed calling webhook"
                                 + " \"guard.example.com\": connection refused")),
@@ -152,10 +152,10 @@ class EvictorTest {
 
     @ParameterizedTest
     @MethodSource("refusals")
-    void aRefusedDryRunIsTheAnswerAndNothingRealIsSent(Wire reply, EvictionAnswer expected) {
+    void aRefusedDryRunIsTheAnswerAndIsNotRepeated(Wire reply, EvictionAnswer expected) {
         try (FakeApiServer server = new FakeApiServer(reply, Replies.EVICTED);
                 Evictor evictor = new Evictor(server.connection(), _ -> true, PATIENT)) {
-            assertThat(evictor.evict(REQUEST)).isEqualTo(expected);
+            assertThat(evictor.rehearse(REQUEST)).isEqualTo(expected);
             assertThat(server.steps()).containsExactly(DRY_RUN);
         }
     }
@@ -166,7 +166,7 @@ class EvictorTest {
         try (FakeApiServer server = new FakeApiServer(Replies.EVICTED, reply);
                 Evictor evictor = new Evictor(server.connection(), _ -> true, PATIENT)) {
             assertThat(evictor.evict(REQUEST)).isEqualTo(expected);
-            assertThat(server.steps()).containsExactly(DRY_RUN, REAL);
+            assertThat(server.steps()).containsExactly(REAL);
         }
     }
 
@@ -175,6 +175,18 @@ class EvictorTest {
                 argumentSet("no answer in time", new Wire.StaysSilent(), "no answer within 500 ms"),
                 argumentSet("a connection cut after the request", new Wire.Cuts(), "no answer: "),
                 argumentSet("504 of the whole request", Replies.TIMED_OUT, "504: Timeout: request did not complete"),
+                argumentSet(
+                        "500 of etcd, which may have written all the same",
+                        Replies.ETCD_TIMED_OUT,
+                        "500: etcdserver: request timed out"),
+                argumentSet(
+                        "503 of an API server that stops",
+                        Replies.UNAVAILABLE,
+                        "503: the server is currently unable to handle the request"),
+                argumentSet(
+                        "201 that carries a failure of no known kind",
+                        Replies.FAILURE_AS_201,
+                        "500: etcdserver: request timed out"),
                 argumentSet("502 of a proxy", Replies.PROXY_DOWN, "502 <html>Bad Gateway</html>"),
                 argumentSet(
                         "201 with a body that is no Status",
@@ -188,10 +200,10 @@ class EvictorTest {
 
     @ParameterizedTest
     @MethodSource("uncertain")
-    void whatMayHaveHappenedInADryRunHasFailedAndNothingRealIsSent(Wire reply, String message) {
+    void whatMayHaveHappenedInADryRunHasFailed(Wire reply, String message) {
         try (FakeApiServer server = new FakeApiServer(reply, Replies.EVICTED);
                 Evictor evictor = new Evictor(server.connection(), _ -> true, IMPATIENT)) {
-            EvictionAnswer answer = evictor.evict(REQUEST);
+            EvictionAnswer answer = evictor.rehearse(REQUEST);
 
             assertThat(answer)
                     .isInstanceOfSatisfying(
@@ -214,7 +226,7 @@ class EvictorTest {
                     .isInstanceOfSatisfying(
                             EvictionAnswer.Unknown.class,
                             unknown -> assertThat(unknown.message()).startsWith(message));
-            assertThat(server.steps()).containsExactly(DRY_RUN, REAL);
+            assertThat(server.steps()).containsExactly(REAL);
         }
     }
 
@@ -222,6 +234,7 @@ class EvictorTest {
     void bothRequestsSayWhomOnWhatConditionsAndWhy() throws Exception {
         try (FakeApiServer server = new FakeApiServer(Replies.EVICTED, Replies.EVICTED);
                 Evictor evictor = new Evictor(server.connection(), _ -> true, PATIENT)) {
+            assertThat(evictor.rehearse(REQUEST)).isEqualTo(new EvictionAnswer.Evicted());
             assertThat(evictor.evict(REQUEST)).isEqualTo(new EvictionAnswer.Evicted());
 
             String body = """
@@ -248,32 +261,30 @@ class EvictorTest {
     void nothingIsSentWhereTheFenceIsClosed() {
         try (FakeApiServer server = new FakeApiServer(Replies.EVICTED, Replies.EVICTED);
                 Evictor evictor = new Evictor(server.connection(), _ -> false, PATIENT)) {
+            assertThat(evictor.rehearse(REQUEST)).isInstanceOf(EvictionAnswer.NotSent.class);
             assertThat(evictor.evict(REQUEST)).isInstanceOf(EvictionAnswer.NotSent.class);
             assertThat(server.received()).isEmpty();
         }
     }
 
     @Test
-    void nothingRealIsSentWhereTheFenceClosesAfterTheDryRun() {
+    void theFenceIsAskedBeforeEachRequestForAsLongAsTheRequestMayTake() {
         List<Duration> asked = new ArrayList<>();
-        Fence closing = timeout -> {
-            asked.add(timeout);
-            return asked.size() == 1;
-        };
         try (FakeApiServer server = new FakeApiServer(Replies.EVICTED, Replies.EVICTED);
-                Evictor evictor = new Evictor(server.connection(), closing, PATIENT)) {
-            assertThat(evictor.evict(REQUEST)).isInstanceOf(EvictionAnswer.NotSent.class);
-            assertThat(server.steps()).containsExactly(DRY_RUN);
+                Evictor evictor = new Evictor(server.connection(), asked::add, PATIENT)) {
+            evictor.rehearse(REQUEST);
+            evictor.evict(REQUEST);
+
             assertThat(asked).containsExactly(PATIENT, PATIENT);
         }
     }
 
     @Test
-    void anApiServerThatCannotBeReachedIsAFailure() {
+    void anApiServerThatCannotBeReachedIsAFailureOfTheDryRun() {
         FakeApiServer server = new FakeApiServer(Replies.EVICTED, Replies.EVICTED);
         server.close();
         try (Evictor evictor = new Evictor(server.connection(), _ -> true, PATIENT)) {
-            assertThat(evictor.evict(REQUEST)).isInstanceOf(EvictionAnswer.Failed.class);
+            assertThat(evictor.rehearse(REQUEST)).isInstanceOf(EvictionAnswer.Failed.class);
         }
     }
 }

@@ -141,6 +141,21 @@ final class Replies {
         "reason":"Timeout","details":{},"code":504}\
         """);
 
+    static final Wire ETCD_TIMED_OUT = new Wire.Says(500, "", """
+        {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",\
+        "message":"etcdserver: request timed out","code":500}\
+        """);
+
+    static final Wire UNAVAILABLE = new Wire.Says(503, "", """
+        {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",\
+        "message":"the server is currently unable to handle the request","reason":"ServiceUnavailable","code":503}\
+        """);
+
+    static final Wire FAILURE_AS_201 = new Wire.Says(201, "", """
+        {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",\
+        "message":"etcdserver: request timed out","code":500}\
+        """);
+
     static final Wire PROXY_DOWN = new Wire.Says(502, "", "<html>Bad Gateway</html>");
 
     private Replies() {}

@@ -19,7 +19,10 @@ public sealed interface Effect {
         }
     }
 
-    /** Rehearse the eviction and then ask for it, and come back with {@link Event.Answered}. */
+    /** Ask for the eviction as a dry run, and come back with {@link Event.Rehearsed}. */
+    record Rehearse(EvictionRequest request) implements Effect {}
+
+    /** Ask for the eviction for real, and come back with {@link Event.Answered}. */
     record Evict(EvictionRequest request) implements Effect {}
 
     /** Send {@link Event.TimePassed} at this instant, if none of another effect comes before it. */

@@ -86,6 +86,7 @@ public final class Engine {
             }
             case Event.Confirmed confirmed -> mover.confirmed(confirmed, now, effects);
             case Event.ConfirmFailed failed -> mover.confirmFailed(failed, now, effects);
+            case Event.Rehearsed rehearsed -> mover.rehearsed(rehearsed, now, effects);
             case Event.Answered answered -> mover.answered(answered, now, effects);
         }
         if (!(event instanceof Event.FactChanged || event instanceof Event.TimePassed)) {

@@ -64,6 +64,13 @@ public sealed interface Event {
     /** The consistent reads could not be made. */
     record ConfirmFailed(String planId, Reason reason, String message) implements Event {}
 
-    /** An eviction was answered. */
+    /**
+     * The dry run of an eviction was answered.
+     *
+     * @param answer Evicted where the real request would have been granted at that moment
+     */
+    record Rehearsed(String planId, EvictionAnswer answer) implements Event {}
+
+    /** The real request was answered. */
     record Answered(String planId, EvictionAnswer answer) implements Event {}
 }

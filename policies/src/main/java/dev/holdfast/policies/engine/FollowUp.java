@@ -69,7 +69,7 @@ final class FollowUp {
         nextLook = Optional.empty();
         for (Move move : List.copyOf(state.moves.inFlight())) {
             switch (move.stage()) {
-                case Move.Stage.Confirming _, Move.Stage.Requested _ -> {
+                case Move.Stage.Confirming _, Move.Stage.Rehearsing _, Move.Stage.Requested _ -> {
                     // The shell owes an answer.
                 }
                 case Move.Stage.Unknown(Instant since, var _) -> unknown(move, since, now);
@@ -160,7 +160,8 @@ final class FollowUp {
 
     private static Set<String> siblings(Move.Stage stage) {
         return switch (stage) {
-            case Move.Stage.Confirming _ -> throw new IllegalStateException("nothing was requested yet");
+            case Move.Stage.Confirming _, Move.Stage.Rehearsing _ ->
+                throw new IllegalStateException("nothing was requested yet");
             case Move.Stage.Requested(var _, Set<String> siblings) -> siblings;
             case Move.Stage.Unknown(var _, Set<String> siblings) -> siblings;
             case Move.Stage.Evicted(var _, Set<String> siblings) -> siblings;

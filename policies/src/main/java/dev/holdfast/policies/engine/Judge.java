@@ -11,7 +11,6 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
@@ -132,6 +131,15 @@ final class Judge {
         }
     }
 
+    /** {@return the violation, if its clock runs and the rule, judged once more, is still broken} */
+    Optional<Violation> again(ViolationKey key, Instant now, List<Effect> effects) {
+        return state.clocks.find(key).flatMap(known -> {
+            Pod pod = state.cluster.pod(key.podUid()).orElseThrow();
+            observe(pod, state.asked(key).orElseThrow(), known.cause(), now, effects);
+            return state.clocks.find(key);
+        });
+    }
+
     private void observe(Pod pod, AskedRule asked, Cause cause, Instant now, List<Effect> effects) {
         ViolationKey key = new ViolationKey(pod.uid(), pod.nodeName().orElse(""), asked.identity());
         switch (state.clocks.observe(key, verdict(asked.rule(), pod), cause, now)) {
@@ -174,8 +182,7 @@ final class Judge {
 
     private Occurrence.End gone(String podUid) {
         boolean ours = state.moves.inFlight().stream()
-                .anyMatch(
-                        move -> move.victim().uid().equals(podUid) && !(move.stage() instanceof Move.Stage.Confirming));
+                .anyMatch(move -> move.victim().uid().equals(podUid) && move.requested());
         return ours ? Occurrence.End.EVICTED : Occurrence.End.POD_GONE;
     }
 

@@ -1,12 +1,9 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
-import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.Candidate;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
 import dev.holdfast.policies.plan.Hold;
@@ -18,7 +15,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Takes a move from the reads to the answer of its eviction. What follows after that is {@link FollowUp}'s. */
+/**
+ * Takes a move from the reads over the rehearsal to the answer of its eviction. What follows after that is
+ * {@link FollowUp}'s.
+ */
 final class Mover {
     /** How often a pod that keeps changing is read and asked for again. */
     private static final int MOST_ATTEMPTS = 3;
@@ -35,42 +35,19 @@ final class Mover {
         this.followUp = followUp;
     }
 
-    /** Decides once more, on what was just read and on the newest facts, and only then asks for the eviction. */
+    /** Decides once more, on what was just read and on the newest facts, and only then has the eviction rehearsed. */
     void confirmed(Event.Confirmed read, Instant now, List<Effect> effects) {
-        Optional<Move> move = state.moves.find(read.planId());
-        if (move.isEmpty() || !(move.get().stage() instanceof Move.Stage.Confirming)) {
+        Optional<Move> found =
+                state.moves.find(read.planId()).filter(move -> move.stage() instanceof Move.Stage.Confirming);
+        if (found.isEmpty()) {
             return;
         }
-        Optional<Violation> violation = state.clocks.find(key(move.get()));
-        Optional<Pod> pod =
-                read.pod().filter(it -> it.uid().equals(move.get().victim().uid()));
-        if (violation.isEmpty()) {
-            drop(move.get());
-            return;
-        }
-        if (pod.isEmpty()) {
-            Refusal gone = Refusal.ofRead(
-                    Reason.VIEW_BEHIND, "the pod is gone and the change is not here yet", times(move.get()), now);
-            refuse(move.get(), violation.get(), gone, now, effects);
-            return;
-        }
-        Optional<String> behind = behind(read, pod.get(), violation.get());
-        if (behind.isPresent()) {
-            refuse(
-                    move.get(),
-                    violation.get(),
-                    Refusal.ofRead(Reason.VIEW_BEHIND, behind.get(), times(move.get()), now),
-                    now,
-                    effects);
-            return;
-        }
-        Optional<Hold> hold = stillRight(move.get(), violation.get(), now);
-        if (hold.isPresent()) {
-            drop(move.get());
-            planning.hold(violation.get(), hold.get(), now, effects);
-            return;
-        }
-        request(move.get(), violation.get(), pod.get(), now, effects);
+        Move move = found.get();
+        stillRight(move, now, effects)
+                .ifPresent(violation -> behind(read, move, violation)
+                        .ifPresentOrElse(
+                                why -> behind(move, violation, why, now, effects),
+                                () -> rehearse(move, violation, read.pod().orElseThrow(), now, effects)));
     }
 
     /** Gives a move up because its pod could not be read. */
@@ -82,30 +59,113 @@ final class Mover {
         });
     }
 
+    /** Decides once more after a rehearsal, which may have taken seconds, and only then asks for the eviction. */
+    void rehearsed(Event.Rehearsed event, Instant now, List<Effect> effects) {
+        Optional<Move> found = state.moves.find(event.planId());
+        if (found.isEmpty() || !(found.get().stage() instanceof Move.Stage.Rehearsing(var _, long version))) {
+            return;
+        }
+        Move move = found.get();
+        if (!(event.answer() instanceof EvictionAnswer.Evicted)) {
+            refused(move, event.answer(), now, effects);
+            return;
+        }
+        stillRight(move, now, effects).ifPresent(violation -> {
+            Pod known = state.cluster.pod(move.victim().uid()).orElseThrow();
+            if (known.resourceVersion() > version) {
+                // The API server spends a disruption budget before it refuses a request for another version.
+                refused(move, new EvictionAnswer.Conflict("the pod changed after it was read"), now, effects);
+            } else {
+                ask(move, violation, version, now, effects);
+            }
+        });
+    }
+
+    /** Takes the answer to a request. */
+    void answered(Event.Answered event, Instant now, List<Effect> effects) {
+        Optional<Move> found = state.moves.find(event.planId()).filter(Mover::isAsked);
+        if (found.isEmpty()) {
+            return;
+        }
+        Move move = found.get();
+        switch (event.answer()) {
+            case EvictionAnswer.Evicted _ -> {
+                tellAnswer(move, event.answer(), effects);
+                followUp.begin(move, now);
+            }
+            case EvictionAnswer.Unknown _ -> {
+                tellAnswer(move, event.answer(), effects);
+                followUp.unanswered(move, now);
+            }
+            case EvictionAnswer.Gone _,
+                    EvictionAnswer.NamespaceTerminating _,
+                    EvictionAnswer.Conflict _,
+                    EvictionAnswer.OutOfBudget _,
+                    EvictionAnswer.SeveralBudgets _,
+                    EvictionAnswer.Throttled _,
+                    EvictionAnswer.RefusedByAdmission _,
+                    EvictionAnswer.DryRunUnsupported _,
+                    EvictionAnswer.Forbidden _,
+                    EvictionAnswer.Failed _,
+                    EvictionAnswer.NotSent _ -> refused(move, event.answer(), now, effects);
+        }
+    }
+
+    private static boolean isAsked(Move move) {
+        return move.stage() instanceof Move.Stage.Requested || move.stage() instanceof Move.Stage.Unknown;
+    }
+
     private static ViolationKey key(Move move) {
         return new ViolationKey(move.victim().uid(), move.fromNode(), move.identity());
     }
 
-    /** {@return what the API server knows and the feeds have not delivered yet} */
-    private Optional<String> behind(Event.Confirmed read, Pod pod, Violation violation) {
-        Optional<String> partner = partnerBehind(read.partners(), violation);
-        if (partner.isPresent()) {
-            return partner;
+    /** {@return the violation, if it still calls for the move; else the move is dropped, and held where that is due} */
+    private Optional<Violation> stillRight(Move move, Instant now, List<Effect> effects) {
+        Optional<Violation> violation = judge.again(key(move), now, effects);
+        if (violation.isEmpty() || !isEnforcedNow(violation.get(), now)) {
+            // A change or an edit came between; the next plan sees it as it is now.
+            drop(move);
+            return Optional.empty();
         }
-        if (isBehind(pod)) {
+        Optional<Hold> hold = against(move, violation.get(), now);
+        hold.ifPresent(it -> {
+            drop(move);
+            planning.hold(violation.get(), it, now, effects);
+        });
+        return hold.isPresent() ? Optional.empty() : violation;
+    }
+
+    private boolean isEnforcedNow(Violation violation, Instant now) {
+        boolean due = state.deadline(violation).filter(at -> !now.isBefore(at)).isPresent();
+        return due && planning.candidate(violation).mode() == Mode.ENFORCE;
+    }
+
+    private Optional<Hold> against(Move move, Violation violation, Instant now) {
+        return planning.heldFromOutside(violation, now).or(() -> {
+            Moves others = state.moves.copy();
+            others.remove(move.id());
+            return Planner.revalidate(planning.candidate(violation), planning.situation(others, now));
+        });
+    }
+
+    /** {@return what the API server knows and the feeds have not delivered yet} */
+    private Optional<String> behind(Event.Confirmed read, Move move, Violation violation) {
+        Optional<Pod> pod =
+                read.pod().filter(it -> it.uid().equals(move.victim().uid()));
+        if (pod.isEmpty()) {
+            return Optional.of("the pod is gone and the change is not here yet");
+        }
+        if (isBehind(pod.get())) {
             return Optional.of("the pod has changed and the change is not here yet");
         }
-        boolean nodeBehind = read.node()
-                .filter(node -> state.cluster
+        boolean nodeKnown = read.node()
+                .flatMap(node -> state.cluster
                         .node(node.name())
-                        .filter(known -> known.resourceVersion() >= node.resourceVersion())
-                        .isEmpty())
+                        .filter(known -> known.resourceVersion() >= node.resourceVersion()))
                 .isPresent();
-        boolean nodeGone = read.node().isEmpty()
-                && pod.nodeName().flatMap(state.cluster::node).map(Node::name).isPresent();
-        return nodeBehind || nodeGone
-                ? Optional.of("its node has changed and the change is not here yet")
-                : Optional.empty();
+        return nodeKnown
+                ? partnerBehind(read.partners(), violation)
+                : Optional.of("its node has changed and the change is not here yet");
     }
 
     private Optional<String> partnerBehind(List<Pod> read, Violation violation) {
@@ -130,76 +190,56 @@ final class Mover {
                 .isEmpty();
     }
 
-    private Optional<Hold> stillRight(Move move, Violation violation, Instant now) {
-        if (!state.allSynced()) {
-            return Optional.of(Hold.until(Reason.VIEW_NOT_SYNCED, state.missingView()));
-        }
-        if (!state.leading) {
-            return Optional.of(Hold.until(Reason.NOT_LEADER, state.whyNotLeading));
-        }
-        Candidate candidate = planning.candidate(violation);
-        boolean due = state.deadline(violation).filter(at -> !now.isBefore(at)).isPresent();
-        boolean enforced = candidate.mode() == Mode.ENFORCE;
-        boolean violated = judge.verdict(candidate.rule(), candidate.pod()) instanceof Verdict.Violated;
-        if (!due || !enforced || !violated) {
-            // An edit or a change came between; the next plan sees it as it is now.
-            return Optional.of(Hold.until(Reason.VIEW_BEHIND, "something changed while it was being decided", now));
-        }
-        Moves others = state.moves.copy();
-        others.remove(move.id());
-        return Planner.revalidate(candidate, planning.situation(others, now));
+    private void behind(Move move, Violation violation, String why, Instant now, List<Effect> effects) {
+        refuse(move, violation, Refusal.ofRead(Reason.VIEW_BEHIND, why, times(move), now), now, effects);
     }
 
-    private void request(Move move, Violation violation, Pod pod, Instant now, List<Effect> effects) {
+    private void rehearse(Move move, Violation violation, Pod read, Instant now, List<Effect> effects) {
+        state.moves.put(move.at(new Move.Stage.Rehearsing(now, read.resourceVersion())));
+        ViolationReport report = planning.report(violation, now);
+        state.leadsTo(move, report);
+        effects.add(new Effect.Rehearse(request(move, report, read.resourceVersion())));
+    }
+
+    private void ask(Move move, Violation violation, long version, Instant now, List<Effect> effects) {
         state.moves.put(followUp.requested(move, now));
         ViolationReport report = planning.report(violation, now);
         state.leadsTo(move, report);
         effects.add(new Effect.Tell(new Occurrence.Evicting(report, move.id(), move.target())));
-        effects.add(new Effect.Evict(new EvictionRequest(
+        effects.add(new Effect.Evict(request(move, report, version)));
+    }
+
+    private static EvictionRequest request(Move move, ViolationReport report, long version) {
+        return new EvictionRequest(
                 move.id(),
-                pod.name(),
-                pod.uid(),
-                pod.resourceVersion(),
+                move.victim().name(),
+                move.victim().uid(),
+                version,
                 report.policy(),
                 report.rule(),
                 move.identity(),
-                violation.cause().describe(),
-                violation.since())));
+                report.cause().describe(),
+                report.since());
     }
 
-    /** Takes the answer to a request. */
-    void answered(Event.Answered event, Instant now, List<Effect> effects) {
-        Optional<Move> found = state.moves.find(event.planId());
-        if (found.isEmpty()) {
-            return;
-        }
-        Move move = found.get();
+    /** Reads anew where the pod changed, and else holds: nothing was evicted. */
+    private void refused(Move move, EvictionAnswer answer, Instant now, List<Effect> effects) {
+        tellAnswer(move, answer, effects);
         Optional<Violation> violation = state.clocks.find(key(move));
-        effects.add(new Effect.Tell(new Occurrence.Answered(state.leadingTo(move), move.id(), event.answer())));
-        switch (event.answer()) {
-            case EvictionAnswer.Evicted _ -> followUp.begin(move, now);
-            case EvictionAnswer.Unknown _ -> followUp.unanswered(move, now);
-            case EvictionAnswer.Conflict _
-            when violation.isPresent() && move.attempts() < MOST_ATTEMPTS -> {
-                state.moves.put(move.again(now));
-                effects.add(Planning.confirm(move, violation.get()));
-            }
-            case EvictionAnswer.Gone _,
-                    EvictionAnswer.NamespaceTerminating _,
-                    EvictionAnswer.Conflict _,
-                    EvictionAnswer.OutOfBudget _,
-                    EvictionAnswer.SeveralBudgets _,
-                    EvictionAnswer.Throttled _,
-                    EvictionAnswer.RefusedByAdmission _,
-                    EvictionAnswer.DryRunUnsupported _,
-                    EvictionAnswer.Forbidden _,
-                    EvictionAnswer.Failed _,
-                    EvictionAnswer.NotSent _ -> {
-                drop(move);
-                violation.ifPresent(it -> Refusal.of(event.answer(), times(move), now)
-                        .ifPresent(refusal -> refuse(move, it, refusal, now, effects)));
-            }
+        if (violation.isEmpty()) {
+            drop(move);
+        } else if (answer instanceof EvictionAnswer.Conflict && move.attempts() < MOST_ATTEMPTS) {
+            state.moves.put(move.again(now));
+            effects.add(Planning.confirm(move, violation.get()));
+        } else {
+            Optional<Refusal> refusal = Refusal.of(answer, times(move), now);
+            drop(move);
+            refusal.ifPresent(it -> refuse(move, violation.get(), it, now, effects));
         }
+    }
+
+    private void tellAnswer(Move move, EvictionAnswer answer, List<Effect> effects) {
+        effects.add(new Effect.Tell(new Occurrence.Answered(state.leadingTo(move), move.id(), answer)));
     }
 
     private int times(Move move) {

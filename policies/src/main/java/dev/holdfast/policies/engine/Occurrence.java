@@ -24,13 +24,13 @@ public sealed interface Occurrence {
     record WouldEvict(ViolationReport violation, Optional<String> target) implements Occurrence {}
 
     /**
-     * An eviction is asked for.
+     * The dry run of an eviction has passed, and now it is asked for.
      *
      * @param target a node that would take the replacement; absent where the policy evicts without one
      */
     record Evicting(ViolationReport violation, String planId, Optional<String> target) implements Occurrence {}
 
-    /** An eviction was answered. */
+    /** An eviction was answered, or its dry run refused. */
     record Answered(ViolationReport violation, String planId, EvictionAnswer answer) implements Occurrence {}
 
     /** A move came to its end; the violation is the one that led to it. */

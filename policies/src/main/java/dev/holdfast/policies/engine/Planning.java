@@ -76,7 +76,8 @@ final class Planning {
         plan.chosen().forEach(chosen -> choose(chosen, now, effects));
     }
 
-    private Optional<Hold> heldFromOutside(Violation violation, Instant now) {
+    /** {@return what keeps this replica from acting on the violation at all, whatever a plan would say} */
+    Optional<Hold> heldFromOutside(Violation violation, Instant now) {
         if (!state.allSynced()) {
             return Optional.of(Hold.until(Reason.VIEW_NOT_SYNCED, state.missingView()));
         }

@@ -3,9 +3,9 @@ package dev.holdfast.policies.plan;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What came of one eviction request, dry run included. Every answer of the Eviction API is exactly one of these. */
+/** What came of one eviction request, be it a dry run or real. Every answer of the Eviction API is one of these. */
 public sealed interface EvictionAnswer {
-    /** The pod is deleted or its deletion has begun (201 with a Success body). */
+    /** The pod is deleted or its deletion has begun, or would be but for the dry run (201 with a Success body). */
     record Evicted() implements EvictionAnswer {}
 
     /** The pod is no more, or another one stands under its name (404). */
@@ -35,10 +35,10 @@ public sealed interface EvictionAnswer {
     /** The namespace is being deleted, and the pod with it (403 with cause NamespaceTerminating). */
     record NamespaceTerminating() implements EvictionAnswer {}
 
-    /** The API server failed and did nothing, as far as its answer tells (400, 500, 504 and others). */
+    /** The request failed and nothing was done: a dry run, or an answer that tells so. */
     record Failed(String message) implements EvictionAnswer {}
 
-    /** No answer came to the real request: it may have been carried out. */
+    /** No answer came to the real request, or none that tells: it may have been carried out (timeout, 500 and others). */
     record Unknown(String message) implements EvictionAnswer {}
 
     /** Nothing real was sent, since this replica may not act any more. */

@@ -42,14 +42,12 @@ final class LimitCheck implements Check {
 
     private static Optional<Hold> hourly(Limits limits, Situation situation) {
         List<Instant> spent = situation.moves().spentWithinAnHour(situation.now());
-        long pending = situation.moves().inFlight().stream()
-                .filter(move ->
-                        move.stage() instanceof Move.Stage.Confirming || move.stage() instanceof Move.Stage.Requested)
-                .count();
+        long pending =
+                situation.moves().inFlight().stream().filter(Move::pending).count();
         if (spent.size() + pending < limits.perHour()) {
             return Optional.empty();
         }
-        String message = limits.perHour() + " evictions were made within an hour, the limit";
+        String message = limits.perHour() + " evictions were made within an hour or are being asked for, the limit";
         return Optional.of(
                 spent.isEmpty()
                         ? Hold.until(Reason.HOURLY_LIMIT, message)

@@ -30,6 +30,13 @@ public record Move(
         record Confirming(Instant since) implements Stage {}
 
         /**
+         * The request has been handed over as a dry run.
+         *
+         * @param version the pod's resourceVersion as it was read
+         */
+        record Rehearsing(Instant since, long version) implements Stage {}
+
+        /**
          * The request has been handed over. The cluster may act on it before its answer is here.
          *
          * @param siblings UIDs of the workload's pods right before; none of them is the replacement
@@ -65,6 +72,22 @@ public record Move(
     /** {@return the node the victim was on} */
     public String fromNode() {
         return victim.nodeName().orElseThrow();
+    }
+
+    /** {@return whether the eviction has been asked for, dry runs left out} */
+    public boolean requested() {
+        return switch (stage) {
+            case Stage.Confirming _, Stage.Rehearsing _ -> false;
+            case Stage.Requested _, Stage.Unknown _, Stage.Evicted _, Stage.Landed _ -> true;
+        };
+    }
+
+    /** {@return whether it is still open if the pod goes: such a move may yet count as an eviction} */
+    boolean pending() {
+        return switch (stage) {
+            case Stage.Confirming _, Stage.Rehearsing _, Stage.Requested _, Stage.Unknown _ -> true;
+            case Stage.Evicted _, Stage.Landed _ -> false;
+        };
     }
 
     /** {@return the same move, further on} */

@@ -90,15 +90,18 @@ public final class Moves {
     /** {@return when a move that blocks its scope stops doing so by itself; empty where only an answer can tell} */
     static Optional<Instant> scopeFreeAt(Move move) {
         return switch (move.stage()) {
-            case Move.Stage.Confirming _, Move.Stage.Requested _, Move.Stage.Unknown _, Move.Stage.Landed _ ->
-                Optional.empty();
+            case Move.Stage.Confirming _,
+                    Move.Stage.Rehearsing _,
+                    Move.Stage.Requested _,
+                    Move.Stage.Unknown _,
+                    Move.Stage.Landed _ -> Optional.empty();
             case Move.Stage.Evicted(Instant at, var _) -> Optional.of(at.plus(SCOPE_WAITS));
         };
     }
 
     private static boolean keepsScope(Move move, Instant now) {
         return switch (move.stage()) {
-            case Move.Stage.Confirming _, Move.Stage.Requested _, Move.Stage.Unknown _ -> true;
+            case Move.Stage.Confirming _, Move.Stage.Rehearsing _, Move.Stage.Requested _, Move.Stage.Unknown _ -> true;
             case Move.Stage.Evicted _ -> scopeFreeAt(move).filter(now::isBefore).isPresent();
             case Move.Stage.Landed _ -> false;
         };

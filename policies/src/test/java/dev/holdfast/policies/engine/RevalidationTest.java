@@ -1,23 +1,45 @@
 package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.Policies.policy;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.Facts.pod;
 import static dev.holdfast.policies.testing.Facts.resourceVersion;
 import static dev.holdfast.policies.testing.Facts.uid;
+import static dev.holdfast.policies.testing.NodeTraits.cordoned;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.like;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.terminating;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.EvictionRequest;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +48,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What may happen between the decision to move a pod and the request, and keeps the request from being sent. */
 class RevalidationTest {
+    private static final Pod WEB = pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
+    private static final Pod NOISY = pod("noisy-1", on("a1"), replicaOf("noisy"));
+    private static final ClusterEvent CORDONED = nodeChanged("n2", labels("disk", "ssd"), cordoned());
+
     /** A pod that must be apart from another one, and shares its zone; another zone would take it. */
     private static Story conflict() {
         return Story.begin(
@@ -34,8 +60,143 @@ class RevalidationTest {
                         .node("b1", zone("b"))
                         .replicaSet("web", 1)
                         .pod("web-1", on("a1"), replicaOf("web"), apartFrom(term(app("noisy"), ZONE)))
-                        .pod("noisy-1", on("a1"), replicaOf("noisy")),
+                        .with(new ClusterEvent.PodChanged(NOISY)),
                 enforcing());
+    }
+
+    /** A pod whose node lost its label; one other node would take it. */
+    private static Story broken() {
+        return Story.begin(
+                cluster()
+                        .node("n1", labels("disk", "hdd"))
+                        .node("n2", labels("disk", "ssd"))
+                        .replicaSet("web", 1)
+                        .with(new ClusterEvent.PodChanged(WEB)),
+                enforcing());
+    }
+
+    private static Event.FactChanged fact(ClusterEvent fact) {
+        return new Event.FactChanged(fact);
+    }
+
+    private static Event.PolicyChanged edit(Mode mode, int forgivenessSeconds) {
+        Duration forgiveness = Duration.ofSeconds(forgivenessSeconds);
+        return new Event.PolicyChanged(policy("web", mode, forgiveness, WhenInfeasible.WAIT));
+    }
+
+    static Stream<Arguments> whatMayComeBetween() {
+        return Stream.of(
+                row("a view is lost", broken(), new Event.ViewLost(View.BUDGETS, "cut"), Reason.VIEW_NOT_SYNCED),
+                row("the lease is lost", broken(), new Event.LeadershipLost("holdfast-2 has it"), Reason.NOT_LEADER),
+                row("the target is cordoned", broken(), fact(CORDONED), Reason.INFEASIBLE),
+                row(
+                        "the only partner is told to go",
+                        conflict(),
+                        fact(podChanged("noisy-1", like(NOISY), terminating(Story.START), resourceVersion(2))),
+                        Reason.PARTNERS_LEAVING),
+                row("the ceiling sinks to Audit", broken(), new Event.ModeCapped(Mode.AUDIT, "no right")),
+                row("the policy only audits", broken(), edit(Mode.AUDIT, 60)),
+                row("the policy is off", broken(), edit(Mode.OFF, 60)),
+                row(
+                        "the policy is gone",
+                        broken(),
+                        new Event.PolicyRemoved(enforcing().id())),
+                row("the policy forgives for longer", broken(), edit(Mode.ENFORCE, 61)),
+                row("the node has the label again", broken(), fact(nodeChanged("n1", labels("disk", "ssd")))),
+                row("the node is gone", broken(), fact(nodeGone("n1"))),
+                row("the pod is told to go", broken(), fact(podChanged("web-1", like(WEB), terminating(Story.START)))),
+                row("the pod is gone", broken(), fact(podGone("web-1"))),
+                row("the partner is gone", conflict(), fact(podGone("noisy-1"))));
+    }
+
+    private static Arguments row(String name, Story story, Event event, Reason... held) {
+        return argumentSet(name, story, event, List.of(held));
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatMayComeBetween")
+    void what_happens_while_the_pod_is_read_keeps_even_the_rehearsal_from_being_sent(
+            Story story, Event event, List<Reason> held) {
+        story.duringReads(event).afterSeconds(60);
+
+        assertThat(story.reads).hasSize(1);
+        assertThat(story.rehearsals).isEmpty();
+        assertThat(story.requests).isEmpty();
+        assertThat(story.holds()).isEqualTo(held);
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatMayComeBetween")
+    void what_happens_during_the_rehearsal_keeps_the_real_request_from_being_sent(
+            Story story, Event event, List<Reason> held) {
+        story.duringRehearsal(event).afterSeconds(60);
+
+        assertThat(story.rehearsals).hasSize(1);
+        assertThat(story.requests).isEmpty();
+        assertThat(story.holds()).isEqualTo(held);
+    }
+
+    @Test
+    void two_workloads_that_turn_out_to_be_one_move_one_pod_after_the_other() {
+        Story story = Story.begin(
+                cluster()
+                        .node("n1", labels("disk", "hdd"))
+                        .node("n2", labels("disk", "ssd"))
+                        .replicaSet("api", 1)
+                        .replicaSet("web", 1)
+                        .pod("api-1", on("n1"), replicaOf("api"), nodeSelector("disk", "ssd"))
+                        .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd")),
+                enforcing());
+        ClusterEvent adopted = new ClusterEvent.OwnerChanged(new Owner(
+                "web",
+                "ReplicaSet",
+                new NamespacedName("shop", "web"),
+                Optional.of(new Controller("Deployment", "api", "deployment-api")),
+                OptionalInt.of(1)));
+
+        story.duringReads(fact(adopted)).afterSeconds(120);
+
+        assertThat(story.evicted()).hasSize(1);
+        assertThat(story.holds()).contains(Reason.WORKLOAD_LIMIT);
+    }
+
+    @Test
+    void a_pod_that_changes_after_it_was_read_is_read_and_rehearsed_anew_before_it_is_asked_for() {
+        ClusterEvent restarted = podChanged("web-1", like(WEB), notReady(), resourceVersion(2));
+
+        Story story = broken().duringRehearsal(fact(restarted)).afterSeconds(60);
+
+        assertThat(story.reads).hasSize(2);
+        assertThat(versions(story.rehearsals)).containsExactly(1L, 2L);
+        assertThat(versions(story.requests)).containsExactly(2L);
+    }
+
+    @Test
+    void a_pod_that_changes_during_each_of_three_rehearsals_is_held_and_never_asked_for() {
+        Story story = broken();
+        for (int version = 2; version <= 4; version++) {
+            story.duringRehearsal(fact(podChanged("web-1", like(WEB), resourceVersion(version))));
+        }
+
+        story.afterSeconds(60);
+
+        assertThat(versions(story.rehearsals)).containsExactly(1L, 2L, 3L);
+        assertThat(story.requests).isEmpty();
+        assertThat(story.holds()).containsExactly(Reason.CONFLICT);
+    }
+
+    @Test
+    void nobody_is_told_of_an_eviction_before_its_rehearsal_has_passed() {
+        Story story = broken().rehearsing(_ -> new EvictionAnswer.RefusedByAdmission("not today"));
+
+        story.afterSeconds(60);
+
+        assertThat(story.requests).isEmpty();
+        assertThat(story.events()).containsExactly("Started web-1", "Answered web-1", "Held web-1 RefusedByAdmission");
+    }
+
+    private static List<Long> versions(List<EvictionRequest> requests) {
+        return requests.stream().map(EvictionRequest::resourceVersion).toList();
     }
 
     static Stream<Arguments> partnersTheFeedDoesNotTellOfYet() {

@@ -5,6 +5,7 @@ import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.PodTraits.like;
 import static dev.holdfast.policies.testing.PodTraits.on;
 
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
@@ -30,7 +31,7 @@ import java.util.stream.Stream;
 
 /**
  * An engine with a hand-driven clock and a shell that does at once what it is asked: reads come from the cluster as it
- * is, evictions get the answer of {@link #answering}, and an evicted pod is replaced as of {@link #replacingOn}.
+ * is, evictions pass their dry run and get the answer of {@link #answering}, and an evicted pod is replaced as of {@link #replacingOn}.
  */
 final class Story {
     static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
@@ -39,6 +40,7 @@ final class Story {
     final Cluster truth = new Cluster();
 
     final List<Occurrence> told = new ArrayList<>();
+    final List<EvictionRequest> rehearsals = new ArrayList<>();
     final List<EvictionRequest> requests = new ArrayList<>();
     final List<Effect.Confirm> reads = new ArrayList<>();
     final Map<PolicyId, PolicyReport> reports = new HashMap<>();
@@ -48,6 +50,9 @@ final class Story {
     private final Deque<Event> pending = new ArrayDeque<>();
     private Optional<Instant> wake = Optional.empty();
     private boolean lateAnswers;
+    private final Deque<List<Event>> whileReading = new ArrayDeque<>();
+    private final Deque<List<Event>> whileRehearsing = new ArrayDeque<>();
+    private Function<EvictionRequest, EvictionAnswer> rehearsal = _ -> new EvictionAnswer.Evicted();
     private Function<EvictionRequest, EvictionAnswer> answer = _ -> new EvictionAnswer.Evicted();
     private Function<Pod, Optional<ClusterEvent>> replacement = _ -> Optional.empty();
     private Function<Effect.Confirm, Event> reader = this::readTruth;
@@ -82,7 +87,13 @@ final class Story {
         return story;
     }
 
-    /** From now on evictions are answered so. */
+    /** From now on dry runs are answered so. */
+    Story rehearsing(Function<EvictionRequest, EvictionAnswer> answers) {
+        this.rehearsal = answers;
+        return this;
+    }
+
+    /** From now on evictions are answered so; dry runs pass. */
     Story answering(Function<EvictionRequest, EvictionAnswer> answers) {
         this.answer = answers;
         return this;
@@ -111,6 +122,18 @@ final class Story {
     /** From now on reads are answered so. */
     Story reading(Function<Effect.Confirm, Event> reads) {
         this.reader = reads;
+        return this;
+    }
+
+    /** These happen while the next reads are made; said again, while the reads after those. */
+    Story duringReads(Event... events) {
+        whileReading.add(List.of(events));
+        return this;
+    }
+
+    /** These happen while the next eviction is rehearsed; said again, while the one after that. */
+    Story duringRehearsal(Event... events) {
+        whileRehearsing.add(List.of(events));
         return this;
     }
 
@@ -158,7 +181,13 @@ final class Story {
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Confirm confirm -> {
                 reads.add(confirm);
+                meanwhile(whileReading);
                 pending.add(reader.apply(confirm));
+            }
+            case Effect.Rehearse(EvictionRequest request) -> {
+                rehearsals.add(request);
+                meanwhile(whileRehearsing);
+                pending.add(new Event.Rehearsed(request.planId(), rehearsal.apply(request)));
             }
             case Effect.Evict(EvictionRequest request) -> {
                 requests.add(request);
@@ -174,6 +203,15 @@ final class Story {
                     pending.add(answered);
                 }
             }
+        }
+    }
+
+    private void meanwhile(Deque<List<Event>> events) {
+        for (Event event : Optional.ofNullable(events.poll()).orElse(List.of())) {
+            if (event instanceof Event.FactChanged(ClusterEvent fact)) {
+                truth.apply(fact);
+            }
+            pending.add(event);
         }
     }
 
@@ -214,6 +252,13 @@ final class Story {
                                 : "")
                         + (it instanceof Occurrence.Ended(var _, var how) ? " " + how : "")
                         + (it instanceof Occurrence.Moved moved ? " " + moved.outcome() : ""))
+                .toList();
+    }
+
+    /** {@return the reasons of all holds told so far, in order} */
+    List<Reason> holds() {
+        return told.stream()
+                .flatMap(it -> it instanceof Occurrence.Held(var _, var hold) ? Stream.of(hold.reason()) : Stream.of())
                 .toList();
     }
 
