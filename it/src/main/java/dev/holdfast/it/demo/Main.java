@@ -1,38 +1,22 @@
 package dev.holdfast.it.demo;
 
-import static org.awaitility.Awaitility.await;
-
 import dev.holdfast.it.chart.InstalledChart;
-import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.Program;
 import dev.holdfast.it.scenario.OperatorProcess;
-import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
-import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * {@code holdfast demo}: a local control plane, the chart, the operator, six scenes. Exits with 0 only if every scene
- * ended as it should and the API server's audit log holds no other eviction; with {@code --keep} it leaves everything
+ * was seen to end as it should, in the operator's events and status and in the API server's audit log; with {@code --keep} it leaves everything
  * running until it is interrupted.
  */
 public final class Main {
-    private static final Duration SETTING = Duration.ofSeconds(60);
-    private static final Duration PLAY = Duration.ofSeconds(60);
-    private static final Duration INTO_THE_WINDOW = Duration.ofSeconds(5);
-    private static final Duration GLANCE = Duration.ofMillis(250);
-
     private final Narrator narrator = new Narrator(System.out, InstantSource.system());
-    private final Map<Scene, Stage> stages = new LinkedHashMap<>();
 
     private Main() {}
 
@@ -60,7 +44,8 @@ public final class Main {
                     KubernetesClient client = new KubernetesClientBuilder()
                             .withConfig(controlPlane.config())
                             .build()) {
-                boolean asItShould = perform(client, operator, controlPlane.auditTrail());
+                boolean asItShould = new Performance(client, controlPlane.auditTrail(), chart.user(), narrator)
+                        .play(operator::isReady);
                 if (!asItShould) {
                     System.err.println("the operator's log:\n" + String.join("\n", operator.log()));
                 }
@@ -71,70 +56,6 @@ public final class Main {
                 return asItShould ? 0 : 1;
             }
         }
-    }
-
-    private boolean perform(KubernetesClient client, OperatorProcess operator, AuditTrail trail) {
-        Scenes.all().forEach(scene -> {
-            Stage stage = Stage.open(client, scene.name());
-            scene.setting().accept(stage);
-            stages.put(scene, stage);
-        });
-        await("the operator is ready").atMost(SETTING).until(operator::isReady);
-        await("all workloads run")
-                .atMost(SETTING)
-                .pollInterval(GLANCE)
-                .until(() -> stages.entrySet().stream().allMatch(it -> isSet(it.getKey(), it.getValue())));
-        narrator.say("ready: " + stages.size() + " policies, all rules hold");
-        stages.forEach((scene, stage) -> {
-            narrator.say(scene.name(), "--- " + scene.title());
-            scene.breach().accept(stage);
-        });
-        await().pollDelay(INTO_THE_WINDOW).atMost(PLAY).until(() -> {
-            stages.values().forEach(narrator::follow);
-            return true;
-        });
-        stages.forEach((scene, stage) -> scene.later().accept(stage));
-        return watch(trail);
-    }
-
-    private static boolean isSet(Scene scene, Stage stage) {
-        return stage.nodesAreOpen()
-                && stage.running(scene.app()).size() == scene.pods()
-                && stage.status("pods", "selected")
-                        .filter(Integer.valueOf(scene.pods())::equals)
-                        .isPresent()
-                && stage.status("pods", "violating")
-                        .filter(Integer.valueOf(0)::equals)
-                        .isPresent();
-    }
-
-    private boolean watch(AuditTrail trail) {
-        Set<String> ended = new TreeSet<>();
-        try {
-            await("all scenes have ended").atMost(PLAY).pollInterval(GLANCE).until(() -> {
-                stages.forEach((scene, stage) -> {
-                    narrator.follow(stage);
-                    int evictions = trail.evictions(stage.namespace()).size();
-                    if (!ended.contains(scene.name()) && scene.hasEnded(stage, evictions)) {
-                        ended.add(scene.name());
-                        narrator.say(
-                                scene.name(),
-                                "=== as it should be: " + scene.ending() + ", web on " + stage.places(scene.app()));
-                    }
-                });
-                return ended.size() == stages.size();
-            });
-        } catch (ConditionTimeoutException _) {
-            stages.keySet().stream()
-                    .filter(scene -> !ended.contains(scene.name()))
-                    .forEach(scene -> narrator.say(scene.name(), "!!! did not end as " + scene.ending()));
-            return false;
-        }
-        return stages.entrySet().stream()
-                .allMatch(it -> it.getKey()
-                        .hasEnded(
-                                it.getValue(),
-                                trail.evictions(it.getValue().namespace()).size()));
     }
 
     private static void showAround(ControlPlane controlPlane) {

@@ -1,12 +1,10 @@
 package dev.holdfast.it.demo;
 
-import dev.holdfast.it.scenario.Stage;
-import io.fabric8.kubernetes.api.model.Event;
+import dev.holdfast.it.demo.Seen.Told;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +17,8 @@ import java.util.Set;
 final class Narrator {
     private static final int NAME_WIDTH = 18;
     private static final long COUNTDOWN_STEP = 3;
+    private static final Set<String> AFTER_THE_POD =
+            Set.of("PlacementMoved", "PlacementEvictionFutile", "PlacementNotReplaced");
 
     private final PrintStream out;
     private final InstantSource clock;
@@ -46,33 +46,37 @@ final class Narrator {
         return Duration.between(start, clock.instant()).toMillis() / 1000.0;
     }
 
-    /** Tells every event about a pod that was not told yet, and how long the windows still last. */
-    void follow(Stage stage) {
-        List<Event> events = stage.client()
-                .v1()
-                .events()
-                .inNamespace(stage.namespace())
-                .list()
-                .getItems();
+    /** Tells every event of a scene that was not told yet. What is told of a pod is not told of its policy again. */
+    void follow(String scene, List<Told> events) {
         events.stream()
-                .filter(event -> event.getReason().startsWith("Placement"))
-                .filter(event -> event.getInvolvedObject().getKind().equals("Pod"))
-                .sorted(Comparator.comparing(event -> event.getMetadata().getCreationTimestamp()))
-                .filter(event -> told.add(event.getMetadata().getUid()))
-                .forEach(event -> say(
-                        stage.namespace(),
-                        event.getReason() + " " + event.getInvolvedObject().getName() + ": " + event.getMessage()));
-        countdown(stage);
+                .filter(event -> event.kind().equals("Pod") || isOnPolicyOnly(event))
+                .filter(event -> told.add(String.join("/", scene, event.reason(), event.name(), "" + event.count())))
+                .forEach(event -> say(scene, event.reason() + " " + about(event) + event.message()));
     }
 
-    private void countdown(Stage stage) {
-        Optional<Instant> deadline = stage.status("nextDeadlineTime").map(time -> Instant.parse(time.toString()));
-        long left = deadline.map(at -> Duration.between(clock.instant(), at).toSeconds())
+    /** The end of a move concerns those who stay: the pod is gone. */
+    private static boolean isOnPolicyOnly(Told event) {
+        return event.kind().equals("PlacementPolicy") && AFTER_THE_POD.contains(event.reason());
+    }
+
+    /** A policy's event names the pod by itself. */
+    private static String about(Told event) {
+        return event.kind().equals("Pod") ? event.name() + ": " : "";
+    }
+
+    /**
+     * Tells now and then how long the window still lasts.
+     *
+     * @param deadline the policy's {@code nextDeadlineTime}
+     */
+    void countDown(String scene, Optional<Object> deadline) {
+        long left = deadline.map(time -> Instant.parse(time.toString()))
+                .map(at -> Duration.between(clock.instant(), at).toSeconds())
                 .orElse(-1L);
-        boolean due = left > 0 && left / COUNTDOWN_STEP != countdowns.getOrDefault(stage.namespace(), -1L);
+        boolean due = left > 0 && left / COUNTDOWN_STEP != countdowns.getOrDefault(scene, -1L);
         if (due) {
-            countdowns.put(stage.namespace(), left / COUNTDOWN_STEP);
-            say(stage.namespace(), "... " + left + " s of forgiveness left");
+            countdowns.put(scene, left / COUNTDOWN_STEP);
+            say(scene, "... " + left + " s of forgiveness left");
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.it.demo;
 
+import dev.holdfast.it.demo.Scene.Cast;
 import dev.holdfast.it.demo.Scene.Ending;
 import dev.holdfast.it.scenario.Stage;
 import java.util.List;
@@ -42,25 +43,27 @@ final class Scenes {
 
     private static void nothing(Stage stage) {}
 
+    private static Cast web(int pods) {
+        return new Cast("web", pods, List.of());
+    }
+
     static List<Scene> all() {
         return List.of(
                 new Scene(
                         "node-affinity",
                         "node n1 loses its SSD, and web needs one",
-                        "web",
-                        1,
+                        web(1),
                         stage -> stage.node("n1", "disk=ssd")
                                 .node("n2", "disk=hdd")
                                 .deployment("web", 1, ON_SSD)
                                 .policy(POLICY),
                         stage -> stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd"),
                         Scenes::nothing,
-                        new Ending.Moved(1)),
+                        new Ending.Moved(1, "n2")),
                 new Scene(
                         "pod-affinity",
                         "cache moves to zone b, and web must be near it",
-                        "web",
-                        1,
+                        new Cast("web", 1, List.of("cache")),
                         stage -> stage.node("a1", "zone=a")
                                 .node("b1", "zone=b")
                                 .deployment("cache", 1, "nodeSelector: {pool: $NS, zone: a}")
@@ -68,36 +71,33 @@ final class Scenes {
                                 .policy(POLICY),
                         stage -> stage.deployment("cache", 1, "nodeSelector: {pool: $NS, zone: b}"),
                         Scenes::nothing,
-                        new Ending.Moved(1)),
+                        new Ending.Moved(1, "b1")),
                 new Scene(
                         "pod-anti-affinity",
                         "node b1 turns out to be in zone a, where another web runs already",
-                        "web",
-                        2,
+                        web(2),
                         stage -> stage.node("a1", "zone=a")
                                 .node("b1", "zone=b")
                                 .deployment("web", 2, APART)
                                 .policy(POLICY),
                         stage -> stage.node("c1", "zone=c").label("b1", "zone", "a"),
                         Scenes::nothing,
-                        new Ending.Moved(1)),
+                        new Ending.Moved(1, "c1")),
                 new Scene(
                         "topology-spread",
                         "node b1 turns out to be in zone a, which then holds all four of web",
-                        "web",
-                        4,
+                        web(4),
                         stage -> stage.node("a1", "zone=a")
                                 .node("b1", "zone=b")
                                 .deployment("web", 4, EVEN)
                                 .policy(POLICY),
                         stage -> stage.node("b2", "zone=b").label("b1", "zone", "a"),
                         Scenes::nothing,
-                        new Ending.Moved(2)),
+                        new Ending.Moved(2, "b2")),
                 new Scene(
                         "healed",
                         "a labeller takes the SSD label off n1 for five seconds",
-                        "web",
-                        1,
+                        web(1),
                         stage -> stage.node("n1", "disk=ssd")
                                 .deployment("web", 1, ON_SSD)
                                 .policy(POLICY),
@@ -107,8 +107,7 @@ final class Scenes {
                 new Scene(
                         "held",
                         "node n1 loses its SSD, and no other node has one",
-                        "web",
-                        1,
+                        web(1),
                         stage -> stage.node("n1", "disk=ssd")
                                 .node("n2", "disk=hdd")
                                 .deployment("web", 1, ON_SSD)

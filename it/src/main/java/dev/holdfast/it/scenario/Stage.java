@@ -228,11 +228,18 @@ public final class Stage {
                 .toList();
     }
 
-    /** {@return the outcomes under {@code status.recentEvictions} that are known, newest first} */
-    public List<String> outcomes() {
+    /** {@return the entries of {@code status.recentEvictions}, newest first; values by name} */
+    public List<Map<?, ?>> recentEvictions() {
         return status("recentEvictions").stream()
                 .flatMap(evictions -> ((List<?>) evictions).stream())
-                .map(eviction -> String.valueOf(((Map<?, ?>) eviction).get("outcome")))
+                .<Map<?, ?>>map(eviction -> (Map<?, ?>) eviction)
+                .toList();
+    }
+
+    /** {@return the outcomes under {@code status.recentEvictions} that are known, newest first} */
+    public List<String> outcomes() {
+        return recentEvictions().stream()
+                .map(eviction -> String.valueOf(eviction.get("outcome")))
                 .filter(outcome -> !outcome.equals("null"))
                 .toList();
     }
