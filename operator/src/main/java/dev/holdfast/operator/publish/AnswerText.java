@@ -12,7 +12,7 @@ final class AnswerText {
         return switch (answer) {
             case EvictionAnswer.Evicted _ -> "Evicted";
             case EvictionAnswer.Gone _ -> "Gone";
-            case EvictionAnswer.NamespaceTerminating _ -> "NamespaceTerminating";
+            case EvictionAnswer.NamespaceTerminating _ -> Reason.NAMESPACE_TERMINATING.label();
             case EvictionAnswer.NotSent _ -> "NotSent";
             case EvictionAnswer.Conflict _ -> Reason.CONFLICT.label();
             case EvictionAnswer.OutOfBudget _ -> Reason.DISRUPTION_BUDGET.label();

@@ -2,7 +2,6 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.Verdict;
-import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
@@ -23,9 +22,11 @@ final class FollowUp {
     /** How long a request without an answer blocks its scope while the pod is watched. */
     private static final Duration UNKNOWN_BLOCKS = Duration.ofMinutes(1);
 
+    /** How long the shell may owe an answer: far longer than any request may take. */
+    private static final Duration ANSWER_OWED = Duration.ofMinutes(1);
+
     private final State state;
     private final Judge judge;
-    private Optional<Instant> nextLook = Optional.empty();
 
     FollowUp(State state, Judge judge) {
         this.state = state;
@@ -40,9 +41,11 @@ final class FollowUp {
         return move.at(new Move.Stage.Requested(now, siblings));
     }
 
-    /** Notes that no answer came to the request. */
-    void unanswered(Move move, Instant now) {
-        state.moves.put(move.at(new Move.Stage.Unknown(now, siblings(move.stage()))));
+    /** {@return the move, noted as one to whose request no answer came} */
+    Move unanswered(Move move, Instant now) {
+        Move unknown = move.at(new Move.Stage.Unknown(now, siblings(move.stage())));
+        state.moves.put(unknown);
+        return unknown;
     }
 
     /** Notes that the victim is going. */
@@ -50,29 +53,31 @@ final class FollowUp {
         state.moves.spend(now);
         state.moves.put(move.at(new Move.Stage.Evicted(now, siblings(move.stage()))));
         ViolationReport report = state.leadingTo(move);
-        state.history.add(
-                report.policy(),
-                move.id(),
-                new PolicyReport.EvictionRecord(
-                        now,
-                        move.victim().name(),
-                        move.fromNode(),
-                        Optional.empty(),
-                        report.rule(),
-                        report.cause().describe(),
-                        Optional.empty()));
+        if (state.book.has(report.policy())) {
+            state.history.add(report.policy(), move.id(), evicted(move, report, now));
+        }
         state.planStale = true;
+    }
+
+    private static PolicyReport.EvictionRecord evicted(Move move, ViolationReport report, Instant now) {
+        return new PolicyReport.EvictionRecord(
+                now,
+                move.victim().name(),
+                move.fromNode(),
+                Optional.empty(),
+                report.rule(),
+                report.cause().describe(),
+                Optional.empty());
     }
 
     /** Looks at every move in flight. */
     void run(Instant now, List<Effect> effects) {
-        nextLook = Optional.empty();
         for (Move move : List.copyOf(state.moves.inFlight())) {
             switch (move.stage()) {
-                case Move.Stage.Confirming _, Move.Stage.Rehearsing _, Move.Stage.Requested _ -> {
-                    // The shell owes an answer.
-                }
-                case Move.Stage.Unknown(Instant since, var _) -> unknown(move, since, now);
+                case Move.Stage.Confirming _ -> owed(move, "the reads", now);
+                case Move.Stage.Rehearsing _ -> owed(move, "the dry run", now);
+                case Move.Stage.Requested _ -> overdue(move, now);
+                case Move.Stage.Unknown _ -> unknown(move, now);
                 case Move.Stage.Evicted evicted -> evicted(move, evicted, now, effects);
                 case Move.Stage.Landed landed -> landed(move, landed, now, effects);
             }
@@ -81,22 +86,52 @@ final class FollowUp {
 
     /** {@return when a move in flight must be looked at even if nothing happens} */
     Optional<Instant> nextLook() {
-        return nextLook;
+        return state.moves.inFlight().stream().map(this::patience).min(Instant::compareTo);
     }
 
-    private void unknown(Move move, Instant since, Instant now) {
+    /** How long the present stage of a move may last. */
+    private Instant patience(Move move) {
+        return switch (move.stage()) {
+            case Move.Stage.Confirming(Instant since) -> since.plus(ANSWER_OWED);
+            case Move.Stage.Rehearsing(Instant since, var _) -> since.plus(ANSWER_OWED);
+            case Move.Stage.Requested(Instant since, var _) -> since.plus(ANSWER_OWED);
+            case Move.Stage.Unknown(Instant since, var _) -> since.plus(UNKNOWN_BLOCKS);
+            case Move.Stage.Evicted(Instant at, var _) -> at.plus(state.settings.replacementTimeout());
+            case Move.Stage.Landed landed -> landed.evictedAt().plus(state.settings.replacementTimeout());
+        };
+    }
+
+    private boolean isOver(Move move, Instant now) {
+        return !now.isBefore(patience(move));
+    }
+
+    private void unknown(Move move, Instant now) {
         Optional<Pod> victim = state.cluster.pod(move.victim().uid());
         if (victim.filter(pod -> !pod.life().terminating()).isEmpty()) {
             begin(move, now);
             return;
         }
-        Instant until = since.plus(UNKNOWN_BLOCKS);
-        if (now.isBefore(until)) {
-            nextLook = Planning.earlier(nextLook, until);
-            return;
+        if (isOver(move, now)) {
+            giveUp(move, Reason.OUTCOME_UNKNOWN, "the eviction did not happen", now);
         }
-        ViolationKey key = new ViolationKey(move.victim().uid(), move.fromNode(), move.identity());
-        state.refusals.put(key, Refusal.ofRead(Reason.OUTCOME_UNKNOWN, "the eviction did not happen", 1, now));
+    }
+
+    private void owed(Move move, String what, Instant now) {
+        if (isOver(move, now)) {
+            giveUp(move, Reason.API_ERROR, "no answer to " + what + " within " + ANSWER_OWED.toSeconds() + " s", now);
+        }
+    }
+
+    private void overdue(Move move, Instant now) {
+        if (isOver(move, now)) {
+            unknown(unanswered(move, now), now);
+        }
+    }
+
+    /** Takes a move out of flight that came to nothing; the next plan holds the violation for this, if it still runs. */
+    private void giveUp(Move move, Reason reason, String message, Instant now) {
+        Refusal refusal = Refusal.ofRead(reason, message, state.refusal(move.key()), now);
+        state.clocks.find(move.key()).ifPresent(violation -> state.refuse(violation, refusal));
         state.drop(move);
     }
 
@@ -131,8 +166,8 @@ final class FollowUp {
             state.planStale = true;
             untilTimeout(move, landed.evictedAt(), Optional.empty(), now, effects);
         } else if (replacement.get().life().ready()) {
-            boolean holds = judge.verdict(move.rule(), replacement.get()) instanceof Verdict.Satisfied;
-            Outcome outcome = holds ? Outcome.MOVED : Outcome.FUTILE;
+            boolean broken = judge.verdict(move.rule(), replacement.get()) instanceof Verdict.Violated;
+            Outcome outcome = broken ? Outcome.FUTILE : Outcome.MOVED;
             finish(move, outcome, Optional.of(landed.node()), landed.evictedAt(), now, effects);
         } else {
             untilTimeout(move, landed.evictedAt(), Optional.of(landed.node()), now, effects);
@@ -140,10 +175,7 @@ final class FollowUp {
     }
 
     private void untilTimeout(Move move, Instant evictedAt, Optional<String> node, Instant now, List<Effect> effects) {
-        Instant timeout = evictedAt.plus(state.settings.replacementTimeout());
-        if (now.isBefore(timeout)) {
-            nextLook = Planning.earlier(nextLook, timeout);
-        } else {
+        if (isOver(move, now)) {
             finish(move, Outcome.FUTILE, node, evictedAt, now, effects);
         }
     }
@@ -151,7 +183,9 @@ final class FollowUp {
     private void finish(
             Move move, Outcome outcome, Optional<String> node, Instant evictedAt, Instant now, List<Effect> effects) {
         if (outcome == Outcome.FUTILE) {
-            move.workload().ifPresent(workload -> state.moves.noteFutile(workload, move.identity(), now));
+            move.workload()
+                    .ifPresent(workload ->
+                            state.moves.noteFutile(workload, move.key().rule(), now));
         }
         state.history.complete(move.id(), node, Optional.of(outcome));
         effects.add(new Effect.Tell(new Occurrence.Moved(state.leadingTo(move), move.id(), outcome, node, evictedAt)));

@@ -2,7 +2,6 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
-import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
@@ -53,9 +52,10 @@ final class Mover {
     /** Gives a move up because its pod could not be read. */
     void confirmFailed(Event.ConfirmFailed failed, Instant now, List<Effect> effects) {
         state.moves.find(failed.planId()).ifPresent(move -> {
-            Optional<Violation> violation = state.clocks.find(key(move));
-            Refusal refusal = Refusal.ofRead(failed.reason(), failed.message(), times(move), now);
-            violation.ifPresentOrElse(it -> refuse(move, it, refusal, now, effects), () -> drop(move));
+            Refusal refusal = Refusal.ofRead(failed.reason(), failed.message(), state.refusal(move.key()), now);
+            state.clocks
+                    .find(move.key())
+                    .ifPresentOrElse(it -> refuse(move, it, refusal, now, effects), () -> drop(move));
         });
     }
 
@@ -115,13 +115,9 @@ final class Mover {
         return move.stage() instanceof Move.Stage.Requested || move.stage() instanceof Move.Stage.Unknown;
     }
 
-    private static ViolationKey key(Move move) {
-        return new ViolationKey(move.victim().uid(), move.fromNode(), move.identity());
-    }
-
     /** {@return the violation, if it still calls for the move; else the move is dropped, and held where that is due} */
     private Optional<Violation> stillRight(Move move, Instant now, List<Effect> effects) {
-        Optional<Violation> violation = judge.again(key(move), now, effects);
+        Optional<Violation> violation = judge.again(move.key(), now, effects);
         if (violation.isEmpty() || !isEnforcedNow(violation.get(), now)) {
             // A change or an edit came between; the next plan sees it as it is now.
             drop(move);
@@ -191,7 +187,8 @@ final class Mover {
     }
 
     private void behind(Move move, Violation violation, String why, Instant now, List<Effect> effects) {
-        refuse(move, violation, Refusal.ofRead(Reason.VIEW_BEHIND, why, times(move), now), now, effects);
+        Refusal refusal = Refusal.ofRead(Reason.VIEW_BEHIND, why, state.refusal(move.key()), now);
+        refuse(move, violation, refusal, now, effects);
     }
 
     private void rehearse(Move move, Violation violation, Pod read, Instant now, List<Effect> effects) {
@@ -217,7 +214,7 @@ final class Mover {
                 version,
                 report.policy(),
                 report.rule(),
-                move.identity(),
+                move.key().rule(),
                 report.cause().describe(),
                 report.since());
     }
@@ -225,16 +222,14 @@ final class Mover {
     /** Reads anew where the pod changed, and else holds: nothing was evicted. */
     private void refused(Move move, EvictionAnswer answer, Instant now, List<Effect> effects) {
         tellAnswer(move, answer, effects);
-        Optional<Violation> violation = state.clocks.find(key(move));
+        Optional<Violation> violation = state.clocks.find(move.key());
         if (violation.isEmpty()) {
             drop(move);
         } else if (answer instanceof EvictionAnswer.Conflict && move.attempts() < MOST_ATTEMPTS) {
             state.moves.put(move.again(now));
             effects.add(Planning.confirm(move, violation.get()));
         } else {
-            Optional<Refusal> refusal = Refusal.of(answer, times(move), now);
-            drop(move);
-            refusal.ifPresent(it -> refuse(move, violation.get(), it, now, effects));
+            refuse(move, violation.get(), Refusal.of(answer, state.refusal(move.key()), now), now, effects);
         }
     }
 
@@ -242,19 +237,14 @@ final class Mover {
         effects.add(new Effect.Tell(new Occurrence.Answered(state.leadingTo(move), move.id(), answer)));
     }
 
-    private int times(Move move) {
-        Refusal before = state.refusals.get(key(move));
-        return before == null ? 1 : before.times() + 1;
-    }
-
     private void refuse(Move move, Violation violation, Refusal refusal, Instant now, List<Effect> effects) {
         drop(move);
-        state.refusals.put(violation.key(), refusal);
+        state.refuse(violation, refusal);
         planning.hold(violation, refusal.hold(), now, effects);
     }
 
     private void drop(Move move) {
         state.drop(move);
-        state.dispositions.remove(key(move));
+        state.dispositions.remove(move.key());
     }
 }

@@ -85,7 +85,7 @@ final class Planning {
         if (asked.mode(state.ceiling) == Mode.ENFORCE && !state.leading) {
             return Optional.of(Hold.until(Reason.NOT_LEADER, state.whyNotLeading));
         }
-        return Optional.ofNullable(state.refusals.get(violation.key()))
+        return state.refusal(violation.key())
                 .map(Refusal::hold)
                 .filter(hold -> hold.nextLook().filter(now::isBefore).isPresent());
     }
@@ -99,7 +99,6 @@ final class Planning {
     Candidate candidate(Violation violation) {
         AskedRule asked = state.asked(violation.key()).orElseThrow();
         Pod pod = state.cluster.pod(violation.key().podUid()).orElseThrow();
-        Rule rule = asked.rule().mergedFor(pod.labels());
         List<Rule> further = state.book.of(pod.uid()).stream()
                 .filter(other -> !other.own())
                 .map(AskedRule::rule)
@@ -107,12 +106,12 @@ final class Planning {
         return new Candidate(
                 violation,
                 pod,
-                rule,
+                asked.rule(),
                 further,
                 asked.mode(state.ceiling),
                 asked.whenInfeasible(state.ceiling),
                 Workload.of(pod, state.cluster),
-                scope(violation, rule, pod));
+                scope(violation, asked.rule().mergedFor(pod.labels()), pod));
     }
 
     private Scope scope(Violation violation, Rule rule, Pod pod) {
@@ -155,9 +154,9 @@ final class Planning {
         String planId = Long.toString(now.toEpochMilli(), Character.MAX_RADIX) + "-" + ++plans;
         Move move = new Move(
                 planId,
+                key,
                 candidate.pod(),
                 candidate.rule(),
-                key.rule(),
                 candidate.workload(),
                 candidate.scope(),
                 chosen.target(),

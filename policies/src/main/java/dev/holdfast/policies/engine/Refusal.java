@@ -10,58 +10,77 @@ import java.util.Optional;
 /**
  * A hold that came from outside: the API server's answer to a request, or a read that failed.
  *
- * @param times how often in a row it was refused, at least 1; waits double with it
+ * @param times how often in a row it was refused for this reason, at least 1; waits double with it
  */
 record Refusal(Hold hold, int times) {
-    private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final Duration SHORT = Duration.ofSeconds(10);
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Duration LONG = Duration.ofMinutes(5);
-    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Wait SECONDS = new Wait(Duration.ofSeconds(1), Duration.ofMinutes(1));
+    private static final Wait TENS = new Wait(Duration.ofSeconds(10), Duration.ofMinutes(5));
+    private static final Wait MINUTES = new Wait(Duration.ofMinutes(1), Duration.ofHours(1));
 
-    /** Doublings beyond this one pass every maximum anyway. */
-    private static final int MOST_DOUBLINGS = 12;
-
-    /** {@return the hold an answer means; empty where there is nothing left to evict, or it was evicted} */
-    static Optional<Refusal> of(EvictionAnswer answer, int times, Instant now) {
+    /**
+     * {@return the hold that an answer other than Evicted means}
+     *
+     * @param before the last refusal for the same violation
+     */
+    static Refusal of(EvictionAnswer answer, Optional<Refusal> before, Instant now) {
         return switch (answer) {
-            case EvictionAnswer.Evicted _, EvictionAnswer.Gone _, EvictionAnswer.NamespaceTerminating _ ->
-                Optional.empty();
-            case EvictionAnswer.OutOfBudget(String message, Optional<Duration> after) ->
-                hold(Reason.DISRUPTION_BUDGET, message, after.orElse(backoff(SHORT, LONG, times)), times, now);
+            case EvictionAnswer.Evicted _ -> throw new IllegalArgumentException("an eviction is no refusal");
+            case EvictionAnswer.Gone _ ->
+                of(Reason.VIEW_BEHIND, "the pod is gone and the change is not here yet", SECONDS, before, now);
+            case EvictionAnswer.NamespaceTerminating _ ->
+                of(Reason.NAMESPACE_TERMINATING, "its namespace is being deleted", TENS, before, now);
+            case EvictionAnswer.OutOfBudget(String message, var after) ->
+                of(Reason.DISRUPTION_BUDGET, message, after.map(Wait::always).orElse(TENS), before, now);
             case EvictionAnswer.SeveralBudgets(String message) ->
-                hold(Reason.SEVERAL_BUDGETS, message, LONG, times, now);
-            case EvictionAnswer.Throttled(Optional<Duration> after) ->
-                hold(
+                of(Reason.SEVERAL_BUDGETS, message, Wait.always(TENS.most()), before, now);
+            case EvictionAnswer.Throttled(var after) ->
+                of(
                         Reason.THROTTLED,
                         "the API server asks for fewer requests",
-                        after.orElse(backoff(SECOND, MINUTE, times)),
-                        times,
+                        after.map(Wait::always).orElse(SECONDS),
+                        before,
                         now);
             case EvictionAnswer.RefusedByAdmission(String message) ->
-                hold(Reason.REFUSED_BY_ADMISSION, message, backoff(MINUTE, HOUR, times), times, now);
+                of(Reason.REFUSED_BY_ADMISSION, message, MINUTES, before, now);
             case EvictionAnswer.DryRunUnsupported(String message) ->
-                hold(Reason.DRY_RUN_UNSUPPORTED, message, backoff(MINUTE, HOUR, times), times, now);
-            case EvictionAnswer.Forbidden(String message) -> hold(Reason.FORBIDDEN, message, MINUTE, times, now);
-            case EvictionAnswer.Conflict(String message) -> hold(Reason.CONFLICT, message, SHORT, times, now);
-            case EvictionAnswer.Failed(String message) ->
-                hold(Reason.API_ERROR, message, backoff(SHORT, LONG, times), times, now);
-            case EvictionAnswer.Unknown(String message) -> hold(Reason.OUTCOME_UNKNOWN, message, MINUTE, times, now);
-            case EvictionAnswer.NotSent(String message) -> hold(Reason.NOT_LEADER, message, SECOND, times, now);
+                of(Reason.DRY_RUN_UNSUPPORTED, message, MINUTES, before, now);
+            case EvictionAnswer.Forbidden(String message) ->
+                of(Reason.FORBIDDEN, message, Wait.always(MINUTES.first()), before, now);
+            case EvictionAnswer.Conflict(String message) ->
+                of(Reason.CONFLICT, message, Wait.always(TENS.first()), before, now);
+            case EvictionAnswer.Failed(String message) -> of(Reason.API_ERROR, message, TENS, before, now);
+            case EvictionAnswer.Unknown(String message) ->
+                of(Reason.OUTCOME_UNKNOWN, message, Wait.always(MINUTES.first()), before, now);
+            case EvictionAnswer.NotSent(String message) ->
+                of(Reason.NOT_LEADER, message, Wait.always(SECONDS.first()), before, now);
         };
     }
 
     /** {@return the hold for reads that failed or that the feeds have not reached} */
-    static Refusal ofRead(Reason reason, String message, int times, Instant now) {
-        return new Refusal(Hold.until(reason, message, now.plus(backoff(SECOND, MINUTE, times))), times);
+    static Refusal ofRead(Reason reason, String message, Optional<Refusal> before, Instant now) {
+        return of(reason, message, SECONDS, before, now);
     }
 
-    private static Optional<Refusal> hold(Reason reason, String message, Duration wait, int times, Instant now) {
-        return Optional.of(new Refusal(Hold.until(reason, message, now.plus(wait)), times));
+    private static Refusal of(Reason reason, String message, Wait wait, Optional<Refusal> before, Instant now) {
+        int times = before.filter(last -> last.hold().reason() == reason)
+                        .map(Refusal::times)
+                        .orElse(0)
+                + 1;
+        return new Refusal(Hold.until(reason, message, now.plus(wait.before(times))), times);
     }
 
-    private static Duration backoff(Duration first, Duration most, int times) {
-        Duration wait = first.multipliedBy(1L << Math.min(times - 1, MOST_DOUBLINGS));
-        return wait.compareTo(most) < 0 ? wait : most;
+    /** How long to wait after the first refusal, and at most; it doubles in between. */
+    private record Wait(Duration first, Duration most) {
+        /** Doublings beyond this one pass every maximum anyway. */
+        private static final int MOST_DOUBLINGS = 12;
+
+        static Wait always(Duration wait) {
+            return new Wait(wait, wait);
+        }
+
+        Duration before(int times) {
+            Duration wait = first.multipliedBy(1L << Math.min(times - 1, MOST_DOUBLINGS));
+            return wait.compareTo(most) < 0 ? wait : most;
+        }
     }
 }

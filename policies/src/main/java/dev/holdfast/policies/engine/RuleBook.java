@@ -42,6 +42,10 @@ final class RuleBook {
         selected.remove(id);
     }
 
+    boolean has(PolicyId id) {
+        return policies.containsKey(id);
+    }
+
     Collection<Policy> policies() {
         return Collections.unmodifiableCollection(policies.values());
     }

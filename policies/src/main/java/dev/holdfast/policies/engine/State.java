@@ -31,8 +31,8 @@ final class State {
     /** What was last decided about each due violation. */
     final Map<ViolationKey, Disposition> dispositions = new HashMap<>();
 
-    /** What came from outside against acting on a violation. */
-    final Map<ViolationKey, Refusal> refusals = new HashMap<>();
+    /** What came from outside against acting on a running violation. */
+    private final Map<ViolationKey, Refusal> refusals = new HashMap<>();
 
     /** Each running violation as it was last told, for the day when it can no longer be described. */
     final Map<ViolationKey, ViolationReport> told = new HashMap<>();
@@ -55,7 +55,9 @@ final class State {
 
     boolean leading;
     String whyNotLeading = "no replica has taken the lease yet";
-    Mode ceiling = Mode.ENFORCE;
+
+    /** Nobody may evict before it is known that they may. */
+    Mode ceiling = Mode.AUDIT;
 
     /** Since when the ceiling is as high as it is. */
     private Instant enforcingSince = Instant.EPOCH;
@@ -161,6 +163,16 @@ final class State {
         moves.remove(move.id());
         behindMoves.remove(move.id());
         planStale = true;
+    }
+
+    /** Notes what came from outside against acting on a violation, for as long as its clock runs. */
+    void refuse(Violation violation, Refusal refusal) {
+        refusals.put(violation.key(), refusal);
+    }
+
+    /** {@return what came last from outside against acting on a violation} */
+    Optional<Refusal> refusal(ViolationKey key) {
+        return Optional.ofNullable(refusals.get(key));
     }
 
     /** Has violations in a namespace looked at again that a disruption budget held. */

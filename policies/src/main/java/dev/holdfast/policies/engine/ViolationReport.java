@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param demand what the rule demands, in words
  * @param mode ENFORCE if the policy would evict for it, else AUDIT
  * @param deadline since plus forgiveness, or later where a policy was widened
- * @param hold present exactly in state HELD
+ * @param hold present only in state HELD; absent even there until a plan has looked at it
  */
 public record ViolationReport(
         ViolationKey key,

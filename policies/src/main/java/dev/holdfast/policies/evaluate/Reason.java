@@ -71,6 +71,8 @@ public enum Reason {
     THROTTLED("Throttled"),
     /** The operator may not evict here. */
     FORBIDDEN("Forbidden"),
+    /** The pod's namespace is being deleted, and the pod with it. */
+    NAMESPACE_TERMINATING("NamespaceTerminating"),
     /** The pod changed while it was being evicted. */
     CONFLICT("Conflict"),
     /** The API server failed or could not be reached. */

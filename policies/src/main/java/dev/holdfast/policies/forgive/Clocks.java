@@ -47,9 +47,9 @@ public final class Clocks {
         return known.<Change>map(it -> new Change.Stopped(it, verdict)).orElseGet(Change.None::new);
     }
 
-    /** {@return the violation whose clock was stopped because its pod is gone or nobody asks for its rule any more} */
-    public Optional<Violation> forget(ViolationKey key) {
-        return Optional.ofNullable(violations.remove(key));
+    /** Stops a clock, since its pod is gone or nobody asks for its rule any more. */
+    public void forget(ViolationKey key) {
+        violations.remove(key);
     }
 
     /** {@return the violation whose clock runs} */

@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * A due violation with what its planning needs. The rule owner is the candidate victim.
  *
- * @param rule the broken rule, its matchLabelKeys merged
+ * @param rule the broken rule as it is asked for, its matchLabelKeys not merged
  * @param further the rules that policies bring to the pod beside those of its own spec; they must hold on its next node
  * @param mode AUDIT candidates are planned like the others, and nothing is done
  */

@@ -25,7 +25,8 @@ final class FutileCheck implements Check {
         return Optional.of(Hold.until(
                 Reason.FUTILE,
                 "pods of " + workload + " were moved " + futile.size()
-                        + " times within an hour and the rule was broken again each time",
+                        + " times within an hour in vain: each replacement broke the rule again or was not ready in"
+                        + " time",
                 again));
     }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Rule;
-import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -11,14 +11,16 @@ import java.util.Set;
  * One eviction from the decision to the end of its consequences.
  *
  * @param id the plan id, the same in request, events and log
+ * @param key the violation that it is to heal
+ * @param rule the broken rule as it was asked for: the replacement may have other labels to merge into it
  * @param target a node that would take the replacement; absent where the policy evicts without one
  * @param attempts how often the pod was read for it
  */
 public record Move(
         String id,
+        ViolationKey key,
         Pod victim,
         Rule rule,
-        RuleIdentity identity,
         Optional<Workload> workload,
         Scope scope,
         Optional<String> target,
@@ -71,7 +73,7 @@ public record Move(
 
     /** {@return the node the victim was on} */
     public String fromNode() {
-        return victim.nodeName().orElseThrow();
+        return key.node();
     }
 
     /** {@return whether the eviction has been asked for, dry runs left out} */
@@ -92,11 +94,11 @@ public record Move(
 
     /** {@return the same move, further on} */
     public Move at(Stage next) {
-        return new Move(id, victim, rule, identity, workload, scope, target, attempts, next);
+        return new Move(id, key, victim, rule, workload, scope, target, attempts, next);
     }
 
     /** {@return the same move, the pod to be read once more} */
     public Move again(Instant now) {
-        return new Move(id, victim, rule, identity, workload, scope, target, attempts + 1, new Stage.Confirming(now));
+        return new Move(id, key, victim, rule, workload, scope, target, attempts + 1, new Stage.Confirming(now));
     }
 }

@@ -2,7 +2,7 @@ package dev.holdfast.policies.plan;
 
 /** How a move ended. */
 public enum Outcome {
-    /** The replacement is ready and the rule holds for it. */
+    /** The replacement is ready and the rule is not broken for it. */
     MOVED("Moved"),
     /** The replacement violates the same rule again, or was not ready in time. */
     FUTILE("Futile"),

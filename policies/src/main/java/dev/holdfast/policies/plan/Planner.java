@@ -82,9 +82,9 @@ public final class Planner {
     private static Move promised(Candidate candidate, Optional<String> target, Instant now) {
         return new Move(
                 candidate.violation().key().toString(),
+                candidate.violation().key(),
                 candidate.pod(),
                 candidate.rule(),
-                candidate.violation().key().rule(),
                 candidate.workload(),
                 candidate.scope(),
                 target,

@@ -45,11 +45,6 @@ public final class TermMatcher {
         };
     }
 
-    /** {@return the term as written} */
-    public PodAffinityTerm term() {
-        return term;
-    }
-
     /** {@return the node label whose value is the domain} */
     public String topologyKey() {
         return term.topologyKey();

@@ -217,6 +217,16 @@ class EngineSafetyTest {
                         Reason.API_ERROR,
                         10),
                 row(
+                        "a namespace that is being deleted is looked at again after 10 s",
+                        new EvictionAnswer.NamespaceTerminating(),
+                        Reason.NAMESPACE_TERMINATING,
+                        10),
+                row(
+                        "a pod that is gone and still in view is looked at again after 1 s",
+                        new EvictionAnswer.Gone(),
+                        Reason.VIEW_BEHIND,
+                        1),
+                row(
                         "a request not sent is tried again after 1 s",
                         new EvictionAnswer.NotSent("lease"),
                         Reason.NOT_LEADER,
@@ -242,6 +252,20 @@ class EngineSafetyTest {
         assertThat(story.requests).as("before the next look").hasSize(1);
         story.answering(_ -> new EvictionAnswer.Evicted()).afterSeconds(1);
         assertThat(story.requests).as("at the next look").hasSize(2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void a_refused_dry_run_is_the_same_hold_and_nothing_real_is_sent(
+            EvictionAnswer answer, Reason reason, int seconds) {
+        Story story = broken().rehearsing(_ -> answer).afterSeconds(60);
+
+        assertThat(hold(story)).contains(reason);
+        story.afterSeconds(seconds - 1L);
+        assertThat(story.rehearsals).as("before the next look").hasSize(1);
+        story.afterSeconds(1);
+        assertThat(story.rehearsals).as("at the next look").hasSize(2);
+        assertThat(story.requests).isEmpty();
     }
 
     @Test

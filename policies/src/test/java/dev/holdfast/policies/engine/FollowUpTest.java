@@ -1,11 +1,13 @@
 package dev.holdfast.policies.engine;
 
+import static dev.holdfast.policies.engine.Policies.asking;
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Changes.replicaSetChanged;
 import static dev.holdfast.policies.testing.Changes.replicaSetGone;
 import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.matchLabelKeys;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
@@ -24,7 +26,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.Outcome;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.util.List;
@@ -149,6 +154,37 @@ class FollowUpTest {
         story.afterSeconds(1);
 
         assertThat(story.evicted()).hasSize(3);
+    }
+
+    @Test
+    void a_replacement_is_judged_by_its_own_labels_where_a_rule_takes_them_over() {
+        Rule.PodAffinity nearItsTrack =
+                new Rule.PodAffinity(List.of(term(app("cache"), ZONE, matchLabelKeys("track"))));
+        Story story = Story.begin(
+                        cluster()
+                                .node("a1", zone("a"))
+                                .node("b1", zone("b"))
+                                .replicaSet("web", 1)
+                                .pod("cache-1", on("b1"), replicaOf("cache"), labels("track", "green"))
+                                .pod("web-1", on("a1"), replicaOf("web"), labels("track", "blue")),
+                        asking("near", nearItsTrack, WhenInfeasible.EVICT))
+                .replacingOn("b1", labels("track", "green"));
+
+        story.afterSeconds(120);
+
+        assertThat(story.events()).contains("Moved web-1 MOVED");
+    }
+
+    @Test
+    void a_policy_that_was_deleted_before_the_answer_came_leaves_no_history() {
+        Story story =
+                broken(1).neverAnswering(Effect.Evict.class).replacingOn("n2").afterSeconds(60);
+        story.event(new Event.PolicyRemoved(enforcing().id()));
+        story.event(new Event.Answered(story.requests.getFirst().planId(), new EvictionAnswer.Evicted()));
+
+        story.event(new Event.PolicyChanged(enforcing())).afterSeconds(1);
+
+        assertThat(story.report(enforcing()).recent()).isEmpty();
     }
 
     @Test

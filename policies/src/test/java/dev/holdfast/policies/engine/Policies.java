@@ -7,6 +7,7 @@ import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.Facts;
@@ -33,6 +34,20 @@ final class Policies {
     /** {@return a policy that evicts a pod even with nowhere to go} */
     static Policy insisting(String name) {
         return policy(name, Mode.ENFORCE, FORGIVENESS, WhenInfeasible.EVICT);
+    }
+
+    /** {@return an enforcing policy over all pods with this rule alone} */
+    static Policy asking(String name, Rule rule, WhenInfeasible whenInfeasible) {
+        Enforcement enforcement = new Enforcement(Mode.ENFORCE, FORGIVENESS, whenInfeasible);
+        return new Policy(
+                PolicyId.namespaced(Facts.NAMESPACE, "web"),
+                1,
+                Mode.ENFORCE,
+                matcher(LabelSelector.everything()),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(new Policy.NamedRule(name, rule, enforcement)));
     }
 
     /** {@return the same policy over such pods only} */

@@ -12,6 +12,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
 import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.testing.ClusterBuilder;
@@ -50,6 +51,7 @@ final class Story {
     private final Deque<Event> pending = new ArrayDeque<>();
     private Optional<Instant> wake = Optional.empty();
     private boolean lateAnswers;
+    private Optional<Class<? extends Effect>> silent = Optional.empty();
     private final Deque<List<Event>> whileReading = new ArrayDeque<>();
     private final Deque<List<Event>> whileRehearsing = new ArrayDeque<>();
     private Function<EvictionRequest, EvictionAnswer> rehearsal = _ -> new EvictionAnswer.Evicted();
@@ -80,6 +82,7 @@ final class Story {
         for (Policy policy : policies) {
             story.event(new Event.PolicyChanged(policy));
         }
+        story.event(new Event.ModeCapped(Mode.ENFORCE, "the right to evict is there"));
         story.event(new Event.LeadershipGained());
         for (View view : View.values()) {
             story.event(new Event.ViewSynced(view));
@@ -122,6 +125,18 @@ final class Story {
     /** From now on reads are answered so. */
     Story reading(Function<Effect.Confirm, Event> reads) {
         this.reader = reads;
+        return this;
+    }
+
+    /** From now on what is asked for by such an effect is not done, and never answered. */
+    Story neverAnswering(Class<? extends Effect> effect) {
+        this.silent = Optional.of(effect);
+        return this;
+    }
+
+    /** From now on everything is done and answered again. */
+    Story answeringAgain() {
+        this.silent = Optional.empty();
         return this;
     }
 
@@ -182,15 +197,18 @@ final class Story {
             case Effect.Confirm confirm -> {
                 reads.add(confirm);
                 meanwhile(whileReading);
-                pending.add(reader.apply(confirm));
+                answer(effect, reader.apply(confirm));
             }
             case Effect.Rehearse(EvictionRequest request) -> {
                 rehearsals.add(request);
                 meanwhile(whileRehearsing);
-                pending.add(new Event.Rehearsed(request.planId(), rehearsal.apply(request)));
+                answer(effect, new Event.Rehearsed(request.planId(), rehearsal.apply(request)));
             }
             case Effect.Evict(EvictionRequest request) -> {
                 requests.add(request);
+                if (isSilent(effect)) {
+                    return;
+                }
                 EvictionAnswer given = answer.apply(request);
                 Event answered = new Event.Answered(request.planId(), given);
                 if (!lateAnswers) {
@@ -204,6 +222,16 @@ final class Story {
                 }
             }
         }
+    }
+
+    private void answer(Effect effect, Event event) {
+        if (!isSilent(effect)) {
+            pending.add(event);
+        }
+    }
+
+    private boolean isSilent(Effect effect) {
+        return silent.filter(kind -> kind.isInstance(effect)).isPresent();
     }
 
     private void meanwhile(Deque<List<Event>> events) {

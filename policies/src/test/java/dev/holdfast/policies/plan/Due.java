@@ -61,9 +61,9 @@ final class Due {
     static Move moving(Candidate candidate, String id, Move.Stage stage) {
         return new Move(
                 id,
+                candidate.violation().key(),
                 candidate.pod(),
                 candidate.rule(),
-                candidate.violation().key().rule(),
                 candidate.workload(),
                 candidate.scope(),
                 Optional.empty(),

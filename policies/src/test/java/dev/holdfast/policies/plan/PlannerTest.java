@@ -274,17 +274,58 @@ class PlannerTest {
     @Test
     void a_hundred_and_twenty_within_an_hour_hold_all_others_until_the_first_is_an_hour_old() {
         Cluster cluster = broken().build();
-        Moves moves = new Moves();
-        for (int i = 0; i < 120; i++) {
-            moves.spend(NOW.minus(Duration.ofMinutes(59)).plusSeconds(i));
-        }
 
-        Plan plan = Planner.plan(List.of(candidate(cluster, "web")), situation(cluster, moves));
+        Plan plan = Planner.plan(List.of(candidate(cluster, "web")), situation(cluster, spent(120)));
 
         assertThat(plan.held()).extracting(Plan.Held::hold).singleElement().satisfies(hold -> {
             assertThat(hold.reason()).isEqualTo(Reason.HOURLY_LIMIT);
             assertThat(hold.nextLook()).contains(NOW.plus(Duration.ofMinutes(1)));
         });
+    }
+
+    /** So many evictions within the hour. */
+    private static Moves spent(int evictions) {
+        Moves moves = new Moves();
+        for (int i = 0; i < evictions; i++) {
+            moves.spend(NOW.minus(Duration.ofMinutes(59)).plusSeconds(i));
+        }
+        return moves;
+    }
+
+    @Test
+    void of_two_candidates_after_a_hundred_and_nineteen_within_an_hour_one_is_chosen() {
+        ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
+        List<Candidate> candidates = many(facts, 2, 2, 1);
+
+        Plan plan = Planner.plan(candidates, situation(facts.build(), spent(119)));
+
+        assertThat(plan.chosen()).hasSize(1);
+        assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactly(Reason.HOURLY_LIMIT);
+    }
+
+    static Stream<Arguments> stages() {
+        Set<String> siblings = Set.of("web-2");
+        return Stream.of(
+                argumentSet("its pod is being read", new Move.Stage.Confirming(NOW), 1),
+                argumentSet("it is being rehearsed", new Move.Stage.Rehearsing(NOW, 1), 1),
+                argumentSet("it is being asked for", new Move.Stage.Requested(NOW, siblings), 1),
+                argumentSet("its outcome is unknown", new Move.Stage.Unknown(NOW, siblings), 1),
+                argumentSet("it is among the hundred and nineteen", new Move.Stage.Evicted(NOW, siblings), 0),
+                argumentSet("it has landed", new Move.Stage.Landed(NOW, siblings, "new", "n2"), 0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("stages")
+    void a_move_that_may_still_become_an_eviction_counts_for_the_hour(Move.Stage stage, int held) {
+        Cluster cluster = broken().node("n3", labels("disk", "hdd"))
+                .pod("other", on("n3"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "other", "other"))
+                .build();
+        Moves moves = spent(119);
+        moves.put(moving(candidate(cluster, "other"), "p", stage));
+
+        Plan plan = Planner.plan(List.of(candidate(cluster, "web")), situation(cluster, moves));
+
+        assertThat(plan.held()).hasSize(held).allMatch(it -> it.hold().reason() == Reason.HOURLY_LIMIT);
     }
 
     @Test

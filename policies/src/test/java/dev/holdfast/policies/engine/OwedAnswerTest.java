@@ -1,0 +1,98 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A move whose answer never comes does not block its scope, its workload and its limits for ever. */
+class OwedAnswerTest {
+    private static Story broken() {
+        return Story.begin(
+                cluster()
+                        .node("n1", labels("disk", "hdd"))
+                        .node("n2", labels("disk", "ssd"))
+                        .replicaSet("web", 1)
+                        .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd")),
+                enforcing());
+    }
+
+    static Stream<Arguments> owed() {
+        return Stream.of(
+                argumentSet("the reads", Effect.Confirm.class, "no answer to the reads within 60 s"),
+                argumentSet("the dry run", Effect.Rehearse.class, "no answer to the dry run within 60 s"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("owed")
+    void without_an_answer_for_a_minute_the_move_is_held_and_tried_again(
+            Class<? extends Effect> silent, String message) {
+        Story story = broken().neverAnswering(silent).afterSeconds(60 + 59);
+        assertThat(story.holds()).isEmpty();
+
+        story.afterSeconds(1);
+        assertThat(story.holds()).containsExactly(Reason.API_ERROR);
+        assertThat(story.heldBecause()).isEqualTo(message);
+        story.answeringAgain().afterSeconds(2);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void an_eviction_without_an_answer_for_a_minute_counts_as_unknown_and_is_tried_again_after_another() {
+        Story story = broken().neverAnswering(Effect.Evict.class).afterSeconds(60 + 119);
+        assertThat(story.holds()).isEmpty();
+
+        story.afterSeconds(1);
+        assertThat(story.holds()).containsExactly(Reason.OUTCOME_UNKNOWN);
+        story.afterSeconds(2);
+
+        assertThat(story.evicted()).containsExactly("web-1", "web-1");
+    }
+
+    @Test
+    void an_eviction_without_an_answer_counts_as_made_once_its_pod_is_gone_after_a_minute() {
+        Story story = broken().neverAnswering(Effect.Evict.class).afterSeconds(90);
+
+        story.happens(podGone("web-1")).afterSeconds(30);
+
+        assertThat(story.report(enforcing()).recent()).hasSize(1);
+    }
+
+    @Test
+    void an_answer_that_comes_after_its_pod_was_seen_to_go_counts_once() {
+        Story story = broken().neverAnswering(Effect.Evict.class).afterSeconds(90);
+        story.happens(podGone("web-1")).afterSeconds(30);
+
+        story.event(new Event.Answered(story.requests.getFirst().planId(), new EvictionAnswer.Evicted()));
+
+        assertThat(story.report(enforcing()).recent()).hasSize(1);
+        assertThat(story.events()).doesNotContain("Answered web-1");
+    }
+
+    @Test
+    void a_violation_that_healed_while_an_answer_was_owed_leaves_nothing_behind() {
+        Story story = broken().neverAnswering(Effect.Evict.class).afterSeconds(90);
+        story.happens(nodeChanged("n1", labels("disk", "ssd"))).afterSeconds(120);
+
+        story.answeringAgain().happens(nodeChanged("n1", labels("disk", "hdd")));
+        story.afterSeconds(60);
+
+        assertThat(story.holds()).isEmpty();
+        assertThat(story.evicted()).containsExactly("web-1", "web-1");
+    }
+}
