@@ -26,6 +26,8 @@ final class Asking {
     private final Matching matching;
     private final NavigableMap<PolicyId, Policy> policies = new TreeMap<>();
 
+    private final Shared<RuleSet.Key, RuleSet> ruleSets = new Shared<>();
+
     /** Hashing a rule's content costs more than looking it up, and pods of a template share theirs. */
     private final Map<Rule, RuleIdentity> identities = new WeakHashMap<>();
 
@@ -34,7 +36,7 @@ final class Asking {
     }
 
     boolean isEmpty() {
-        return policies.isEmpty();
+        return policies.isEmpty() && ruleSets.isEmpty();
     }
 
     void put(Policy policy) {
@@ -84,19 +86,20 @@ final class Asking {
                 return known;
             }
         }
-        Profile made = make(variant, scheduling, selecting);
+        Profile made = make(variant, new RuleSet.Key(scheduling, selecting));
         variant.profiles.add(made);
         made.pods++;
         return made;
     }
 
     void release(Variant variant, Profile profile) {
-        if (profile.size() == 0 && profile.policies.isEmpty()) {
+        if (profile.isNone()) {
             return;
         }
         profile.pods--;
         if (profile.pods == 0) {
             variant.profiles.remove(profile);
+            ruleSets.release(profile.ruleSet().key());
             for (int slot = 0; slot < profile.size(); slot++) {
                 LiveRule live = profile.live(slot);
                 if (live != null) {
@@ -121,18 +124,23 @@ final class Asking {
                 .toList();
     }
 
-    private Profile make(Variant variant, Scheduling scheduling, List<Policy> selecting) {
+    private Profile make(Variant variant, RuleSet.Key key) {
+        RuleSet set = ruleSets.acquire(key, this::rulesOf);
+        @Nullable LiveRule[] live = new @Nullable LiveRule[set.rules().size()];
+        for (int slot = 0; slot < live.length; slot++) {
+            live[slot] = matching.acquire(
+                    set.rules().get(slot).rule(), key.scheduling(), variant.kind.namespace.name, variant.labels);
+        }
+        return new Profile(set, live);
+    }
+
+    private RuleSet rulesOf(RuleSet.Key key) {
         NavigableMap<RuleIdentity, HeldRule> held = new TreeMap<>();
-        List<Rule> own = PodRules.of(scheduling);
-        for (Policy policy : selecting) {
+        List<Rule> own = PodRules.of(key.scheduling());
+        for (Policy policy : key.policies()) {
             ask(policy, own, held);
         }
-        @Nullable LiveRule[] live = new @Nullable LiveRule[held.size()];
-        int slot = 0;
-        for (HeldRule rule : held.values()) {
-            live[slot++] = matching.acquire(rule.rule(), scheduling, variant.kind.namespace.name, variant.labels);
-        }
-        return new Profile(scheduling, selecting, List.copyOf(held.values()), live);
+        return new RuleSet(key, List.copyOf(held.values()));
     }
 
     private void ask(Policy policy, List<Rule> own, NavigableMap<RuleIdentity, HeldRule> held) {

@@ -9,10 +9,18 @@ import org.jspecify.annotations.Nullable;
  * themselves alike. The verdict is kept once for all of them.
  */
 abstract class Group implements Holders {
-    private static final int FIRST_SIZE = 2;
+    private static final @Nullable PodEntry[] NO_PODS = new @Nullable PodEntry[0];
+    private static final int FIRST_SIZE = 4;
 
-    private @Nullable PodEntry[] pods = new @Nullable PodEntry[FIRST_SIZE];
-    private int[] slots = new int[FIRST_SIZE];
+    /** Most groups have one holder, kept without an array. */
+    private @Nullable PodEntry first;
+
+    private int firstSlot;
+
+    /** The holders after the first. */
+    private @Nullable PodEntry[] pods = NO_PODS;
+
+    private int[] slots = PodEntry.NO_PLACES;
     private int size;
 
     /** The verdict as last told. */
@@ -29,12 +37,12 @@ abstract class Group implements Holders {
 
     /** {@return the place of a new holder} */
     int add(PodEntry pod, int slot) {
-        if (size == slots.length) {
-            pods = Arrays.copyOf(pods, size * 2);
-            slots = Arrays.copyOf(slots, size * 2);
+        if (size > pods.length) {
+            int length = Math.max(FIRST_SIZE, pods.length * 2);
+            pods = Arrays.copyOf(pods, length);
+            slots = Arrays.copyOf(slots, length);
         }
-        pods[size] = pod;
-        slots[size] = slot;
+        put(size, pod, slot);
         return size++;
     }
 
@@ -42,17 +50,31 @@ abstract class Group implements Holders {
     void remove(int place) {
         size--;
         PodEntry last = at(size);
-        pods[place] = last;
-        slots[place] = slots[size];
-        last.places[slots[place]] = place;
-        pods[size] = null;
+        int slot = slotAt(size);
+        put(place, last, slot);
+        last.places[slot] = place;
+        put(size, null, 0);
         if (size == 0) {
             emptied();
         }
     }
 
+    private void put(int place, @Nullable PodEntry pod, int slot) {
+        if (place == 0) {
+            first = pod;
+            firstSlot = slot;
+        } else {
+            pods[place - 1] = pod;
+            slots[place - 1] = slot;
+        }
+    }
+
     private PodEntry at(int place) {
-        return Objects.requireNonNull(pods[place]);
+        return Objects.requireNonNull(place == 0 ? first : pods[place - 1]);
+    }
+
+    private int slotAt(int place) {
+        return place == 0 ? firstSlot : slots[place - 1];
     }
 
     @Override
@@ -64,7 +86,7 @@ abstract class Group implements Holders {
     public void forEach(Visitor visitor) {
         for (int place = 0; place < size; place++) {
             PodEntry entry = at(place);
-            visitor.see(entry.pod, entry.profile.rule(slots[place]));
+            visitor.see(entry.pod, entry.profile.rule(slotAt(place)));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
@@ -42,7 +43,9 @@ public final class Index {
 
     /** {@return the rules asked for a pod, by identity; none for one that is not known} */
     public List<HeldRule> rulesOf(String podUid) {
-        return roster.entry(podUid).map(entry -> entry.profile.rules()).orElse(List.of());
+        return roster.entry(podUid)
+                .map(entry -> entry.profile.ruleSet().rules())
+                .orElse(List.of());
     }
 
     /** {@return whether the rule at this place of {@link #rulesOf} is Violated} */
@@ -74,7 +77,7 @@ public final class Index {
         if (known.isEmpty()) {
             podCame(pod);
         } else if (alike(known.get().pod, pod)) {
-            known.get().pod = pod;
+            known.get().pod = shared(pod, known.get());
         } else {
             podBecame(known.get(), pod);
         }
@@ -89,10 +92,12 @@ public final class Index {
     }
 
     private void podCame(Pod pod) {
-        PodEntry entry = new PodEntry(pod, variant(pod));
+        Variant variant = variant(pod);
+        PodEntry entry = new PodEntry(named(pod, variant), variant);
         roster.add(entry);
         enlist(entry);
         entry.profile = asking.acquire(entry);
+        entry.pod = shared(pod, entry);
         count(entry);
         Change change = new Change.OfPod(Optional.empty(), Optional.of(pod));
         docket.settle(listener, change);
@@ -110,6 +115,7 @@ public final class Index {
         entry.variant = variant(after);
         enlist(entry);
         entry.profile = asking.acquire(entry);
+        entry.pod = shared(after, entry);
         count(entry);
         Change change = new Change.OfPod(Optional.of(before), Optional.of(after));
         docket.settle(listener, change);
@@ -129,6 +135,34 @@ public final class Index {
         seating.gone(entry, risen, change);
         asking.release(entry.variant, entry.profile);
         matching.dropIfUnused(entry.variant);
+    }
+
+    /** {@return the pod with all that it has in common with others, or with itself before, kept once} */
+    private static Pod shared(Pod pod, PodEntry entry) {
+        Pod before = entry.pod;
+        Variant variant = entry.variant;
+        return new Pod(
+                before.uid(),
+                before.name(),
+                pod.resourceVersion(),
+                variant.labels,
+                entry.node == null ? pod.nodeName() : entry.node.name(),
+                variant.shared(pod.scheduling()),
+                before.life().equals(pod.life()) ? before.life() : pod.life(),
+                variant.shared(pod.protection()));
+    }
+
+    /** {@return the pod as first seen, its namespace's name kept once for all its pods} */
+    private static Pod named(Pod pod, Variant variant) {
+        return new Pod(
+                pod.uid(),
+                new NamespacedName(variant.kind.namespace.name, pod.name().name()),
+                pod.resourceVersion(),
+                variant.labels,
+                pod.nodeName(),
+                pod.scheduling(),
+                pod.life(),
+                pod.protection());
     }
 
     /** {@return the variant of the pod's labels, with the policies that select it} */
@@ -271,12 +305,12 @@ public final class Index {
 
     /** Shows all holders of broken rules. */
     public void forEachBroken(Holders.Visitor visitor) {
-        for (PodEntry entry : roster.entries()) {
+        roster.forEachEntry(entry -> {
             for (int slot = 0; slot < entry.profile.size(); slot++) {
                 if (entry.broken(slot)) {
                     visitor.see(entry.pod, entry.profile.rule(slot));
                 }
             }
-        }
+        });
     }
 }

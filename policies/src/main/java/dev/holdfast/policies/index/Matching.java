@@ -27,6 +27,7 @@ final class Matching {
     private final Roster roster;
     private final Set<String> exemptNamespaces;
     private final Docket docket;
+    private final Dictionary dictionary = new Dictionary();
     private final Map<Meaning, LiveRule> rules = new HashMap<>();
     private final Map<LiveRule, Meaning> meanings = new HashMap<>();
     private final Map<DomainSet.Eligibility, DomainSet> domainSets = new LinkedHashMap<>();
@@ -58,7 +59,8 @@ final class Matching {
                 && domainSets.isEmpty()
                 && file.isEmpty()
                 && fileOfNodePairs.isEmpty()
-                && followingNamespaces.isEmpty();
+                && followingNamespaces.isEmpty()
+                && dictionary.isEmpty();
     }
 
     /** {@return the live rule for pods with these labels and scheduling; absent when it cannot be parsed} */
@@ -293,8 +295,9 @@ final class Matching {
         if (known.isPresent()) {
             return known.get();
         }
-        Labels own = LabelClass.ownOf(labels);
-        Variant variant = new Variant(namespace.kind(own).orElseGet(() -> kind(namespace, own)), labels);
+        Labels shared = dictionary.acquire(labels);
+        Labels own = LabelClass.ownOf(shared);
+        Variant variant = new Variant(namespace.kind(own).orElseGet(() -> kind(namespace, own)), shared);
         namespace.add(variant);
         variant.recombine();
         fileOfNodePairs.forEach(namespace.name, labels, rule -> {
@@ -321,6 +324,7 @@ final class Matching {
         if (variant.pods.isEmpty()) {
             NamespaceEntry namespace = variant.kind.namespace;
             namespace.remove(variant);
+            dictionary.release(variant.labels);
             if (variant.kind.variants.isEmpty()) {
                 namespace.remove(variant.kind);
             }

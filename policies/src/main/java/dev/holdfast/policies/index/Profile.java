@@ -6,31 +6,35 @@ import dev.holdfast.policies.rule.Policy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is asked for pods that have labels, scheduling and policies in common: their rules, in the order of their
- * identities.
- */
+/** What a rule set comes to for pods of one variant: a live rule for each rule, in the order of their identities. */
 final class Profile {
-    static final Profile NONE = new Profile(Scheduling.anywhere(), List.of(), List.of(), new @Nullable LiveRule[0]);
+    /** Of pods that no policy selects. */
+    static final Profile NONE = new Profile(
+            new RuleSet(new RuleSet.Key(Scheduling.anywhere(), List.of()), List.of()), new @Nullable LiveRule[0]);
 
-    final Scheduling scheduling;
-    final List<Policy> policies;
-    private final List<HeldRule> rules;
+    private final RuleSet rules;
     private final @Nullable LiveRule[] live;
 
     /** How many pods have it. */
     int pods;
 
     /** @param live by rule; absent for one that cannot be parsed */
-    Profile(Scheduling scheduling, List<Policy> policies, List<HeldRule> rules, @Nullable LiveRule[] live) {
-        this.scheduling = scheduling;
-        this.policies = policies;
+    Profile(RuleSet rules, @Nullable LiveRule[] live) {
         this.rules = rules;
         this.live = live;
     }
 
-    boolean isFor(Scheduling other, List<Policy> selecting) {
-        return policies.equals(selecting) && scheduling.equals(other);
+    boolean isFor(Scheduling scheduling, List<Policy> policies) {
+        return rules.key().policies().equals(policies)
+                && rules.key().scheduling().equals(scheduling);
+    }
+
+    boolean isNone() {
+        return rules.key().policies().isEmpty();
+    }
+
+    RuleSet ruleSet() {
+        return rules;
     }
 
     int size() {
@@ -38,11 +42,7 @@ final class Profile {
     }
 
     HeldRule rule(int slot) {
-        return rules.get(slot);
-    }
-
-    List<HeldRule> rules() {
-        return rules;
+        return rules.rules().get(slot);
     }
 
     @Nullable

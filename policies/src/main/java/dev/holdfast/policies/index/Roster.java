@@ -15,28 +15,29 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** The pods, nodes and namespaces that the index knows, and the view of them that others read. */
 final class Roster implements ClusterView {
-    private final Map<String, PodEntry> pods = new HashMap<>();
+    private final PodTable pods = new PodTable();
     private final Map<String, NodeEntry> nodes = new HashMap<>();
     private final NavigableMap<String, Node> knownNodes = new TreeMap<>();
     private final Map<String, NamespaceEntry> namespaces = new LinkedHashMap<>();
 
     boolean isEmpty() {
-        return pods.isEmpty() && nodes.isEmpty() && knownNodes.isEmpty() && namespaces.isEmpty();
+        return pods.size() == 0 && nodes.isEmpty() && knownNodes.isEmpty() && namespaces.isEmpty();
     }
 
     Optional<PodEntry> entry(String uid) {
-        return Optional.ofNullable(pods.get(uid));
+        return pods.get(uid);
     }
 
-    Collection<PodEntry> entries() {
-        return Collections.unmodifiableCollection(pods.values());
+    void forEachEntry(Consumer<PodEntry> action) {
+        pods.forEach(action);
     }
 
     void add(PodEntry pod) {
-        pods.put(pod.pod.uid(), pod);
+        pods.add(pod);
     }
 
     void remove(PodEntry pod) {
@@ -44,7 +45,7 @@ final class Roster implements ClusterView {
     }
 
     NodeEntry nodeEntry(String name) {
-        return nodes.computeIfAbsent(name, _ -> new NodeEntry());
+        return nodes.computeIfAbsent(name, NodeEntry::new);
     }
 
     NamespaceEntry namespaceEntry(String name) {
@@ -112,7 +113,7 @@ final class Roster implements ClusterView {
     @Override
     public Collection<Pod> pods() {
         List<Pod> all = new ArrayList<>(pods.size());
-        pods.values().forEach(entry -> all.add(entry.pod));
+        pods.forEach(entry -> all.add(entry.pod));
         return all;
     }
 

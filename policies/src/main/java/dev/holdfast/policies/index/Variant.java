@@ -1,10 +1,13 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Policy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** The pods of a label class that have all labels in common, those copied from nodes too. */
 final class Variant {
@@ -20,6 +23,11 @@ final class Variant {
     /** The policies that select these pods, on whichever nodes they want them. */
     List<Policy> policies = List.of();
 
+    /** The scheduling of the pod that came last. */
+    private Scheduling scheduling = Scheduling.anywhere();
+
+    private Optional<Protection> protection = Optional.empty();
+
     /** The rules that match only because of labels copied from nodes. */
     private LiveRule[] further = NO_RULES;
 
@@ -28,6 +36,26 @@ final class Variant {
     Variant(LabelClass kind, Labels labels) {
         this.kind = kind;
         this.labels = labels;
+    }
+
+    /** {@return an equal scheduling, the same one for pods that come after one another with an equal one} */
+    Scheduling shared(Scheduling other) {
+        if (!scheduling.equals(other)) {
+            scheduling = profiles.stream()
+                    .map(profile -> profile.ruleSet().key().scheduling())
+                    .filter(other::equals)
+                    .findFirst()
+                    .orElse(other);
+        }
+        return scheduling;
+    }
+
+    /** {@return an equal protection, the same one for pods that come after one another with an equal one} */
+    Protection shared(Protection other) {
+        if (protection.isEmpty() || !protection.get().equals(other)) {
+            protection = Optional.of(other);
+        }
+        return protection.get();
     }
 
     /** {@return all rules whose partners these pods are} */

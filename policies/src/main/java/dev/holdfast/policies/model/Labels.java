@@ -57,6 +57,20 @@ public final class Labels {
         return of(map);
     }
 
+    /**
+     * {@return labels of these very strings}
+     *
+     * @param keysAndValues key, value, key, value, the keys in natural order and each once; not to be changed any more
+     */
+    public static Labels ofSorted(String[] keysAndValues) {
+        for (int i = 2; i < keysAndValues.length; i += 2) {
+            if (keysAndValues[i - 2].compareTo(keysAndValues[i]) >= 0) {
+                throw new IllegalArgumentException("keys out of order: " + keysAndValues[i]);
+            }
+        }
+        return keysAndValues.length == 0 ? NONE : new Labels(keysAndValues);
+    }
+
     /** {@return whether the key is present, with any value} */
     public boolean has(String key) {
         return indexOf(key) >= 0;

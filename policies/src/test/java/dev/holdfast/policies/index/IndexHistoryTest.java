@@ -16,7 +16,7 @@ class IndexHistoryTest {
     private static final int EVENTS = Integer.getInteger("holdfast.history.events", 200_000);
     private static final long SEED = Long.getLong("holdfast.history.seed", 20_261_121L);
     private static final int PER_HISTORY = 400;
-    private static final int MIDDLE_IN = 20;
+    private static final int MIDDLE_IN = 50;
 
     private int broken;
     private int mended;
