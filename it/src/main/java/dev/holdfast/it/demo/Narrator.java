@@ -64,14 +64,9 @@ final class Narrator {
         return event.kind().equals("Pod") ? event.name() + ": " : "";
     }
 
-    /**
-     * Tells now and then how long the window still lasts.
-     *
-     * @param deadline the policy's {@code nextDeadlineTime}
-     */
-    void countDown(String scene, Optional<Object> deadline) {
-        long left = deadline.map(time -> Instant.parse(time.toString()))
-                .map(at -> Duration.between(clock.instant(), at).toSeconds())
+    /** Tells now and then how long it is to the deadline. */
+    void countDown(String scene, Optional<Instant> deadline) {
+        long left = deadline.map(at -> Duration.between(clock.instant(), at).toSeconds())
                 .orElse(-1L);
         boolean due = left > 0 && left / COUNTDOWN_STEP != countdowns.getOrDefault(scene, -1L);
         if (due) {

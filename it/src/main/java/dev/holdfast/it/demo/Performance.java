@@ -154,7 +154,7 @@ final class Performance {
     private Seen seen(Act act) {
         Seen seen = Seen.of(act.stage(), act.scene().cast().app(), trail);
         narrator.follow(act.name(), seen.events());
-        narrator.countDown(act.name(), act.stage().status("nextDeadlineTime"));
+        narrator.countDown(act.name(), seen.deadline());
         return seen;
     }
 

@@ -5,10 +5,14 @@ import dev.holdfast.it.scenario.Departures;
 import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What could be seen of a scene at one moment. Nodes have their short names.
@@ -27,6 +31,7 @@ record Seen(
         int violating,
         List<Place> running,
         Departures departures) {
+    private static final Pattern DEADLINE = Pattern.compile("Will be evicted after (\\S+)");
 
     /**
      * An event.
@@ -127,5 +132,20 @@ record Seen(
                 .filter(it -> it.kind().equals("PlacementPolicy") && it.reason().equals(reason))
                 .mapToInt(Told::count)
                 .sum();
+    }
+
+    /**
+     * {@return the first deadline that an event told, which is there long before it stands in the status; empty when
+     * none did, and once anything came of the breach}
+     */
+    Optional<Instant> deadline() {
+        boolean over = events.stream().anyMatch(it -> !it.reason().equals("PlacementViolated"));
+        return over
+                ? Optional.empty()
+                : events.stream()
+                        .map(it -> DEADLINE.matcher(it.message()))
+                        .filter(Matcher::find)
+                        .map(it -> Instant.parse(it.group(1)))
+                        .min(Comparator.naturalOrder());
     }
 }
