@@ -102,10 +102,10 @@ public final class Operator implements AutoCloseable {
                     options.onFatal().accept("the engine has a bug: " + bug);
                 });
         this.leadership = new Leadership(
-                connection, config.lease(), options.identity(), options.clock(), this::leadershipChanged);
+                connection, config.lease(), options.identity(), options.clock(), this::leadershipChanged, this::died);
         this.evictor = new Evictor(connection, leadership);
         this.ceiling = new ModeCeiling(new ClusterEvictionRight(client), config.maxMode(), this::capped);
-        this.feed = new ClusterFeed(connection, options.clock(), loop::offer);
+        this.feed = new ClusterFeed(connection, options.clock(), loop::offer, this::died);
         this.book = new PolicyBook(
                 new PolicyTranslator(config.defaultForgiveness()), loop::offer, this::forget, options.clock());
         this.desk = new StatusDesk(
@@ -117,7 +117,7 @@ public final class Operator implements AutoCloseable {
                 desk,
                 loop::offer,
                 failure -> options.onFatal().accept("a watch of the policies has ended for good: " + failure));
-        this.events = Events.of(client, book::uid, leadership::leads, options.clock(), meters::event);
+        this.events = Events.of(client, book::uid, leadership::leads, options.clock(), meters::event, this::died);
         this.http = http();
     }
 
@@ -154,12 +154,17 @@ public final class Operator implements AutoCloseable {
                     Map.of(
                             "/livez", probes::live,
                             "/readyz", probes::ready,
-                            "/metrics", () -> Answer.metrics(registry.scrape())));
+                            "/metrics", this::metrics));
         } catch (IOException e) {
             client.close();
             throw new StartException("cannot listen on " + address + " for probes and metrics: " + e.getMessage()
                     + "; choose another http.port");
         }
+    }
+
+    private Answer metrics() {
+        meters.refresh();
+        return Answer.metrics(registry.scrape());
     }
 
     private void begin() throws InstalledKinds.MissingException, InterruptedException {
@@ -225,6 +230,12 @@ public final class Operator implements AutoCloseable {
 
     private EvictionAnswer rehearse(EvictionRequest request) {
         return evictor.rehearse(request);
+    }
+
+    /** What a thread leaves behind that nobody else takes over cannot be worked around. */
+    private void died(Thread thread, Throwable why) {
+        LOG.atError().addKeyValue("thread", thread.getName()).setCause(why).log("A thread has died");
+        options.onFatal().accept("the thread \"" + thread.getName() + "\" has died: " + why);
     }
 
     private EvictionAnswer evict(EvictionRequest request) {

@@ -237,7 +237,9 @@ class ClusterFeedIT {
     }
 
     private ClusterFeed feed(Config connection) {
-        return new ClusterFeed(connection, InstantSource.system(), sink);
+        return new ClusterFeed(connection, InstantSource.system(), sink, (_, death) -> {
+            throw new AssertionError(death);
+        });
     }
 
     private Config through(TcpGate gate) {

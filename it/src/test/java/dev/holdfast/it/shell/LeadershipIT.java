@@ -122,7 +122,9 @@ class LeadershipIT {
         LeaseSettings settings = new LeaseSettings(
                 "default", lease, Duration.ofSeconds(10), Duration.ofSeconds(8), Duration.ofSeconds(1));
         SteadyClock clock = new SteadyClock(InstantSource.system(), System::nanoTime);
-        return new Leadership(connection, settings, identity, clock, _ -> {});
+        return new Leadership(connection, settings, identity, clock, _ -> {}, (_, death) -> {
+            throw new AssertionError(death);
+        });
     }
 
     private Lease lease(String name) {

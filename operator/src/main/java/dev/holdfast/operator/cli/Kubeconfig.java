@@ -1,6 +1,7 @@
 package dev.holdfast.operator.cli;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.Context;
 import io.fabric8.kubernetes.api.model.NamedCluster;
@@ -74,11 +75,18 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         } catch (NoSuchFileException _) {
             throw new UnusableException("kubeconfig " + path + " does not exist");
         } catch (JacksonException e) {
-            throw new UnusableException("kubeconfig " + path + " is not a kubeconfig: "
-                    + e.getOriginalMessage().lines().findFirst().orElse(""));
+            // Only where: what is there may be a token whose file was given by mistake.
+            throw new UnusableException("kubeconfig " + path + " is not a kubeconfig" + place(e));
         } catch (IOException e) {
             throw new UnusableException("kubeconfig " + path + " cannot be read: " + e);
         }
+    }
+
+    private static String place(JacksonException e) {
+        JsonLocation location = e.getLocation();
+        return location == null || location.getLineNr() < 1
+                ? ""
+                : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
     }
 
     private static void checkContext(Path path, io.fabric8.kubernetes.api.model.Config content, String name)

@@ -39,6 +39,11 @@ final class Logging {
         for (String name : List.of("holdfast", "dev.holdfast")) {
             context.getLogger(name).setLevel(own);
         }
+        // At the finest level it would log every request with its credentials.
+        Level talking = others.isGreaterOrEqual(Level.INFO) ? others : Level.INFO;
+        for (String name : List.of("io.fabric8", "okhttp3", "okio")) {
+            context.getLogger(name).setLevel(talking);
+        }
         // It warns of v1alpha1 at each start, which nobody who runs this version can change.
         context.getLogger("io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils")
                 .setLevel(Level.ERROR);

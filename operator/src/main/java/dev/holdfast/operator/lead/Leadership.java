@@ -38,19 +38,34 @@ public final class Leadership implements Fence, AutoCloseable {
      *
      * @param identity this replica, unlike any other
      * @param sink takes LeadershipGained and LeadershipLost
+     * @param onDeath told when nobody competes or renews any more: the process should end with an error
      */
     public Leadership(
-            Config connection, LeaseSettings settings, String identity, SteadyClock clock, Consumer<Event> sink) {
-        this(new KubernetesLease(connection, settings), settings, identity, clock, sink);
+            Config connection,
+            LeaseSettings settings,
+            String identity,
+            SteadyClock clock,
+            Consumer<Event> sink,
+            Thread.UncaughtExceptionHandler onDeath) {
+        this(new KubernetesLease(connection, settings), settings, identity, clock, sink, onDeath);
     }
 
-    Leadership(LeaseApi lease, LeaseSettings settings, String identity, SteadyClock clock, Consumer<Event> sink) {
+    Leadership(
+            LeaseApi lease,
+            LeaseSettings settings,
+            String identity,
+            SteadyClock clock,
+            Consumer<Event> sink,
+            Thread.UncaughtExceptionHandler onDeath) {
         this.lease = lease;
         this.settings = settings;
         this.clock = clock;
         this.sink = sink;
         this.tenure = Tenure.none(settings, identity);
-        this.thread = Thread.ofVirtual().name("lease").unstarted(this::compete);
+        this.thread = Thread.ofVirtual()
+                .name("lease")
+                .uncaughtExceptionHandler(onDeath)
+                .unstarted(this::compete);
     }
 
     /** Begins to compete for the lease. Returns at once. */
@@ -97,6 +112,9 @@ public final class Leadership implements Fence, AutoCloseable {
         } catch (RuntimeException e) {
             LOG.atError().addKeyValue("lease", name()).setCause(e).log("the lease cannot be kept");
             end("the lease cannot be kept: " + e);
+        } catch (Error e) {
+            end("the lease cannot be kept: " + e);
+            throw e;
         }
     }
 

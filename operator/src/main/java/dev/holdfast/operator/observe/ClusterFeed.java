@@ -24,6 +24,7 @@ public final class ClusterFeed implements Feed {
 
     private final KubernetesClient client;
     private final Map<View, List<KindFeed<?>>> feeds = new EnumMap<>(View.class);
+    private final Thread.UncaughtExceptionHandler onDeath;
     private final CountDownLatch closing = new CountDownLatch(1);
 
     /**
@@ -32,8 +33,11 @@ public final class ClusterFeed implements Feed {
      * @param connection how to reach the API server
      * @param clock for {@link #heard}
      * @param sink takes the events of all views; called by several threads, and must not block for long
+     * @param onDeath told when nobody feeds a kind any more: the process should end with an error
      */
-    public ClusterFeed(Config connection, InstantSource clock, Consumer<Event> sink) {
+    public ClusterFeed(
+            Config connection, InstantSource clock, Consumer<Event> sink, Thread.UncaughtExceptionHandler onDeath) {
+        this.onDeath = onDeath;
         client = SlimClient.of(connection, REQUEST_TIMEOUT);
         Map<View, List<Kind<?>>> views = new EnumMap<>(View.class);
         Kind.all(new CoreFacts())
@@ -42,7 +46,7 @@ public final class ClusterFeed implements Feed {
         views.forEach((view, kinds) -> {
             ViewGate gate = new ViewGate(view, kinds, sink);
             List<KindFeed<?>> ofView = new ArrayList<>();
-            kinds.forEach(kind -> ofView.add(new KindFeed<>(client, kind, gate, clock, sink)));
+            kinds.forEach(kind -> ofView.add(new KindFeed<>(client, kind, gate, clock, sink, onDeath)));
             feeds.put(view, ofView);
         });
     }
@@ -50,7 +54,7 @@ public final class ClusterFeed implements Feed {
     @Override
     public void start() {
         all().forEach(KindFeed::start);
-        Thread.ofVirtual().name("feed looks").start(this::lookAfterAll);
+        Thread.ofVirtual().name("feed looks").uncaughtExceptionHandler(onDeath).start(this::lookAfterAll);
     }
 
     private void lookAfterAll() {

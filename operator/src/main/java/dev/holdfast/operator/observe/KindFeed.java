@@ -56,13 +56,22 @@ final class KindFeed<T extends SlimObject> {
     private volatile Optional<Following<T>> current = Optional.empty();
     private String lastTrouble = "";
 
-    KindFeed(KubernetesClient client, Kind<T> kind, ViewGate gate, InstantSource clock, Consumer<Event> sink) {
+    KindFeed(
+            KubernetesClient client,
+            Kind<T> kind,
+            ViewGate gate,
+            InstantSource clock,
+            Consumer<Event> sink,
+            Thread.UncaughtExceptionHandler onDeath) {
         this.client = client;
         this.kind = kind;
         this.gate = gate;
         this.clock = clock;
         this.sight = new Sight<>(kind, clock, fact -> sink.accept(new Event.FactChanged(fact)));
-        this.thread = Thread.ofVirtual().name("feed of " + kind).unstarted(this::run);
+        this.thread = Thread.ofVirtual()
+                .name("feed of " + kind)
+                .uncaughtExceptionHandler(onDeath)
+                .unstarted(this::run);
     }
 
     void start() {
@@ -112,7 +121,7 @@ final class KindFeed<T extends SlimObject> {
             }
         } catch (InterruptedException _) {
             // Only close() interrupts.
-        } catch (Error e) {
+        } catch (RuntimeException | Error e) {
             // The view must not look alive when nobody feeds it any more.
             lost("its feed died: " + e);
             throw e;

@@ -37,13 +37,13 @@ final class EventRation {
      */
     record Summary(PolicyId policy, int count) {}
 
-    /** {@return whether the policy may have one more; if not, it is counted as left out} */
-    boolean take(PolicyId policy, Instant now) {
+    /** {@return whether the policy may have so many more; if not, they are counted as left out} */
+    boolean take(PolicyId policy, int events, Instant now) {
         Share share = shares.computeIfAbsent(policy, _ -> new Share(now));
-        if (share.bucket.take(now)) {
+        if (share.bucket.take(events, now)) {
             return true;
         }
-        share.leftOut++;
+        share.leftOut += events;
         return false;
     }
 

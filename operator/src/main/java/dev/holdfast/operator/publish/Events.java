@@ -44,8 +44,7 @@ public final class Events implements AutoCloseable {
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
     private final FoundAtStart found = new FoundAtStart(GATHERING);
     private final EventRation ration = new EventRation();
-    private final Thread writer =
-            Thread.ofPlatform().daemon().name("holdfast-events").unstarted(this::run);
+    private final Thread writer;
     private final CountDownLatch closing = new CountDownLatch(1);
 
     private record Pending(EventNote note, Instant at) {}
@@ -56,14 +55,16 @@ public final class Events implements AutoCloseable {
      * @param policyUids the UID of a policy; empty when it is gone
      * @param leads whether this replica leads now
      * @param count is told the fate of each event
+     * @param onDeath told when nobody writes any more: the process should end with an error
      */
     public static Events of(
             KubernetesClient client,
             Function<PolicyId, Optional<String>> policyUids,
             BooleanSupplier leads,
             InstantSource clock,
-            Consumer<EventFate> count) {
-        return new Events(new KubernetesEvents(client), policyUids, leads, clock, count);
+            Consumer<EventFate> count,
+            Thread.UncaughtExceptionHandler onDeath) {
+        return new Events(new KubernetesEvents(client), policyUids, leads, clock, count, onDeath);
     }
 
     Events(
@@ -71,12 +72,18 @@ public final class Events implements AutoCloseable {
             Function<PolicyId, Optional<String>> policyUids,
             BooleanSupplier leads,
             InstantSource clock,
-            Consumer<EventFate> count) {
+            Consumer<EventFate> count,
+            Thread.UncaughtExceptionHandler onDeath) {
         this.sink = sink;
         this.policyUids = policyUids;
         this.leads = leads;
         this.clock = clock;
         this.count = count;
+        this.writer = Thread.ofPlatform()
+                .daemon()
+                .name("holdfast-events")
+                .uncaughtExceptionHandler(onDeath)
+                .unstarted(this::run);
     }
 
     /** Takes what happened; never blocks. */
@@ -88,11 +95,15 @@ public final class Events implements AutoCloseable {
             return;
         }
         Optional<Sentence> sentence = Sentence.of(occurrence, now);
-        if (sentence.isEmpty() || !allowed(occurrence, now)) {
+        if (sentence.isEmpty()) {
+            return;
+        }
+        List<EventTarget> targets = targets(occurrence);
+        if (!allowed(occurrence, targets.size(), now)) {
             return;
         }
         Optional<String> plan = plan(occurrence);
-        for (EventTarget target : targets(occurrence)) {
+        for (EventTarget target : targets) {
             String about = target.kind().equals("Pod") ? "" : "Pod " + violation.pod() + ": ";
             enqueue(
                     new EventNote(
@@ -122,21 +133,23 @@ public final class Events implements AutoCloseable {
     }
 
     /** Evictions have limits of their own, and each is worth telling. */
-    private boolean allowed(Occurrence occurrence, Instant now) {
+    private boolean allowed(Occurrence occurrence, int events, Instant now) {
         return switch (occurrence) {
             case Occurrence.Evicting _, Occurrence.Answered _, Occurrence.Moved _ -> true;
             case Occurrence.Started _, Occurrence.Ended _, Occurrence.Held _, Occurrence.WouldEvict _ ->
-                rationed(occurrence.violation().policy(), now);
+                rationed(occurrence.violation().policy(), events, now);
         };
     }
 
-    private boolean rationed(PolicyId policy, Instant now) {
+    private boolean rationed(PolicyId policy, int events, Instant now) {
         boolean allowed;
         synchronized (ration) {
-            allowed = ration.take(policy, now);
+            allowed = ration.take(policy, events, now);
         }
         if (!allowed) {
-            count.accept(EventFate.LEFT_OUT);
+            for (int i = 0; i < events; i++) {
+                count.accept(EventFate.LEFT_OUT);
+            }
         }
         return allowed;
     }
@@ -183,14 +196,24 @@ public final class Events implements AutoCloseable {
     private void run() {
         try {
             while (!isClosing() || !queue.isEmpty()) {
-                gatherRipe(clock.instant());
-                Pending next = queue.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
-                if (next != null) {
-                    deliver(next);
-                }
+                turn();
             }
         } catch (InterruptedException _) {
             LOG.debug("Stopped with {} events unwritten", queue.size());
+        }
+    }
+
+    /** One event that cannot be written must not keep the others from being written. */
+    private void turn() throws InterruptedException {
+        try {
+            gatherRipe(clock.instant());
+            Pending next = queue.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
+            if (next != null) {
+                deliver(next);
+            }
+        } catch (RuntimeException e) {
+            count.accept(EventFate.FAILED);
+            LOG.error("Cannot write an event", e);
         }
     }
 
@@ -200,7 +223,7 @@ public final class Events implements AutoCloseable {
         synchronized (found) {
             ripe = found.ripe(now);
         }
-        ripe.stream().filter(note -> rationed(note.policy(), now)).forEach(note -> enqueue(note, now));
+        ripe.stream().filter(note -> rationed(note.policy(), 1, now)).forEach(note -> enqueue(note, now));
         List<EventRation.Summary> summaries;
         synchronized (ration) {
             summaries = ration.summaries(now);

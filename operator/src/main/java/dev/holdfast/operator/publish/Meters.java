@@ -56,7 +56,7 @@ public final class Meters {
         oldest = MultiGauge.builder("holdfast_violation_oldest_seconds")
                 .description("Age of a policy's oldest violation; 0 without any.")
                 .register(registry);
-        held = MultiGauge.builder("holdfast_held_pods")
+        held = MultiGauge.builder("holdfast_held_violations")
                 .description("Violations that are due and not acted on, by reason.")
                 .register(registry);
         modes = MultiGauge.builder("holdfast_policy_mode")
@@ -127,7 +127,7 @@ public final class Meters {
                                         POLICY,
                                         violation.policy().toString(),
                                         "namespace",
-                                        violation.pod().namespace(),
+                                        violation.policy().namespace().orElse(""),
                                         "outcome",
                                         AnswerText.label(answer)))
                         .increment();
@@ -165,20 +165,14 @@ public final class Meters {
         registry.counter("holdfast_kubernetes_events", "fate", fate.label()).increment();
     }
 
-    /** Takes a policy's present state. */
-    public synchronized void publish(PolicyReport report) {
+    /** Takes a policy's present state, to be shown after the next {@link #refresh}. */
+    public void publish(PolicyReport report) {
         reports.put(report.policy(), report);
-        refresh();
     }
 
-    /** Takes whether a policy is valid and evaluated. */
-    public synchronized void ready(PolicyId policy, Readiness state) {
+    /** Takes whether a policy is valid and evaluated, to be shown after the next {@link #refresh}. */
+    public void ready(PolicyId policy, Readiness state) {
         ready.put(policy, state == Readiness.READY);
-        readiness.register(
-                ready.entrySet().stream()
-                        .map(entry -> Row.of(policyTag(entry.getKey()), entry.getValue() ? 1 : 0))
-                        .toList(),
-                true);
     }
 
     /** Whether a policy is evaluated as it is written. */
@@ -191,14 +185,17 @@ public final class Meters {
     public synchronized void forget(PolicyId policy) {
         reports.remove(policy);
         ready.remove(policy);
-        refresh();
         List<Meter> gone = registry.getMeters().stream()
                 .filter(meter -> policy.toString().equals(meter.getId().getTag(POLICY)))
                 .toList();
         gone.forEach(registry::remove);
     }
 
-    private void refresh() {
+    /**
+     * Shows the present state of all policies: to be called before each scrape, since it takes longer the more there
+     * are.
+     */
+    public synchronized void refresh() {
         List<Row<?>> violationRows = new ArrayList<>();
         List<Row<?>> oldestRows = new ArrayList<>();
         List<Row<?>> heldRows = new ArrayList<>();
@@ -222,6 +219,11 @@ public final class Meters {
         oldest.register(oldestRows, true);
         held.register(heldRows, true);
         modes.register(modeRows, true);
+        readiness.register(
+                ready.entrySet().stream()
+                        .map(entry -> Row.of(policyTag(entry.getKey()), entry.getValue() ? 1 : 0))
+                        .toList(),
+                true);
     }
 
     private double oldestSeconds(PolicyReport report) {

@@ -17,8 +17,8 @@ final class TokenBucket {
         this.countedAt = now;
     }
 
-    /** {@return whether there was a token, which is gone now} */
-    boolean take(Instant now) {
+    /** {@return whether there were so many tokens, which are gone now; if not, none is} */
+    boolean take(int wanted, Instant now) {
         long earned = Math.max(0, Duration.between(countedAt, now).dividedBy(interval));
         if (tokens + earned >= capacity) {
             tokens = capacity;
@@ -27,10 +27,10 @@ final class TokenBucket {
             tokens += (int) earned;
             countedAt = countedAt.plus(interval.multipliedBy(earned));
         }
-        if (tokens == 0) {
+        if (tokens < wanted) {
             return false;
         }
-        tokens--;
+        tokens -= wanted;
         return true;
     }
 }

@@ -52,8 +52,7 @@ public final class PolicyControllers implements AutoCloseable {
     private final List<RegisteredController<?>> controllers;
     private final PolicyViewWatch watch;
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final Thread looks =
-            Thread.ofPlatform().daemon().name("holdfast-policy-view").unstarted(this::run);
+    private final Thread looks;
 
     /**
      * Controllers that are not started yet.
@@ -94,6 +93,11 @@ public final class PolicyControllers implements AutoCloseable {
                 operator.register(namespaced, overrider -> configure(overrider, namespacedPolicies)),
                 operator.register(cluster, overrider -> configure(overrider, clusterPolicies)));
         reports.onRing(this::ring);
+        looks = Thread.ofPlatform()
+                .daemon()
+                .name("holdfast-policy-view")
+                .uncaughtExceptionHandler((_, death) -> onStopped.accept(death))
+                .unstarted(this::run);
         watch = new PolicyViewWatch(this::informers, this::handOver, engine);
     }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which cluster is found, and what is said of a kubeconfig that cannot be used. */
 class KubeconfigTest {
@@ -84,8 +85,8 @@ class KubeconfigTest {
     static Stream<Arguments> unusable() {
         return Stream.of(
                 argumentSet("empty", "", Optional.empty(), "is empty"),
-                argumentSet("no YAML", ": {", Optional.empty(), "is not a kubeconfig: "),
-                argumentSet("something else", "hello", Optional.empty(), "is not a kubeconfig: "),
+                argumentSet("no YAML", ": {", Optional.empty(), "is not a kubeconfig (line 1, column "),
+                argumentSet("something else", "hello", Optional.empty(), "is not a kubeconfig (line 1, column 1)"),
                 argumentSet(
                         "no current context",
                         GOOD.replace("current-context: one\n", ""),
@@ -119,6 +120,19 @@ class KubeconfigTest {
                 .startsWith("kubeconfig " + file)
                 .contains(expected)
                 .doesNotContain("\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"eyJhbGciOi.secret", "token: eyJhbGciOi.secret", "users: eyJhbGciOi.secret", "[eyJhbGciOi.secret"
+            })
+    void aTokenThatWasGivenByMistakeIsNotRepeated(String content) throws IOException {
+        Path file = file(content);
+
+        assertThatThrownBy(() -> server(Optional.of(file), Optional.empty(), Map.of()))
+                .isInstanceOf(Kubeconfig.UnusableException.class)
+                .message()
+                .doesNotContain("secret");
     }
 
     @Test

@@ -6,6 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.LogLevel;
+import dev.holdfast.operator.observe.WatchServer;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -82,5 +86,21 @@ class LoggingTest {
         log();
 
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("a detail", "a library talks");
+    }
+
+    @Test
+    void credentialsAreNotLoggedAtTheFinestLevel() {
+        Logging.configure(LogLevel.TRACE, LogFormat.TEXT);
+        try (WatchServer server = new WatchServer(_ -> new WatchServer.Reply.Says(200, "{}"));
+                KubernetesClient client = new KubernetesClientBuilder()
+                        .withConfig(new ConfigBuilder(server.connection())
+                                .withOauthToken("a-secret-token")
+                                .build())
+                        .build()) {
+            client.raw("/version");
+            assertThat(server.received()).hasSize(1);
+        }
+
+        assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("a-secret-token");
     }
 }

@@ -10,6 +10,7 @@ final class FakeLease {
     boolean reachable = true;
     boolean answering = true;
     boolean mayCreate = true;
+    Optional<Error> failure = Optional.empty();
     final List<String> requests = new ArrayList<>();
     private int version;
 
@@ -47,6 +48,9 @@ final class FakeLease {
         @Override
         public LeaseAnswer replace(LeaseRecord lease) {
             requests.add("replace");
+            failure.ifPresent(it -> {
+                throw it;
+            });
             if (!reachable) {
                 return new LeaseAnswer.NoAnswer("unreachable");
             }

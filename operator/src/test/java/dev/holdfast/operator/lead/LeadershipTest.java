@@ -9,6 +9,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class LeadershipTest {
@@ -22,6 +25,7 @@ class LeadershipTest {
     private final HandClock clock = new HandClock();
     private final FakeLease lease = new FakeLease();
     private final List<Event> events = new ArrayList<>();
+    private final BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
     private final Leadership me = candidate("me", events);
 
     @Test
@@ -43,6 +47,18 @@ class LeadershipTest {
         lease.written(free());
         me.round();
         assertThat(events).containsExactly(GAINED);
+    }
+
+    @Test
+    void anErrorEndsTheLeadAndIsTold() throws InterruptedException {
+        me.round();
+        lease.failure = Optional.of(new StackOverflowError("too deep"));
+        me.start();
+
+        assertThat(deaths.poll(10, TimeUnit.SECONDS)).hasMessage("too deep");
+        assertThat(events.getLast())
+                .isEqualTo(
+                        new Event.LeadershipLost("the lease cannot be kept: java.lang.StackOverflowError: too deep"));
     }
 
     @Test
@@ -196,7 +212,8 @@ class LeadershipTest {
     }
 
     private Leadership candidate(String identity, List<Event> sink) {
-        return new Leadership(lease.forOne(), SETTINGS, identity, clock.clock(), sink::add);
+        return new Leadership(
+                lease.forOne(), SETTINGS, identity, clock.clock(), sink::add, (_, death) -> deaths.add(death));
     }
 
     private static LeaseRecord free() {

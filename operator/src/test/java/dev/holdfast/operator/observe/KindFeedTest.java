@@ -35,6 +35,8 @@ class KindFeedTest {
     private final Queue<Reply> lists = new ConcurrentLinkedDeque<>();
     private final Queue<Reply> watches = new ConcurrentLinkedDeque<>();
     private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
+    private volatile boolean fatal;
     private final WatchServer server = new WatchServer(this::answer);
     private final KubernetesClient client = SlimClient.of(server.connection(), Duration.ofSeconds(5));
     private final Kind<SlimNamespace> kind = new Kind<>(
@@ -44,14 +46,26 @@ class KindFeedTest {
             it -> it.getMetadata().getName(),
             it -> new ClusterEvent.NamespaceChanged(new CoreFacts().namespace(it)),
             ClusterEvent.NamespaceGone::new);
-    private final KindFeed<SlimNamespace> feed =
-            new KindFeed<>(client, kind, new ViewGate(View.NAMESPACES, List.of(kind), told::add), () -> now, told::add);
+    private final KindFeed<SlimNamespace> feed = new KindFeed<>(
+            client,
+            kind,
+            new ViewGate(View.NAMESPACES, List.of(kind), told::add),
+            () -> now,
+            this::take,
+            (_, death) -> deaths.add(death));
 
     /** The next answer of its kind; the last one is given for ever. */
     private Reply answer(Request request) {
         Queue<Reply> left = request.isWatch() ? watches : lists;
         return Optional.ofNullable(left.size() > 1 ? left.poll() : left.peek())
                 .orElseThrow(() -> new IllegalStateException("no answer for " + request));
+    }
+
+    private void take(Event event) {
+        if (fatal) {
+            throw new StackOverflowError("too deep");
+        }
+        told.add(event);
     }
 
     private static String list(String version, String more, String... names) {
@@ -224,5 +238,14 @@ class KindFeedTest {
         feed.look();
 
         assertThat(nextLoss()).startsWith("the API server answered 500 to watch namespaces");
+    }
+
+    @Test
+    void anErrorOfTheFeedLosesTheViewAndIsTold() throws InterruptedException {
+        fatal = true;
+        start(List.of(says(list("7", "", "a"))), List.of(QUIET));
+
+        assertThat(nextLoss()).isEqualTo("its feed died: java.lang.StackOverflowError: too deep");
+        assertThat(deaths.poll(10, TimeUnit.SECONDS)).hasMessage("too deep");
     }
 }

@@ -15,7 +15,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +33,12 @@ class EventsTest {
             policy -> policy.equals(Samples.POLICY) ? Optional.of("policy-uid") : Optional.empty(),
             leads::get,
             () -> now,
-            fate -> fates.merge(fate, 1, Integer::sum));
+            fate -> fates.merge(fate, 1, Integer::sum),
+            EventsTest::die);
+
+    private static void die(Thread thread, Throwable why) {
+        throw new AssertionError(thread.getName() + " died", why);
+    }
 
     private List<String> writtenWhenClosed() {
         events.start();
@@ -100,33 +108,74 @@ class EventsTest {
     }
 
     @Test
-    void aPolicyThatHasUsedItsRationGetsASummaryAndItsEvictionsAreToldStill() {
-        for (int i = 0; i < 33; i++) {
+    void aPolicyThatHasUsedItsRationOf30EventsGetsASummaryAndItsEvictionsAreToldStill() {
+        for (int i = 0; i < 11; i++) {
             events.tell(new Occurrence.Started(pod("web-" + i)));
         }
         events.tell(new Occurrence.Answered(pod("web-0"), "p1", new EvictionAnswer.Evicted()));
         events.gatherRipe(now);
 
-        assertThat(writtenWhenClosed()).hasSize(30 * 3 + 3 + 1).endsWith("PlacementPolicy web PlacementEventsLeftOut");
+        assertThat(writtenWhenClosed()).hasSize(30 + 3 + 1).endsWith("PlacementPolicy web PlacementEventsLeftOut");
         assertThat(written.getLast().message())
                 .isEqualTo("3 more events of this policy were left out, since there were so many: its status counts all"
                         + " violations, and the operator's log has each.");
-        assertThat(fates).isEqualTo(Map.of(EventFate.LEFT_OUT, 3, EventFate.WRITTEN, 94));
+        assertThat(fates).isEqualTo(Map.of(EventFate.LEFT_OUT, 3, EventFate.WRITTEN, 34));
     }
 
     @Test
-    void aRationGrowsAgainWithTime() {
-        for (int i = 0; i < 31; i++) {
+    void aRationGrowsAgainByOneEventEachSixSeconds() {
+        for (int i = 0; i < 11; i++) {
             events.tell(new Occurrence.Started(pod("web-" + i)));
         }
+        now = now.plus(Duration.ofSeconds(12));
+        events.tell(new Occurrence.Started(pod("early")));
         now = now.plus(Duration.ofSeconds(6));
         events.tell(new Occurrence.Started(pod("late-1")));
         events.tell(new Occurrence.Started(pod("late-2")));
 
         assertThat(writtenWhenClosed())
                 .contains("Pod late-1 PlacementViolated")
-                .doesNotContain("Pod late-2" + " PlacementViolated");
-        assertThat(fates).containsEntry(EventFate.LEFT_OUT, 2);
+                .doesNotContain("Pod early PlacementViolated", "Pod late-2 PlacementViolated");
+        assertThat(fates).containsEntry(EventFate.LEFT_OUT, 9);
+    }
+
+    @Test
+    void anEventThatCannotBeWrittenIsCountedAndTheNextIsWritten() {
+        Events stumbling = new Events(
+                (note, _) -> {
+                    if (note.target().kind().equals("Pod")) {
+                        throw new IllegalStateException("a bug");
+                    }
+                    return written.add(note);
+                },
+                _ -> Optional.empty(),
+                () -> true,
+                () -> now,
+                fate -> fates.merge(fate, 1, Integer::sum),
+                EventsTest::die);
+        stumbling.tell(new Occurrence.Started(Samples.violation()));
+        stumbling.start();
+        stumbling.close();
+
+        assertThat(fates).isEqualTo(Map.of(EventFate.FAILED, 1, EventFate.WRITTEN, 1));
+    }
+
+    @Test
+    void anErrorIsTold() throws InterruptedException {
+        BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
+        Events dying = new Events(
+                (_, _) -> {
+                    throw new StackOverflowError("too deep");
+                },
+                _ -> Optional.empty(),
+                () -> true,
+                () -> now,
+                _ -> {},
+                (_, death) -> deaths.add(death));
+        dying.tell(new Occurrence.Started(Samples.violation()));
+        dying.start();
+
+        assertThat(deaths.poll(10, TimeUnit.SECONDS)).hasMessage("too deep");
     }
 
     private static ViolationReport pod(String name) {
@@ -153,8 +202,8 @@ class EventsTest {
 
     @Test
     void thePolicyThatIsGoneGetsNoEvent() {
-        Events orphaned =
-                new Events((note, _) -> written.add(note), _ -> Optional.empty(), () -> true, () -> now, _ -> {});
+        Events orphaned = new Events(
+                (note, _) -> written.add(note), _ -> Optional.empty(), () -> true, () -> now, _ -> {}, EventsTest::die);
         orphaned.tell(new Occurrence.Started(Samples.violation()));
         orphaned.start();
         orphaned.close();
@@ -169,7 +218,8 @@ class EventsTest {
                 _ -> Optional.empty(),
                 () -> true,
                 () -> now,
-                fate -> fates.merge(fate, 1, Integer::sum));
+                fate -> fates.merge(fate, 1, Integer::sum),
+                EventsTest::die);
         refused.tell(new Occurrence.Started(Samples.violation()));
         refused.start();
         refused.close();

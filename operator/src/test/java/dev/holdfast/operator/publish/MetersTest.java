@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.Occurrence.End;
 import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.engine.ViolationReport;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.Outcome;
 import dev.holdfast.policies.rule.PolicyId;
@@ -22,8 +23,13 @@ class MetersTest {
     private Instant now = Samples.SINCE.plus(Duration.ofSeconds(602));
     private final Meters meters = new Meters(registry, () -> now);
 
+    private String scrape() {
+        meters.refresh();
+        return registry.scrape();
+    }
+
     private List<String> scraped(String prefix) {
-        return registry.scrape().lines().filter(line -> line.startsWith(prefix)).toList();
+        return scrape().lines().filter(line -> line.startsWith(prefix)).toList();
     }
 
     @Test
@@ -37,8 +43,8 @@ class MetersTest {
                         "holdfast_violations{namespace=\"shop\",policy=\"shop/web\",rule=\"ssd\",state=\"Held\"} 1.0",
                         "holdfast_violations{namespace=\"shop\",policy=\"shop/web\",rule=\"ssd\",state=\"Evicting\"}"
                                 + " 1.0");
-        assertThat(scraped("holdfast_held_pods"))
-                .containsExactly("holdfast_held_pods{policy=\"shop/web\",reason=\"DisruptionBudget\"} 1.0");
+        assertThat(scraped("holdfast_held_violations"))
+                .containsExactly("holdfast_held_violations{policy=\"shop/web\",reason=\"DisruptionBudget\"} 1.0");
         assertThat(scraped("holdfast_policy_mode"))
                 .containsExactlyInAnyOrder(
                         "holdfast_policy_mode{mode=\"Off\",policy=\"shop/web\"} 0.0",
@@ -88,13 +94,13 @@ class MetersTest {
         meters.publish(Samples.report(Samples.POLICY));
         meters.ready(Samples.POLICY, Meters.Readiness.NOT_READY);
         meters.tell(new Occurrence.Started(Samples.violation()));
-        assertThat(registry.scrape())
+        assertThat(scrape())
                 .contains("holdfast_policy_ready{policy=\"audit\"} 1.0")
                 .contains("holdfast_policy_ready{policy=\"shop/web\"} 0.0");
 
         meters.forget(Samples.POLICY);
 
-        assertThat(registry.scrape()).doesNotContain("shop/web");
+        assertThat(scrape()).doesNotContain("shop/web");
         assertThat(scraped("holdfast_policy_ready")).containsExactly("holdfast_policy_ready{policy=\"audit\"} 1.0");
         assertThat(scraped("holdfast_violations{")).hasSize(3);
         assertThat(scraped("holdfast_policy_mode")).hasSize(3);
@@ -107,6 +113,46 @@ class MetersTest {
         meters.publish(Samples.report(Samples.POLICY));
 
         assertThat(scraped("holdfast_violations{")).hasSize(3);
+    }
+
+    @Test
+    void reportsChangeNothingUntilTheNextScrape() {
+        meters.publish(Samples.report(Samples.POLICY));
+        int before = registry.getMeters().size();
+        for (int i = 0; i < 100; i++) {
+            meters.publish(Samples.report(PolicyId.cluster("audit-" + i)));
+            meters.ready(PolicyId.cluster("audit-" + i), Meters.Readiness.READY);
+        }
+
+        assertThat(registry.getMeters()).hasSize(before);
+        assertThat(scraped("holdfast_policy_ready")).hasSize(100);
+    }
+
+    @Test
+    void evictionsOfAClusterPolicyAreOneSeriesHoweverManyNamespacesThereAre() {
+        ViolationReport shop = Samples.violation();
+        meters.tell(new Occurrence.Answered(of(PolicyId.cluster("audit"), shop), "p1", new EvictionAnswer.Evicted()));
+
+        assertThat(scraped("holdfast_evictions_total"))
+                .containsExactly("holdfast_evictions_total{namespace=\"\",outcome=\"Evicted\",policy=\"audit\"} 1.0");
+    }
+
+    private static ViolationReport of(PolicyId policy, ViolationReport it) {
+        return new ViolationReport(
+                it.key(),
+                it.pod(),
+                it.controller(),
+                policy,
+                it.rule(),
+                it.demand(),
+                it.mode(),
+                it.cause(),
+                it.breach(),
+                it.since(),
+                it.forgiveness(),
+                it.deadline(),
+                it.state(),
+                it.hold());
     }
 
     @Test
@@ -133,6 +179,6 @@ class MetersTest {
         meters.publish(Samples.report(Samples.POLICY));
         meters.tell(new Occurrence.Started(Samples.violation()));
 
-        assertThat(registry.scrape()).doesNotContain("web-1").doesNotContain("node-12");
+        assertThat(scrape()).doesNotContain("web-1").doesNotContain("node-12");
     }
 }

@@ -27,8 +27,9 @@ class StatusDeskTest {
     private final List<PolicyId> rung = new ArrayList<>();
     private final PolicyReports reports = new PolicyReports();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final StatusDesk desk = new StatusDesk(
-            reports, () -> whyCapped, () -> leads, new Meters(registry, () -> now), () -> now, Duration.ofSeconds(10));
+    private final Meters meters = new Meters(registry, () -> now);
+    private final StatusDesk desk =
+            new StatusDesk(reports, () -> whyCapped, () -> leads, meters, () -> now, Duration.ofSeconds(10));
     private final PolicyEntry entry = Standings.asking(Mode.ENFORCE);
     private Optional<PolicyStatus> stands = Optional.empty();
 
@@ -271,6 +272,7 @@ class StatusDeskTest {
         report(0);
         decide();
 
+        meters.refresh();
         assertThat(registry.get("holdfast_policy_ready")
                         .tag("policy", "shop/web")
                         .gauge()
