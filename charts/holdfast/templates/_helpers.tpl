@@ -50,7 +50,7 @@ annotations:
 {{- end }}
 {{- end }}
 
-{{/* The operator's configuration file: the values under config, and where its lease is. */}}
+{{/* The operator's configuration file: the values under config, with the namespace of the operator among the protected. */}}
 {{- define "holdfast.config" -}}
 {{- $lease := .Values.config.lease }}
 {{- if ge (int $lease.renewDeadlineSeconds) (int $lease.durationSeconds) }}
@@ -59,8 +59,8 @@ annotations:
 {{- if ge (int $lease.retryPeriodSeconds) (int $lease.renewDeadlineSeconds) }}
 {{- fail (printf "config.lease.retryPeriodSeconds must be less than renewDeadlineSeconds: got %d and %d" (int $lease.retryPeriodSeconds) (int $lease.renewDeadlineSeconds)) }}
 {{- end }}
-{{- $where := dict "lease" (dict "namespace" (include "holdfast.namespace" .) "name" (include "holdfast.fullname" .)) }}
-{{- toYaml (mergeOverwrite (deepCopy .Values.config) $where) }}
+{{- $protected := append .Values.config.protectedNamespaces (include "holdfast.namespace" .) | uniq }}
+{{- toYaml (mergeOverwrite (deepCopy .Values.config) (dict "protectedNamespaces" $protected)) }}
 {{- end }}
 
 {{- define "holdfast.image" -}}

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ConfigTest {
     @Test
-    void theFileSaysEveryValueAndWhereTheLeaseIs() {
+    void theFileSaysEveryValueAndProtectsTheOperatorsOwnNamespace() {
         assertThat(config())
                 .isEqualTo(Map.of(
                         "defaultForgivenessSeconds",
@@ -20,7 +20,7 @@ class ConfigTest {
                         "maxMode",
                         "Enforce",
                         "protectedNamespaces",
-                        List.of("kube-system", "kube-public", "kube-node-lease"),
+                        List.of("kube-system", "kube-public", "kube-node-lease", "hf"),
                         "exemptNamespaces",
                         List.of("kube-system"),
                         "replacementTimeoutSeconds",
@@ -34,8 +34,7 @@ class ConfigTest {
                                 "perWorkload", Map.of("maxConcurrentEvictions", 1)),
                         "lease",
                         Map.of(
-                                "namespace", "hf",
-                                "name", "holdfast",
+                                "namespace", "kube-system",
                                 "durationSeconds", 15,
                                 "renewDeadlineSeconds", 10,
                                 "retryPeriodSeconds", 2),
@@ -51,14 +50,23 @@ class ConfigTest {
     void everyValueUnderConfigIsInTheFileAsItIs() {
         Map<?, ?> values = values();
         Map<?, ?> config = new HashMap<>(config());
-        Map<Object, Object> lease = new HashMap<>((Map<?, ?>) config.remove("lease"));
-        lease.remove("name");
-        lease.remove("namespace");
+        config.remove("protectedNamespaces");
 
-        assertThat(lease).isEqualTo(values.get("lease"));
         assertThat(config.keySet())
                 .allSatisfy(key -> assertThat(config.get(key)).isEqualTo(values.get(key)));
         assertThat(config).hasSize(values.size() - 1);
+    }
+
+    @Test
+    void anOwnNamespaceThatIsProtectedAlreadyIsNamedOnce() {
+        assertThat(config("namespaceOverride=kube-system").get("protectedNamespaces"))
+                .isEqualTo(List.of("kube-system", "kube-public", "kube-node-lease"));
+    }
+
+    @Test
+    void theOwnNamespaceIsProtectedWhateverTheValuesSay() {
+        assertThat(config("config.protectedNamespaces[0]=infra").get("protectedNamespaces"))
+                .isEqualTo(List.of("infra", "hf"));
     }
 
     @Test

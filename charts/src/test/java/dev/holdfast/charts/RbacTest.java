@@ -2,7 +2,6 @@ package dev.holdfast.charts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
@@ -72,15 +71,40 @@ class RbacTest {
     }
 
     @Test
-    void inItsOwnNamespaceItMayReadAndUpdateItsLeaseAndNothingElse() {
+    void whereTheLeaseIsItMayMakeReadAndUpdateItAndNothingElse() {
         Role role = Chart.object(Role.class, "holdfast");
 
         assertThat(rights(role.getRules()))
                 .containsExactly(
-                        "get leases.coordination.k8s.io holdfast", "update leases.coordination.k8s.io holdfast");
+                        "create leases.coordination.k8s.io",
+                        "get leases.coordination.k8s.io holdfast",
+                        "update leases.coordination.k8s.io holdfast");
         assertThat(Chart.objects(Role.class)).hasSize(1);
-        assertThat(Chart.object(Lease.class, "holdfast").getMetadata().getNamespace())
-                .isEqualTo(role.getMetadata().getNamespace());
+        assertThat(role.getMetadata().getNamespace()).isEqualTo("kube-system");
+        assertThat(Chart.object(RoleBinding.class, "holdfast").getMetadata().getNamespace())
+                .isEqualTo("kube-system");
+    }
+
+    @Test
+    void everyReleaseAsksForTheSameLease() {
+        String[] other = {"fullnameOverride=keeper", "namespaceOverride=ops"};
+
+        assertThat(Chart.object(Role.class, "keeper", other).getRules())
+                .isEqualTo(Chart.object(Role.class, "holdfast").getRules());
+        assertThat(Chart.object(Role.class, "keeper", other).getMetadata().getNamespace())
+                .isEqualTo("kube-system");
+    }
+
+    @Test
+    void theLeaseMayBeElsewhere() {
+        String elsewhere = "config.lease.namespace=locks";
+
+        assertThat(Chart.object(Role.class, "holdfast", elsewhere).getMetadata().getNamespace())
+                .isEqualTo("locks");
+        assertThat(Chart.object(RoleBinding.class, "holdfast", elsewhere)
+                        .getMetadata()
+                        .getNamespace())
+                .isEqualTo("locks");
     }
 
     @Test

@@ -44,10 +44,9 @@ class RenderingTest {
                         "ClusterRole holdfast",
                         "ClusterRole holdfast-view",
                         "ClusterRoleBinding holdfast",
-                        "Role hf/holdfast",
-                        "RoleBinding hf/holdfast",
-                        "Deployment hf/holdfast",
-                        "Lease hf/holdfast");
+                        "Role kube-system/holdfast",
+                        "RoleBinding kube-system/holdfast",
+                        "Deployment hf/holdfast");
     }
 
     @Test
@@ -91,10 +90,10 @@ class RenderingTest {
     void namesAndNamespaceCanBeOverridden() {
         List<HasMetadata> objects = Chart.objects("fullnameOverride=keeper", "namespaceOverride=ops");
 
-        assertThat(names(objects)).contains("Deployment ops/keeper", "Lease ops/keeper", "ClusterRole keeper-view");
+        assertThat(names(objects)).contains("Deployment ops/keeper", "ClusterRole keeper-view");
         assertThat(objects)
                 .allSatisfy(object ->
-                        assertThat(object.getMetadata().getNamespace()).isIn("ops", null));
+                        assertThat(object.getMetadata().getNamespace()).isIn("ops", "kube-system", null));
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -162,11 +163,14 @@ public final class InstalledChart {
         return accounts.getFirst().getMetadata().getName();
     }
 
+    /** Each release has a lease of its own, since those of several tests run on one control plane. */
     private List<String> settings(String... settings) {
-        return crdsAreOfAnotherRelease()
-                ? Stream.concat(Arrays.stream(settings), Stream.of("crds.enabled=false"))
-                        .toList()
-                : List.of(settings);
+        List<String> all = new ArrayList<>(List.of("config.lease.namespace=" + release));
+        all.addAll(Arrays.asList(settings));
+        if (crdsAreOfAnotherRelease()) {
+            all.add("crds.enabled=false");
+        }
+        return all;
     }
 
     private boolean crdsAreOfAnotherRelease() {

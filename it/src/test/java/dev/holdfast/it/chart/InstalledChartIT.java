@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.ResourceAttributes;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpecBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -96,19 +97,22 @@ class InstalledChartIT {
         assertThat(may(chart, "get", "configmaps", "", chart.namespace())).isFalse();
         assertThat(may(chart, "update", "placementpolicies", "holdfast.dev", "default"))
                 .isFalse();
-        assertThat(may(chart, "create", "leases", "coordination.k8s.io", chart.namespace()))
+        assertThat(may(chart, "delete", "leases", "coordination.k8s.io", chart.namespace()))
+                .isFalse();
+        assertThat(may(chart, "create", "leases", "coordination.k8s.io", "default"))
                 .isFalse();
     }
 
     @Test
-    void withItsOwnTokenItReadsPodsAndHoldsItsLeaseAndIsRefusedTheRest() {
+    void withItsOwnTokenItReadsPodsAndMakesAndHoldsTheLeaseAndIsRefusedTheRest() {
         InstalledChart chart = install();
         try (KubernetesClient account =
                 clientOf(Config.fromKubeconfig(chart.kubeconfig().toFile()))) {
             account.pods().inAnyNamespace().list();
+            account.resource(lease(chart)).create();
             Lease lease = account.leases()
                     .inNamespace(chart.namespace())
-                    .withName(release)
+                    .withName("holdfast")
                     .require();
             lease.setSpec(new LeaseSpecBuilder().withHolderIdentity("me").build());
             account.resource(lease).update();
@@ -122,13 +126,21 @@ class InstalledChartIT {
         }
     }
 
+    private static Lease lease(InstalledChart chart) {
+        return new LeaseBuilder()
+                .withNewMetadata()
+                .withNamespace(chart.namespace())
+                .withName("holdfast")
+                .endMetadata()
+                .build();
+    }
+
     @Test
     void anUpgradeLeavesTheHolderOfTheLeaseAlone() {
         InstalledChart chart = install();
-        Lease lease =
-                admin.leases().inNamespace(chart.namespace()).withName(release).require();
+        Lease lease = lease(chart);
         lease.setSpec(new LeaseSpecBuilder().withHolderIdentity("me").build());
-        admin.resource(lease).update();
+        admin.resource(lease).create();
 
         chart.upgrade("config.logLevel=debug");
 

@@ -4,7 +4,6 @@ import dev.holdfast.operator.Operator;
 import dev.holdfast.operator.OperatorOptions;
 import dev.holdfast.operator.StartException;
 import dev.holdfast.operator.config.ConfigException;
-import dev.holdfast.operator.config.LeaseSettings;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.OperatorConfig;
 import io.fabric8.kubernetes.client.Config;
@@ -49,13 +48,6 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Path config;
 
     @Option(
-            names = {"-n", "--namespace"},
-            paramLabel = "NAME",
-            description = "Namespace of the operator's Lease, whose pods it never evicts. Default: the configuration's"
-                    + " lease.namespace.")
-    private @Nullable String namespace;
-
-    @Option(
             names = "--http-address",
             paramLabel = "ADDRESS",
             description = "Address to serve probes and metrics on. Default: all in a cluster, else 127.0.0.1.")
@@ -97,24 +89,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private OperatorConfig settings() throws ConfigException {
-        OperatorConfig read = config == null ? OperatorConfig.defaults() : OperatorConfig.read(config);
-        return namespace == null ? read : withLeaseIn(namespace, read);
-    }
-
-    private static OperatorConfig withLeaseIn(String namespace, OperatorConfig config) {
-        LeaseSettings lease = config.lease();
-        return new OperatorConfig(
-                config.defaultForgiveness(),
-                config.maxMode(),
-                config.protectedNamespaces(),
-                config.exemptNamespaces(),
-                config.limits(),
-                config.replacementTimeout(),
-                new LeaseSettings(
-                        namespace, lease.name(), lease.duration(), lease.renewDeadline(), lease.retryPeriod()),
-                config.httpPort(),
-                config.logLevel(),
-                config.logFormat());
+        return config == null ? OperatorConfig.defaults() : OperatorConfig.read(config);
     }
 
     /** Without a file, text is for those who look at a terminal. */

@@ -5,7 +5,6 @@ import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.rule.Mode;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -13,8 +12,7 @@ import java.util.Set;
  *
  * @param defaultForgiveness how long a rule may be broken where its policy does not say
  * @param maxMode the most that any policy may do: AUDIT or ENFORCE
- * @param protectedNamespaces pods in them are never victims; the operator's own, which is that of the lease, is always
- *     among them
+ * @param protectedNamespaces pods in them are never victims; the chart puts the operator's own among them
  * @param exemptNamespaces pods in them never break another pod's anti-affinity
  * @param replacementTimeout how long a replacement may take to become ready
  * @param httpPort where probes and metrics are served; 0 takes any free port
@@ -31,9 +29,7 @@ public record OperatorConfig(
         LogLevel logLevel,
         LogFormat logFormat) {
     public OperatorConfig {
-        Set<String> allProtected = new HashSet<>(protectedNamespaces);
-        allProtected.add(lease.namespace());
-        protectedNamespaces = Set.copyOf(allProtected);
+        protectedNamespaces = Set.copyOf(protectedNamespaces);
         exemptNamespaces = Set.copyOf(exemptNamespaces);
     }
 

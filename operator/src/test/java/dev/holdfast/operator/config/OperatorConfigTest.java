@@ -49,7 +49,7 @@ class OperatorConfigTest {
                 .isEqualTo(new OperatorConfig(
                         Duration.ofMinutes(1),
                         Mode.AUDIT,
-                        Set.of("infra", "hf"),
+                        Set.of("infra"),
                         Set.of(),
                         new Limits(20, 240, 6, 3, 2),
                         Duration.ofSeconds(90),
@@ -88,8 +88,8 @@ class OperatorConfigTest {
     }
 
     @Test
-    void theNamespaceOfTheLeaseIsProtectedWhateverTheFileSays() throws Exception {
-        OperatorConfig config = OperatorConfig.read(file("protectedNamespaces: []\nlease: {namespace: holdfast}"));
+    void whatTheEngineMustKnowIsHandedOver() throws Exception {
+        OperatorConfig config = OperatorConfig.read(file("protectedNamespaces: [holdfast]"));
 
         assertThat(config.engineSettings())
                 .isEqualTo(new EngineSettings(
