@@ -16,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -31,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EngineLoop implements AutoCloseable {
     private static final Duration LAST_REQUESTS = Duration.ofSeconds(7);
+
+    /** Facts that may wait for the engine. Everything else is rare, or bounded by what is in flight. */
+    private static final int MOST_FACTS = 10_000;
+
     private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
 
     private final BiFunction<Event, Instant, List<Effect>> step;
@@ -38,6 +43,7 @@ public final class EngineLoop implements AutoCloseable {
     private final Hands hands;
     private final BiConsumer<Event, Throwable> onBug;
     private final BlockingQueue<Event> queue = new LinkedBlockingQueue<>();
+    private final Semaphore roomForFacts = new Semaphore(MOST_FACTS);
     private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
     private final Thread thread = new Thread(this::run, "engine");
     private final ViewWatch views;
@@ -67,9 +73,15 @@ public final class EngineLoop implements AutoCloseable {
         this.views = new ViewWatch(clock);
     }
 
-    /** Takes one event; never blocks, and may be called from any thread. */
+    /**
+     * Takes one event from any thread. Blocks for a fact alone, while too many wait for the engine, so that who feeds
+     * facts reads no more of them; never for an answer, a policy or anything else.
+     */
     public void offer(Event event) {
         views.heard(event);
+        if (event instanceof Event.FactChanged && !stopped) {
+            roomForFacts.acquireUninterruptibly();
+        }
         queue.add(event);
     }
 
@@ -100,13 +112,16 @@ public final class EngineLoop implements AutoCloseable {
             Duration sleep =
                     wake.map(at -> Duration.between(clock.instant(), at)).orElse(LONGEST_SLEEP);
             Event event = queue.poll(Math.max(0, sleep.toNanos()), TimeUnit.NANOSECONDS);
+            if (event instanceof Event.FactChanged) {
+                roomForFacts.release();
+            }
             boolean timer = wake.filter(at -> !clock.instant().isBefore(at)).isPresent();
             if (event == null && timer) {
                 return Optional.of(new Event.TimePassed());
             }
             return Optional.ofNullable(event);
         } catch (InterruptedException _) {
-            stopped = true;
+            stop();
             return Optional.empty();
         }
     }
@@ -119,12 +134,18 @@ public final class EngineLoop implements AutoCloseable {
             step.apply(event, now).forEach(this::carryOut);
             return true;
         } catch (RuntimeException | Error bug) {
-            stopped = true;
+            stop();
             onBug.accept(event, bug);
             return false;
         } finally {
             stepSince = null;
         }
+    }
+
+    /** Nobody takes events any more: nobody shall wait for that either. */
+    private void stop() {
+        stopped = true;
+        roomForFacts.release(MOST_FACTS);
     }
 
     private void carryOut(Effect effect) {
@@ -184,7 +205,7 @@ public final class EngineLoop implements AutoCloseable {
     /** Stops the thread, starts nothing more, and waits a few seconds for requests that are under way. */
     @Override
     public void close() {
-        stopped = true;
+        stop();
         thread.interrupt();
         try {
             if (thread.getState() != Thread.State.NEW) {

@@ -32,7 +32,7 @@ public final class ClusterFeed implements Feed {
      *
      * @param connection how to reach the API server
      * @param clock for {@link #heard}
-     * @param sink takes the events of all views; called by several threads, and must not block for long
+     * @param sink takes the events of all views; called by several threads, which wait as long as it blocks
      * @param onDeath told when nobody feeds a kind any more: the process should end with an error
      */
     public ClusterFeed(

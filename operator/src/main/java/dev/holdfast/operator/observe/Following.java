@@ -33,9 +33,16 @@ final class Following<T extends SlimObject> implements Watcher<T> {
 
     @Override
     public void eventReceived(Action action, T object) {
-        if (end.isDone()) {
-            return;
+        sight.alive();
+        // A watch that was given up may still be at an event when the next one begins.
+        synchronized (sight) {
+            if (!end.isDone()) {
+                take(action, object);
+            }
         }
+    }
+
+    private void take(Action action, T object) {
         try {
             switch (action) {
                 case ADDED, MODIFIED -> sight.changed(object);

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * that fails the view is lost, and everything is listed again until it succeeds.
  *
  * <p>It does so itself rather than by a fabric8 informer, which hides when its watch is down and cannot say when it has
- * caught up, and which puts an unbounded queue between watch and handler. Here the next event is not read from the
- * connection before the last one has been taken.
+ * caught up, and which puts an unbounded queue between watch and handler. Here hardly more than one event is read
+ * from the connection before the last one has been taken, and whoever takes them may let a feed wait.
  */
 final class KindFeed<T extends SlimObject> {
     private static final Logger LOG = LoggerFactory.getLogger(KindFeed.class);
@@ -165,6 +165,7 @@ final class KindFeed<T extends SlimObject> {
         KubernetesResourceList<T> page;
         do {
             page = client.resources(kind.type()).inAnyNamespace().list(options);
+            sight.alive();
             for (T object : page.getItems()) {
                 ids.add(kind.id().apply(object));
                 sight.changed(object);

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /**
  * What has been seen of one kind: of each object only its id and version, so that an unchanged object is not told twice
- * and one that vanished unseen is told as gone. Used by one thread at a time.
+ * and one that vanished unseen is told as gone. One thread at a time gets in.
  */
 final class Sight<T extends SlimObject> {
     private final Kind<T> kind;
@@ -29,7 +29,7 @@ final class Sight<T extends SlimObject> {
         this.heard = clock.instant();
     }
 
-    void changed(T object) {
+    synchronized void changed(T object) {
         String version = object.getMetadata().getResourceVersion();
         ClusterEvent change = read(object);
         if (!version.equals(versions.put(kind.id().apply(object), version))) {
@@ -48,15 +48,14 @@ final class Sight<T extends SlimObject> {
         }
     }
 
-    void deleted(T object) {
+    synchronized void deleted(T object) {
         gone(kind.id().apply(object));
         reached(object.getMetadata().getResourceVersion());
     }
 
     /** Everything up to this version has been seen. */
-    void reached(String version) {
+    synchronized void reached(String version) {
         reached = version;
-        alive();
     }
 
     /** The API server has given a sign of life, or is asked for one. */
@@ -65,7 +64,7 @@ final class Sight<T extends SlimObject> {
     }
 
     /** These are all there are, as of this version: whatever else is known is gone. */
-    void listed(Set<String> ids, String version) {
+    synchronized void listed(Set<String> ids, String version) {
         Set<String> vanished = new HashSet<>(versions.keySet());
         vanished.removeAll(ids);
         vanished.forEach(this::gone);

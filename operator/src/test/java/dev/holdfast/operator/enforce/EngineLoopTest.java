@@ -7,12 +7,14 @@ import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.View;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -87,6 +89,49 @@ class EngineLoopTest {
             assertThat(List.of(next(), next()))
                     .isEqualTo(List.of(new Event.LeadershipGained(), new Event.ViewSynced(View.PODS)));
         }
+    }
+
+    private static Thread floodIn(EngineLoop loop, int facts) {
+        return Thread.ofVirtual().start(() -> {
+            for (int i = 0; i < facts; i++) {
+                loop.offer(new Event.FactChanged(new ClusterEvent.NamespaceGone("n" + i)));
+            }
+        });
+    }
+
+    private static void awaitQueued(EngineLoop loop, int number) {
+        while (loop.state().queued() < number) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void whoever_feeds_facts_waits_while_ten_thousand_do_and_nothing_else_does() throws InterruptedException {
+        try (EngineLoop loop = loop((_, _) -> List.of(), idle())) {
+            Thread feed = floodIn(loop, 10_005);
+            awaitQueued(loop, 10_000);
+            assertThat(feed.join(Duration.ofMillis(200))).as("fed").isFalse();
+
+            loop.offer(new Event.LeadershipGained());
+            assertThat(loop.state().queued()).isEqualTo(10_001);
+
+            loop.start();
+            feed.join();
+            for (int i = 0; i < 10_006; i++) {
+                next();
+            }
+        }
+    }
+
+    @Test
+    void nobody_waits_for_a_loop_that_is_closed() throws InterruptedException {
+        EngineLoop loop = loop((_, _) -> List.of(), idle());
+        Thread feed = floodIn(loop, 10_005);
+        awaitQueued(loop, 10_000);
+
+        loop.close();
+
+        assertThat(feed.join(Duration.ofSeconds(10))).as("fed").isTrue();
     }
 
     @Test

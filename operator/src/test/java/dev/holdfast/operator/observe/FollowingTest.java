@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FollowingTest {
+    private Instant now = Instant.EPOCH;
     private final List<ClusterEvent> told = new ArrayList<>();
     private final Sight<SlimNamespace> sight = new Sight<>(
             new Kind<>(
@@ -25,7 +26,7 @@ class FollowingTest {
                     it -> it.getMetadata().getName(),
                     it -> new ClusterEvent.NamespaceChanged(new CoreFacts().namespace(it)),
                     NamespaceGone::new),
-            () -> Instant.EPOCH,
+            () -> now,
             told::add);
     private final Following<SlimNamespace> following = new Following<>(sight);
 
@@ -41,6 +42,23 @@ class FollowingTest {
         assertThat(following.await()).isEqualTo(new WatchEnd.Closed());
         assertThat(told).hasSize(3).endsWith(new NamespaceGone("a"));
         assertThat(sight.reached()).isEqualTo("8");
+    }
+
+    @Test
+    void aBookmarkIsASignOfLifeToo() {
+        now = now.plusSeconds(60);
+        following.eventReceived(Action.BOOKMARK, namespace("7"));
+
+        assertThat(sight.heard()).isEqualTo(now);
+    }
+
+    @Test
+    void aWatchThatWasGivenUpTellsNothingMore() throws InterruptedException {
+        following.giveUp();
+        following.eventReceived(Action.ADDED, namespace("1"));
+
+        assertThat(following.await()).isEqualTo(new WatchEnd.Closed());
+        assertThat(told).isEmpty();
     }
 
     @Test

@@ -75,14 +75,20 @@ class SightTest {
     }
 
     @Test
-    void aBookmarkMovesTheVersionAndIsASignOfLife() {
-        now = START.plusSeconds(60);
-
+    void aBookmarkMovesTheVersion() {
         sight.reached("9");
 
         assertThat(sight.reached()).isEqualTo("9");
-        assertThat(sight.heard()).isEqualTo(START.plusSeconds(60));
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aSignOfLifeIsNoted() {
+        assertThat(sight.heard()).isEqualTo(START);
+        now = START.plusSeconds(60);
+        sight.alive();
+
+        assertThat(sight.heard()).isEqualTo(START.plusSeconds(60));
     }
 
     private static SlimNamespace namespace(String name, String version) {
