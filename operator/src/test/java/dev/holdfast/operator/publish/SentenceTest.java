@@ -83,7 +83,7 @@ class SentenceTest {
                         "a hold in audit, until something changes",
                         new Occurrence.Held(
                                 Samples.audited(),
-                                Hold.until(Reason.INFEASIBLE, "no other node matches disk In [ssd]")),
+                                Hold.untilChange(Reason.INFEASIBLE, "no other node matches disk In [ssd]")),
                         EventReason.PLACEMENT_EVICTION_BLOCKED,
                         "Would not evict from node-12 (Infeasible): no other node matches disk In [ssd]; next try when"
                                 + " that changes; rule ssd (disk In [ssd]) broken since label disk of node node-12"
@@ -125,7 +125,7 @@ class SentenceTest {
                 argumentSet(
                         "a standby holds everything",
                         new Occurrence.Held(
-                                Samples.violation(), Hold.until(Reason.NOT_LEADER, "another replica leads"))),
+                                Samples.violation(), Hold.untilChange(Reason.NOT_LEADER, "another replica leads"))),
                 argumentSet(
                         "an answer that comes back as a hold",
                         new Occurrence.Answered(

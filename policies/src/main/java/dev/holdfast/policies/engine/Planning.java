@@ -79,11 +79,11 @@ final class Planning {
     /** {@return what keeps this replica from acting on the violation at all, whatever a plan would say} */
     Optional<Hold> heldFromOutside(Violation violation, Instant now) {
         if (!state.allSynced()) {
-            return Optional.of(Hold.until(Reason.VIEW_NOT_SYNCED, state.missingView()));
+            return Optional.of(Hold.untilChange(Reason.VIEW_NOT_SYNCED, state.missingView()));
         }
         AskedRule asked = state.asked(violation.key()).orElseThrow();
         if (asked.mode(state.ceiling) == Mode.ENFORCE && !state.leading) {
-            return Optional.of(Hold.until(Reason.NOT_LEADER, state.whyNotLeading));
+            return Optional.of(Hold.untilChange(Reason.NOT_LEADER, state.whyNotLeading));
         }
         return state.refusal(violation.key())
                 .map(Refusal::hold)

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record Hold(Reason reason, String message, Optional<Instant> nextLook) {
     /** {@return a hold that only a change can lift} */
-    public static Hold until(Reason reason, String message) {
+    public static Hold untilChange(Reason reason, String message) {
         return new Hold(reason, message, Optional.empty());
     }
 

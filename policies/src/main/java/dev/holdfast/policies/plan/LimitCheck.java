@@ -37,7 +37,7 @@ final class LimitCheck implements Check {
     }
 
     private static Optional<Hold> hold(Reason reason, int limit, String where) {
-        return Optional.of(Hold.until(reason, limit + " of " + limit + " evictions " + where + " are in flight"));
+        return Optional.of(Hold.untilChange(reason, limit + " of " + limit + " evictions " + where + " are in flight"));
     }
 
     private static Optional<Hold> hourly(Limits limits, Situation situation) {
@@ -50,7 +50,7 @@ final class LimitCheck implements Check {
         String message = limits.perHour() + " evictions were made within an hour or are being asked for, the limit";
         return Optional.of(
                 spent.isEmpty()
-                        ? Hold.until(Reason.HOURLY_LIMIT, message)
+                        ? Hold.untilChange(Reason.HOURLY_LIMIT, message)
                         : Hold.until(
                                 Reason.HOURLY_LIMIT, message, spent.getFirst().plus(Moves.HOUR)));
     }

@@ -67,7 +67,7 @@ final class TrustCheck implements Check {
     }
 
     private static Optional<Hold> untrusted() {
-        return Optional.of(Hold.until(
+        return Optional.of(Hold.untilChange(
                 Reason.UNTRUSTED_CAUSE,
                 "it depends on pods of namespaces that the rule does not ask for by name or by a selector"));
     }

@@ -46,6 +46,6 @@ final class VictimCheck implements Check {
     }
 
     private static Optional<Hold> hold(Reason reason, String message) {
-        return Optional.of(Hold.until(reason, message));
+        return Optional.of(Hold.untilChange(reason, message));
     }
 }
