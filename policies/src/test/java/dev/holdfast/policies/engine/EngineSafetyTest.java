@@ -3,12 +3,12 @@ package dev.holdfast.policies.engine;
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.testing.Changes.budgetChanged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.selector;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
-import static dev.holdfast.policies.testing.Facts.node;
 import static dev.holdfast.policies.testing.Facts.pod;
 import static dev.holdfast.policies.testing.Facts.resourceVersion;
 import static dev.holdfast.policies.testing.Facts.uid;
@@ -26,6 +26,7 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterEvent.PodChanged;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.EvictionRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,27 @@ class EngineSafetyTest {
         assertThat(new Engine(Story.settings()).step(new Event.FactChanged(new PodChanged(WEB)), Story.START))
                 .isEmpty();
         assertThat(story.events()).containsExactly("Started web-1");
+    }
+
+    @Test
+    void before_it_is_known_that_anybody_may_evict_all_is_audited() {
+        Engine engine = new Engine(Story.settings());
+        cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "ssd"))
+                .with(new PodChanged(WEB))
+                .facts()
+                .forEach(fact -> engine.step(new Event.FactChanged(fact), Story.START));
+        engine.step(new Event.PolicyChanged(enforcing()), Story.START);
+        engine.step(new Event.LeadershipGained(), Story.START);
+        for (View view : View.values()) {
+            engine.step(new Event.ViewSynced(view), Story.START);
+        }
+
+        List<Effect> due = engine.step(new Event.TimePassed(), Story.START.plusSeconds(60));
+
+        assertThat(due).noneMatch(Effect.Confirm.class::isInstance);
+        assertThat(due).anyMatch(it -> it instanceof Effect.Tell(Occurrence.WouldEvict _));
     }
 
     @Test
@@ -136,30 +158,32 @@ class EngineSafetyTest {
     }
 
     @Test
-    void another_pod_under_the_same_name_is_never_evicted() {
-        Story story = broken().reading(confirm -> new Event.Confirmed(
-                confirm.planId(),
-                Optional.of(pod("web-1", uid("another"), like(WEB))),
-                Optional.of(node("n1", labels("disk", "hdd"))),
-                List.of()));
+    void a_node_that_is_gone_and_that_the_feed_still_has_is_held() {
+        Story story = broken().happensUnseen(nodeGone("n1"));
 
         story.afterSeconds(60);
 
-        assertThat(story.requests).isEmpty();
+        assertThat(story.rehearsals).isEmpty();
+        assertThat(hold(story)).contains(Reason.VIEW_BEHIND);
     }
 
-    @Test
-    void a_rule_that_heals_between_the_decision_and_the_reads_evicts_nobody() {
-        Story story = broken();
-        story.reading(confirm -> {
-            story.event(new Event.FactChanged(nodeChanged("n1", labels("disk", "ssd"))));
-            return story.readTruth(confirm);
-        });
+    static Stream<Arguments> others() {
+        Pod other = pod("web-1", uid("another"), on("n2"), replicaOf("web"));
+        return Stream.of(
+                argumentSet("that the feed does not know yet", broken(), other),
+                argumentSet("that the feed knows already", broken().happens(new PodChanged(other)), other));
+    }
+
+    @ParameterizedTest
+    @MethodSource("others")
+    void another_pod_under_the_same_name_is_never_evicted(Story story, Pod other) {
+        story.reading(confirm ->
+                new Event.Confirmed(confirm.planId(), Optional.of(other), story.truth.node(confirm.node()), List.of()));
 
         story.afterSeconds(60);
 
-        assertThat(story.requests).isEmpty();
-        assertThat(story.events()).containsExactly("Started web-1", "Ended web-1 HEALED");
+        assertThat(story.rehearsals).extracting(EvictionRequest::uid).doesNotContain("web-1");
+        assertThat(story.holds()).contains(Reason.VIEW_BEHIND);
     }
 
     @Test
