@@ -20,7 +20,7 @@ final class Sight<T extends SlimObject> {
     private final Consumer<ClusterEvent> sink;
     private final Map<String, String> versions = new HashMap<>();
     private volatile Instant heard;
-    private volatile String reached = "";
+    private String reached = "";
 
     Sight(Kind<T> kind, InstantSource clock, Consumer<ClusterEvent> sink) {
         this.kind = kind;
@@ -82,8 +82,8 @@ final class Sight<T extends SlimObject> {
         return versions.size();
     }
 
-    /** {@return the version up to which everything has been seen} */
-    String reached() {
+    /** {@return the version up to which everything has been seen; a change that is being taken in is waited for} */
+    synchronized String reached() {
         return reached;
     }
 
