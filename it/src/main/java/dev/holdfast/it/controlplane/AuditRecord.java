@@ -11,6 +11,7 @@ import java.util.TreeMap;
  * @param received when the request reached the server, by the server's clock
  * @param user in whose name it was made; the impersonated one, if it was an impersonation
  * @param verb Kubernetes' own: get, list, watch, create, update, patch, delete, deletecollection
+ * @param group the API group of the resource, for example apps; empty for the core group
  * @param resource plural, for example pods
  * @param subresource for example eviction
  * @param name the object's; empty for a collection, and for a create that left the name to the server
@@ -23,6 +24,7 @@ public record AuditRecord(
         Instant received,
         String user,
         String verb,
+        String group,
         String resource,
         String subresource,
         String namespace,
@@ -51,6 +53,7 @@ public record AuditRecord(
                 Instant.parse(event.path("requestReceivedTimestamp").asText()),
                 user.path("username").asText(),
                 event.path("verb").asText(),
+                object.path("apiGroup").asText(),
                 object.path("resource").asText(),
                 object.path("subresource").asText(),
                 object.path("namespace").asText(),

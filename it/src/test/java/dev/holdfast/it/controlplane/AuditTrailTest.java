@@ -41,9 +41,9 @@ class AuditTrailTest {
         AuditRecord record = new AuditTrail(log()).records().getFirst();
 
         assertThat(record.toString())
-                .isEqualTo("AuditRecord[received=2026-11-20T15:00:01Z, user=holdfast, verb=create, resource=pods, "
-                        + "subresource=eviction, namespace=shop, name=web-1, uid=u1, effect=REAL, code=201, "
-                        + "annotations={holdfast.dev/rule=ssd}]");
+                .isEqualTo("AuditRecord[received=2026-11-20T15:00:01Z, user=holdfast, verb=create, group=,"
+                        + " resource=pods, subresource=eviction, namespace=shop, name=web-1, uid=u1,"
+                        + " effect=REAL, code=201, annotations={holdfast.dev/rule=ssd}]");
     }
 
     @Test
@@ -99,6 +99,19 @@ class AuditTrailTest {
                 .filteredOn(AuditRecord::isPodDeletion)
                 .extracting(AuditRecord::effect)
                 .containsExactly(AuditRecord.Effect.DRY_RUN, AuditRecord.Effect.DRY_RUN, AuditRecord.Effect.REAL);
+    }
+
+    @Test
+    void aRequestNamesTheGroupOfItsResource() throws IOException {
+        add("""
+            {"verb":"list","user":{"username":"holdfast"},"requestURI":"/apis/apps/v1/replicasets",\
+            "objectRef":{"resource":"replicasets","apiGroup":"apps","apiVersion":"v1"},"responseStatus":{"code":200},\
+            "requestReceivedTimestamp":"2026-11-20T15:00:01.000000Z"}
+            """);
+
+        assertThat(new AuditTrail(log()).records())
+                .extracting(AuditRecord::group)
+                .containsExactly("apps");
     }
 
     @Test

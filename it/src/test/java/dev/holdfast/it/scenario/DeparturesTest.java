@@ -37,6 +37,7 @@ class DeparturesTest {
                 Instant.EPOCH,
                 user,
                 verb,
+                "",
                 "pods",
                 verb.equals("create") ? "eviction" : "",
                 "shop",

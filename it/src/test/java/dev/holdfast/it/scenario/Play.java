@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.AuditTrail;
+import dev.holdfast.it.rights.Rights;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -140,6 +141,15 @@ final class Play {
     /** {@return the evictions in the stage that took effect, whoever asked for them, oldest first} */
     List<AuditRecord> evictions(Stage stage) {
         return trail.evictions(stage.namespace());
+    }
+
+    /** The operator asked for nothing so far that its ServiceAccount may not have, and was refused nothing. */
+    void keptToItsRights() {
+        List<AuditRecord> requests = trail.records().stream()
+                .filter(record -> record.user().equals(operator))
+                .toList();
+        assertThat(Rights.of(client, operator).exceededBy(requests)).containsExactly(Rights.EVERYBODYS);
+        assertThat(requests).extracting(AuditRecord::code).doesNotContain(403);
     }
 
     /** {@return the requests for evictions in the stage, dry and refused ones too, whoever made them} */

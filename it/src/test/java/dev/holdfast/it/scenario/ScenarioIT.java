@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -45,6 +46,11 @@ class ScenarioIT {
             requiredDuringSchedulingIgnoredDuringExecution:
             - {labelSelector: {matchLabels: {app: s2}}, topologyKey: zone}
         """;
+
+    @AfterAll
+    static void in_all_of_this_it_kept_to_its_rights(Play play) {
+        play.keptToItsRights();
+    }
 
     private static String apartFrom(String app) {
         return """

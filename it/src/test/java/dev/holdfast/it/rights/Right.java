@@ -1,0 +1,48 @@
+package dev.holdfast.it.rights;
+
+import dev.holdfast.it.controlplane.AuditRecord;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * One verb on one resource, as RBAC grants it. There are no wildcards: a rule that has one covers no request here.
+ *
+ * @param group empty for the core group
+ * @param resource with its subresource behind a slash, for example pods/eviction
+ * @param namespace where it holds; empty for everywhere
+ * @param name of the only object for which it holds; empty for all
+ */
+record Right(String verb, String group, String resource, String namespace, String name) {
+
+    /** {@return what a request needed} */
+    static Right neededBy(AuditRecord request) {
+        String subresource = request.subresource().isEmpty() ? "" : "/" + request.subresource();
+        return new Right(
+                request.verb(), request.group(), request.resource() + subresource, request.namespace(), request.name());
+    }
+
+    /** {@return what a rule grants in a namespace, one right for each verb, resource and name} */
+    static Stream<Right> grantedBy(PolicyRule rule, String namespace) {
+        List<String> names = rule.getResourceNames().isEmpty() ? List.of("") : rule.getResourceNames();
+        return rule.getApiGroups().stream()
+                .flatMap(group -> rule.getResources().stream()
+                        .flatMap(resource -> rule.getVerbs().stream()
+                                .flatMap(verb -> names.stream()
+                                        .map(name -> new Right(verb, group, resource, namespace, name)))));
+    }
+
+    /** {@return whether who has this right has that one too} */
+    boolean covers(Right needed) {
+        return verb.equals(needed.verb)
+                && group.equals(needed.group)
+                && resource.equals(needed.resource)
+                && (namespace.isEmpty() || namespace.equals(needed.namespace))
+                && (name.isEmpty() || name.equals(needed.name));
+    }
+
+    /** {@return the right anywhere and on any object, as {@code update leases.coordination.k8s.io}} */
+    String inGeneral() {
+        return verb + " " + resource + (group.isEmpty() ? "" : "." + group);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.holdfast.it.rights;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.it.chart.InstalledChart;
+import dev.holdfast.it.controlplane.AuditRecord;
+import dev.holdfast.it.controlplane.AuditTrail;
+import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.scenario.OperatorProcess;
+import dev.holdfast.it.scenario.Stage;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * The chart grants what the operator needs, and nothing else: an operator that does all it can asks for exactly that,
+ * as the API server's audit log has it.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RightsIT {
+    private final ControlPlane controlPlane = ControlPlane.start();
+    private final AuditTrail trail = controlPlane.auditTrail();
+    private final KubernetesClient admin =
+            new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
+
+    @AfterAll
+    void end() {
+        admin.close();
+        controlPlane.close();
+    }
+
+    @Test
+    void by_default_it_watches_reports_and_holds_its_lease_and_asks_for_nothing_else() {
+        InstalledChart chart = InstalledChart.install(controlPlane, "observing");
+
+        run(chart, RightsIT::seesTheSameBreachTwice);
+
+        usesAllItsRightsAndNoOthers(chart);
+    }
+
+    @Test
+    void with_enforcement_it_also_looks_at_a_pod_and_its_node_and_evicts_and_asks_for_nothing_else() {
+        InstalledChart chart = InstalledChart.install(controlPlane, "enforcing", "enforcement.enabled=true");
+
+        run(chart, stage -> {
+            seesTheSameBreachTwice(stage);
+            stage.label("n2", "disk", "ssd");
+            until("the pod has moved", () -> stage.places("web").equals(List.of("n2")));
+        });
+
+        usesAllItsRightsAndNoOthers(chart);
+    }
+
+    /** What happens on a stage while an operator watches it. */
+    private interface Happening {
+        void on(Stage stage);
+    }
+
+    /** Runs the chart's operator from its start to its end, by which each of its watches is in the audit log. */
+    private void run(InstalledChart chart, Happening happening) {
+        Stage stage = Stage.open(admin, "watched-by-" + chart.namespace())
+                .node("n1", "disk=ssd")
+                .node("n2", "disk=hdd")
+                .deployment("web", 1, "nodeSelector: {pool: $NS, disk: ssd}")
+                .policy("""
+                    mode: Enforce
+                    podSelector: {}
+                    forgivenessSeconds: 1
+                    """)
+                .apply("""
+                    apiVersion: holdfast.dev/v1alpha1
+                    kind: ClusterPlacementPolicy
+                    metadata: {name: of-no-pod-$NS}
+                    spec: {podSelector: {matchLabels: {app: none}}}
+                    """);
+        until("the pod runs", () -> stage.running("web").size() == 1);
+        try (OperatorProcess operator = OperatorProcess.start(
+                chart.kubeconfig(), chart.config(), controlPlane.folder().resolve("logs/operator.log"))) {
+            until("the operator is ready", operator::isReady);
+            happening.on(stage);
+            assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
+        }
+        stage.deletePolicy();
+    }
+
+    /** A breach that no other node could end is told, heals, and is told again: an event is made, then counted up. */
+    private static void seesTheSameBreachTwice(Stage stage) {
+        stage.label("n1", "disk", "hdd");
+        told(stage, "PlacementViolated", 1);
+        stage.label("n1", "disk", "ssd");
+        told(stage, "PlacementHealed", 1);
+        stage.label("n1", "disk", "hdd");
+        told(stage, "PlacementViolated", 2);
+    }
+
+    private static void told(Stage stage, String reason, int times) {
+        until(
+                reason + " is told " + times + " times",
+                () -> stage.client().v1().events().inNamespace(stage.namespace()).list().getItems().stream()
+                        .filter(event -> event.getReason().equals(reason))
+                        .map(Event::getCount)
+                        .anyMatch(count -> count == times));
+    }
+
+    private void usesAllItsRightsAndNoOthers(InstalledChart chart) {
+        Rights rights = Rights.of(admin, chart.user());
+        // A record may be written a moment after its answer was sent.
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(rights.unusedBy(requests(chart)))
+                        .as("granted by the chart and never used")
+                        .isEmpty());
+        assertThat(rights.exceededBy(requests(chart)))
+                .as("asked for and not granted by the chart")
+                .containsExactly(Rights.EVERYBODYS);
+        assertThat(requests(chart)).extracting(AuditRecord::code).doesNotContain(403);
+    }
+
+    private List<AuditRecord> requests(InstalledChart chart) {
+        return trail.records().stream()
+                .filter(request -> request.user().equals(chart.user()))
+                .toList();
+    }
+
+    private static void until(String what, Callable<Boolean> condition) {
+        await(what)
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(100))
+                .until(condition);
+    }
+}
