@@ -116,6 +116,7 @@ public final class Operator implements AutoCloseable {
                 reports,
                 desk,
                 loop::offer,
+                options.clock(),
                 failure -> options.onFatal().accept("a watch of the policies has ended for good: " + failure));
         this.events = Events.of(client, book::uid, leadership::leads, options.clock(), meters::event, this::died);
         this.http = http();

@@ -39,7 +39,7 @@ final class Sink implements Consumer<Event> {
                 synced.add(view);
                 lost.remove(view);
             }
-            case Event.ViewLost(View view, String why) -> {
+            case Event.ViewLost(View view, String why, var _) -> {
                 synced.remove(view);
                 lost.put(view, why);
             }

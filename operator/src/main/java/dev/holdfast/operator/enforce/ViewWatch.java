@@ -28,7 +28,7 @@ final class ViewWatch {
         viewOf(event).ifPresent(view -> heard.put(view, clock.instant()));
         switch (event) {
             case Event.ViewSynced(View view) -> unsynced.remove(view);
-            case Event.ViewLost(View view, String why) -> unsynced.put(view, why);
+            case Event.ViewLost(View view, String why, var _) -> unsynced.put(view, why);
             case Event.FactChanged _,
                     Event.PolicyChanged _,
                     Event.PolicyRemoved _,

@@ -136,7 +136,7 @@ final class KindFeed<T extends SlimObject> {
                     .log("view lost");
             lastTrouble = why;
         }
-        gate.lost(kind, why);
+        gate.lost(kind, why, sight.heard());
     }
 
     private boolean isOpen() {

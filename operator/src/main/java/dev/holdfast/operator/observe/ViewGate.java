@@ -2,9 +2,11 @@ package dev.holdfast.operator.observe;
 
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.View;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -16,7 +18,8 @@ final class ViewGate {
     /** Why each kind is not in sync; a kind that is in sync is absent. */
     private final Map<Kind<?>, String> missing = new TreeMap<>(Comparator.comparing(Kind::resource));
 
-    private String told = "";
+    /** What was told last; empty while the view is synced, and before anything was told. */
+    private Optional<Event.ViewLost> told = Optional.empty();
 
     ViewGate(View view, List<Kind<?>> kinds, Consumer<Event> sink) {
         this.view = view;
@@ -27,17 +30,20 @@ final class ViewGate {
     /** All objects of the kind have been delivered. */
     synchronized void synced(Kind<?> kind) {
         if (missing.remove(kind) != null && missing.isEmpty()) {
-            told = "";
+            told = Optional.empty();
             sink.accept(new Event.ViewSynced(view));
         }
     }
 
-    /** Changes of the kind may be missed from now on. */
-    synchronized void lost(Kind<?> kind, String why) {
+    /** Changes of the kind may be missed since it was last heard of. Told again only if that says something new. */
+    synchronized void lost(Kind<?> kind, String why, Instant lastHeard) {
         missing.put(kind, why);
-        if (!why.equals(told)) {
-            told = why;
-            sink.accept(new Event.ViewLost(view, why));
+        boolean known = told.filter(last -> last.why().equals(why) && !lastHeard.isBefore(last.lastHeard()))
+                .isPresent();
+        if (!known) {
+            Event.ViewLost lost = new Event.ViewLost(view, why, lastHeard);
+            told = Optional.of(lost);
+            sink.accept(lost);
         }
     }
 }

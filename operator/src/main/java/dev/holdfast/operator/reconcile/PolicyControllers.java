@@ -16,6 +16,7 @@ import io.javaoperatorsdk.operator.health.InformerHealthIndicator;
 import io.javaoperatorsdk.operator.health.InformerWrappingEventSourceHealthIndicator;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +61,7 @@ public final class PolicyControllers implements AutoCloseable {
      * @param connection how to reach the API server
      * @param reports whose bell calls them
      * @param engine takes ViewSynced and ViewLost
+     * @param clock that of the engine
      * @param onStopped called when a watch has ended for good: the process should end with an error
      */
     public PolicyControllers(
@@ -68,6 +70,7 @@ public final class PolicyControllers implements AutoCloseable {
             PolicyReports reports,
             StatusDesk desk,
             Consumer<Event> engine,
+            InstantSource clock,
             Consumer<Throwable> onStopped) {
         this.book = book;
         namespacedPolicies = new PolicyStore<>(book, book::take);
@@ -98,7 +101,7 @@ public final class PolicyControllers implements AutoCloseable {
                 .name("holdfast-policy-view")
                 .uncaughtExceptionHandler((_, death) -> onStopped.accept(death))
                 .unstarted(this::run);
-        watch = new PolicyViewWatch(this::informers, this::handOver, engine);
+        watch = new PolicyViewWatch(this::informers, this::handOver, engine, clock);
     }
 
     private static <P extends HasMetadata> void configure(

@@ -2,6 +2,8 @@ package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.View;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -18,7 +20,9 @@ final class PolicyViewWatch {
     private final Supplier<InformerState> informers;
     private final Runnable handOver;
     private final Consumer<Event> engine;
+    private final InstantSource clock;
 
+    private Instant lastFollowing;
     private boolean synced;
 
     private int behind;
@@ -27,10 +31,12 @@ final class PolicyViewWatch {
     /** The first time all policies come by a list, and one look will do. */
     private int needed = 1;
 
-    PolicyViewWatch(Supplier<InformerState> informers, Runnable handOver, Consumer<Event> engine) {
+    PolicyViewWatch(Supplier<InformerState> informers, Runnable handOver, Consumer<Event> engine, InstantSource clock) {
         this.informers = informers;
         this.handOver = handOver;
         this.engine = engine;
+        this.clock = clock;
+        this.lastFollowing = clock.instant();
     }
 
     /** Looks once. */
@@ -38,6 +44,7 @@ final class PolicyViewWatch {
         switch (informers.get()) {
             case FOLLOWING -> {
                 behind = 0;
+                lastFollowing = clock.instant();
                 following++;
                 if (!synced && following >= needed) {
                     handOver.run();
@@ -51,7 +58,7 @@ final class PolicyViewWatch {
                 behind++;
                 if (synced && behind >= SURE) {
                     synced = false;
-                    engine.accept(new Event.ViewLost(View.POLICIES, WHY));
+                    engine.accept(new Event.ViewLost(View.POLICIES, WHY, lastFollowing));
                 }
             }
         }

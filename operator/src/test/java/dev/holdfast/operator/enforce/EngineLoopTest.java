@@ -289,7 +289,7 @@ class EngineLoopTest {
             }
             assertThat(loop.state().allSynced()).isTrue();
 
-            loop.offer(new Event.ViewLost(View.PODS, "the watch was cut"));
+            loop.offer(new Event.ViewLost(View.PODS, "the watch was cut", Instant.EPOCH));
 
             assertThat(loop.state().allSynced()).isFalse();
             assertThat(loop.state().views().get(View.PODS))

@@ -6,6 +6,7 @@ import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.Event.ViewLost;
 import dev.holdfast.policies.engine.Event.ViewSynced;
 import dev.holdfast.policies.engine.View;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,8 @@ class ViewGateTest {
     private final List<Kind<?>> owners = Kind.all(new CoreFacts()).stream()
             .filter(kind -> kind.view() == View.OWNERS)
             .toList();
+    private static final Instant HEARD = Instant.parse("2026-11-20T12:00:00Z");
+
     private final List<Event> told = new ArrayList<>();
     private final ViewGate gate = new ViewGate(View.OWNERS, owners, told::add);
 
@@ -33,21 +36,39 @@ class ViewGateTest {
         owners.forEach(gate::synced);
         told.clear();
 
-        gate.lost(owners.get(1), "no API server");
-        gate.lost(owners.get(2), "no API server");
+        gate.lost(owners.get(1), "no API server", HEARD);
+        gate.lost(owners.get(2), "no API server", HEARD);
         gate.synced(owners.get(1));
         gate.synced(owners.get(2));
 
-        assertThat(told).containsExactly(new ViewLost(View.OWNERS, "no API server"), new ViewSynced(View.OWNERS));
+        assertThat(told)
+                .containsExactly(new ViewLost(View.OWNERS, "no API server", HEARD), new ViewSynced(View.OWNERS));
+    }
+
+    @Test
+    void ofSeveralKindsThatAreLostTheOneSilentLongestIsTold() {
+        owners.forEach(gate::synced);
+        told.clear();
+
+        gate.lost(owners.get(0), "no API server", HEARD);
+        gate.lost(owners.get(1), "no API server", HEARD.minusSeconds(50));
+        gate.lost(owners.get(2), "no API server", HEARD.minusSeconds(10));
+
+        assertThat(told)
+                .containsExactly(
+                        new ViewLost(View.OWNERS, "no API server", HEARD),
+                        new ViewLost(View.OWNERS, "no API server", HEARD.minusSeconds(50)));
     }
 
     @Test
     void aViewThatWasNeverThereSaysWhyAndSaysAnewWhenThatChanges() {
-        gate.lost(owners.get(0), "no API server");
-        gate.lost(owners.get(0), "no API server");
-        gate.lost(owners.get(0), "no right");
+        gate.lost(owners.get(0), "no API server", HEARD);
+        gate.lost(owners.get(0), "no API server", HEARD);
+        gate.lost(owners.get(0), "no right", HEARD);
 
         assertThat(told)
-                .containsExactly(new ViewLost(View.OWNERS, "no API server"), new ViewLost(View.OWNERS, "no right"));
+                .containsExactly(
+                        new ViewLost(View.OWNERS, "no API server", HEARD),
+                        new ViewLost(View.OWNERS, "no right", HEARD));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.View;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,9 +13,12 @@ import org.junit.jupiter.api.Test;
 class PolicyViewWatchTest {
     private final List<Object> told = new ArrayList<>();
     private InformerState state = InformerState.BEHIND;
-    private final PolicyViewWatch watch = new PolicyViewWatch(() -> state, () -> told.add("handed over"), told::add);
+    private Instant now = Instant.parse("2026-11-20T12:00:00Z");
+    private final PolicyViewWatch watch =
+            new PolicyViewWatch(() -> state, () -> told.add("handed over"), told::add, () -> now);
 
     private void look(InformerState found) {
+        now = now.plusSeconds(1);
         state = found;
         watch.look();
     }
@@ -43,6 +47,7 @@ class PolicyViewWatchTest {
     @Test
     void aWatchThatStaysDownIsALossAndItsReturnHandsOverAgain() {
         look(InformerState.FOLLOWING);
+        Instant lastFollowing = now;
         told.clear();
         look(InformerState.BEHIND);
         look(InformerState.BEHIND);
@@ -55,7 +60,7 @@ class PolicyViewWatchTest {
 
         assertThat(told)
                 .containsExactly(
-                        new Event.ViewLost(View.POLICIES, "the watch of the policies is down"),
+                        new Event.ViewLost(View.POLICIES, "the watch of the policies is down", lastFollowing),
                         "handed over",
                         new Event.ViewSynced(View.POLICIES));
     }

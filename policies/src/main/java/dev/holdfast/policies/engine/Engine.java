@@ -74,7 +74,7 @@ public final class Engine {
                 publishing.forget(policy);
             }
             case Event.ViewSynced(View view) -> viewSynced(view, now, effects);
-            case Event.ViewLost(View view, String why) -> viewLost(view, why, now);
+            case Event.ViewLost(View view, String why, Instant lastHeard) -> state.lost(view, why, lastHeard);
             case Event.LeadershipGained _ -> state.leading = true;
             case Event.LeadershipLost(String why) -> {
                 state.leading = false;
@@ -121,17 +121,9 @@ public final class Engine {
         }
         if (!state.complete) {
             judge.first(now, effects);
-        } else {
-            state.blindSince.ifPresent(since -> state.clocks.restart(violation -> beginning(violation, since, now)));
         }
+        state.blindSince.ifPresent(since -> state.clocks.restart(violation -> beginning(violation, since, now)));
         state.blindSince = Optional.empty();
-    }
-
-    private void viewLost(View view, String why, Instant now) {
-        if (state.allSynced()) {
-            state.blindSince = Optional.of(now);
-        }
-        state.lost(view, why);
     }
 
     /** Time not observed adds nothing, and after a longer gap nothing of what was observed before counts. */

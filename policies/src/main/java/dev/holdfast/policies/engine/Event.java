@@ -8,6 +8,7 @@ import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,8 +30,9 @@ public sealed interface Event {
      * Changes of the view may be missed from now on.
      *
      * @param why in words, for the hold that follows
+     * @param lastHeard when the view was last known to be complete: changes since then may be missed already
      */
-    record ViewLost(View view, String why) implements Event {}
+    record ViewLost(View view, String why, Instant lastHeard) implements Event {}
 
     /** This replica may act from now on. */
     record LeadershipGained() implements Event {}

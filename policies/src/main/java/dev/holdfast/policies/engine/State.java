@@ -62,6 +62,7 @@ final class State {
     /** Since when the ceiling is as high as it is. */
     private Instant enforcingSince = Instant.EPOCH;
 
+    /** Since when changes may have been missed: of all views lost since everything was seen, the one silent longest. */
     Optional<Instant> blindSince = Optional.empty();
 
     /** Whether something happened since the last plan that may change it. */
@@ -91,9 +92,10 @@ final class State {
         lost.remove(view);
     }
 
-    void lost(View view, String why) {
+    void lost(View view, String why, Instant lastHeard) {
         synced.remove(view);
         lost.put(view, why);
+        blindSince = blindSince.filter(lastHeard::isAfter).or(() -> Optional.of(lastHeard));
     }
 
     Optional<AskedRule> asked(ViolationKey key) {

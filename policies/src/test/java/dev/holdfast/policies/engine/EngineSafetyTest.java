@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.testing.Changes.budgetChanged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
@@ -28,6 +29,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,13 +45,17 @@ class EngineSafetyTest {
 
     /** A pod whose rule broke at the start and becomes due after a minute; another node would take it. */
     private static Story broken() {
+        return broken(FORGIVENESS);
+    }
+
+    private static Story broken(Duration forgiveness) {
         return Story.begin(
                 cluster()
                         .node("n1", labels("disk", "hdd"))
                         .node("n2", labels("disk", "ssd"))
                         .replicaSet("web", 1)
                         .with(new PodChanged(WEB)),
-                enforcing());
+                enforcing("web", forgiveness));
     }
 
     /** {@return why it was held, as it was last told} */
@@ -91,7 +97,7 @@ class EngineSafetyTest {
 
     @Test
     void a_lost_view_holds_everything_until_it_is_back() {
-        Story story = broken().afterSeconds(30).event(new Event.ViewLost(View.PODS, "the watch was cut"));
+        Story story = broken().afterSeconds(30).loses(View.PODS);
 
         story.afterSeconds(600);
         assertThat(story.evicted()).isEmpty();
@@ -110,11 +116,49 @@ class EngineSafetyTest {
         assertThat(story.evicted()).containsExactly("web-1");
     }
 
-    @Test
-    void a_gap_of_a_tenth_of_the_forgiveness_only_adds_nothing() {
-        Story story = broken().afterSeconds(30).event(new Event.ViewLost(View.NODES, "the watch was cut"));
+    static Stream<Arguments> gaps() {
+        return Stream.of(
+                argumentSet("60 s: a gap of 6 s, a tenth, is added", 60, 6, 60 + 6),
+                argumentSet("60 s: a gap of 7 s starts the clock anew", 60, 7, 40 + 7 + 60),
+                argumentSet("3600 s: a gap of 30 s is added", 3600, 30, 3600 + 30),
+                argumentSet("3600 s: a gap of 31 s starts the clock anew", 3600, 31, 40 + 31 + 3600));
+    }
 
-        story.afterSeconds(6).event(new Event.ViewSynced(View.NODES)).afterSeconds(29);
+    @ParameterizedTest
+    @MethodSource("gaps")
+    void time_that_was_not_observed_adds_nothing_and_more_than_30_s_or_a_tenth_of_it_forgets_what_was_before(
+            int forgiveness, int gap, int evictedAfter) {
+        Story story = broken(Duration.ofSeconds(forgiveness)).afterSeconds(40);
+
+        story.loses(View.NODES).afterSeconds(gap).event(new Event.ViewSynced(View.NODES));
+        story.afterSeconds(evictedAfter - 40L - gap - 1);
+        assertThat(story.evicted()).isEmpty();
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void a_view_that_was_silent_long_before_it_was_noticed_was_not_observed_since_then() {
+        Story story = broken(Duration.ofMinutes(10)).afterSeconds(10);
+        Instant silentSince = story.now;
+
+        story.afterSeconds(400).loses(View.NODES, silentSince);
+        story.afterSeconds(1).event(new Event.ViewSynced(View.NODES)).afterSeconds(599);
+        assertThat(story.evicted()).isEmpty();
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void of_two_views_that_were_lost_the_one_silent_longer_counts() {
+        Story story = broken(Duration.ofMinutes(10)).afterSeconds(10);
+        Instant silentSince = story.now;
+
+        story.afterSeconds(30).loses(View.NODES).loses(View.PODS, silentSince).loses(View.OWNERS);
+        story.event(new Event.ViewSynced(View.PODS)).event(new Event.ViewSynced(View.OWNERS));
+        story.afterSeconds(1).event(new Event.ViewSynced(View.NODES)).afterSeconds(599);
         assertThat(story.evicted()).isEmpty();
         story.afterSeconds(1);
 

@@ -86,7 +86,11 @@ class RevalidationTest {
 
     static Stream<Arguments> whatMayComeBetween() {
         return Stream.of(
-                row("a view is lost", broken(), new Event.ViewLost(View.BUDGETS, "cut"), Reason.VIEW_NOT_SYNCED),
+                row(
+                        "a view is lost",
+                        broken(),
+                        new Event.ViewLost(View.BUDGETS, "cut", Story.START),
+                        Reason.VIEW_NOT_SYNCED),
                 row("the lease is lost", broken(), new Event.LeadershipLost("holdfast-2 has it"), Reason.NOT_LEADER),
                 row("the target is cordoned", broken(), fact(CORDONED), Reason.INFEASIBLE),
                 row(

@@ -164,6 +164,16 @@ final class Story {
         return this;
     }
 
+    /** A view is lost, and known to be at once. */
+    Story loses(View view) {
+        return loses(view, now);
+    }
+
+    /** A view is found to be lost that nothing was heard of since. */
+    Story loses(View view, Instant lastHeard) {
+        return event(new Event.ViewLost(view, "the watch was cut", lastHeard));
+    }
+
     Story event(Event event) {
         pending.add(event);
         while (!pending.isEmpty()) {
