@@ -117,7 +117,8 @@ final class Planning {
     private Scope scope(Violation violation, Rule rule, Pod pod) {
         return switch (rule) {
             case Rule.NodeAffinity _ -> new Scope.Alone();
-            case Rule.PodAffinity _, Rule.TopologySpread _ -> new Scope.Group(rule.identity(), pod.namespace());
+            case Rule.PodAffinity affinity -> Scope.Group.of(affinity, pod);
+            case Rule.TopologySpread spread -> Scope.Group.of(spread, pod);
             case Rule.PodAntiAffinity _ -> Conflicts.around(violation, state.clocks.all());
         };
     }

@@ -32,6 +32,11 @@ public record PodAffinityTerm(
                 Optional.of(labelSelector), List.of(), Optional.empty(), topologyKey, List.of(), List.of());
     }
 
+    /** {@return whether it names no namespace in any way, and so speaks of its owner's alone (PA-2)} */
+    public boolean ofOwnNamespace() {
+        return namespaces.isEmpty() && namespaceSelector.isEmpty();
+    }
+
     /**
      * {@return the term as the API server would store it for a pod with these labels: its label keys merged into the
      * selector as {@code In} and {@code NotIn}, and no longer listed}

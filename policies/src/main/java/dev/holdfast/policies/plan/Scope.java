@@ -1,8 +1,14 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** What must be judged again together after a move. While a move is under way, nothing else in its scope moves. */
 public sealed interface Scope {
@@ -20,12 +26,34 @@ public sealed interface Scope {
     record Alone() implements Scope {}
 
     /**
-     * An affinity term set or a spread constraint, over all domains.
+     * An affinity term set or a spread constraint, over all domains: owners for whom it means the same pods are one
+     * group.
      *
-     * @param rule the rule with its matchLabelKeys merged, so that two revisions of a workload are two groups
-     * @param namespace the rule owner's, to which the rule's selectors relate
+     * @param rule the rule, matchLabelKeys of affinity merged
+     * @param namespace the rule owner's, where the rule speaks of that; absent where it names namespaces itself
+     * @param labels the rule owner's under the matchLabelKeys of a spread constraint: two revisions are two groups
      */
-    record Group(RuleIdentity rule, String namespace) implements Scope {}
+    record Group(RuleIdentity rule, Optional<String> namespace, Map<String, String> labels) implements Scope {
+        public Group {
+            labels = Map.copyOf(labels);
+        }
+
+        /** {@return the group of a rule whose matchLabelKeys are merged} */
+        public static Group of(Rule.PodAffinity rule, Pod owner) {
+            // A partner must match all terms, so one that speaks of the own namespace keeps all partners in it.
+            boolean own = rule.terms().stream().anyMatch(PodAffinityTerm::ofOwnNamespace);
+            return new Group(rule.identity(), own ? Optional.of(owner.namespace()) : Optional.empty(), Map.of());
+        }
+
+        /** {@return the group of a constraint, for its owner as it is now} */
+        public static Group of(Rule.TopologySpread rule, Pod owner) {
+            Map<String, String> labels = new TreeMap<>();
+            for (String key : rule.constraint().matchLabelKeys()) {
+                owner.labels().get(key).ifPresent(value -> labels.put(key, value));
+            }
+            return new Group(rule.identity(), Optional.of(owner.namespace()), labels);
+        }
+    }
 
     /** The connected set of conflicting pods, whatever their anti-affinity terms, by UID. */
     record Conflicting(Set<String> uids) implements Scope {

@@ -31,8 +31,7 @@ public final class TermMatcher {
 
     /** {@return the matcher of a term owned by a pod in {@code ownerNamespace}} */
     public static Parsed<TermMatcher> of(PodAffinityTerm term, String ownerNamespace) {
-        boolean own = term.namespaces().isEmpty() && term.namespaceSelector().isEmpty();
-        Set<String> names = own ? Set.of(ownerNamespace) : Set.copyOf(term.namespaces());
+        Set<String> names = term.ofOwnNamespace() ? Set.of(ownerNamespace) : Set.copyOf(term.namespaces());
         return switch (LabelMatcher.of(term.labelSelector())) {
             case Parsed.Unusable<LabelMatcher>(String why) -> new Parsed.Unusable<>("`labelSelector` " + why);
             case Parsed.Usable<LabelMatcher>(LabelMatcher pods) ->

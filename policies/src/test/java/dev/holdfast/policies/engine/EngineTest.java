@@ -3,6 +3,7 @@ package dev.holdfast.policies.engine;
 import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
 import static dev.holdfast.policies.engine.Policies.auditing;
 import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.Policies.everywhere;
 import static dev.holdfast.policies.engine.Policies.policy;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
@@ -24,9 +25,11 @@ import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.near;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.PodTraits.spread;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
+import static dev.holdfast.policies.testing.Spreads.perValueOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Cause;
@@ -171,6 +174,47 @@ class EngineTest {
         story.afterSeconds(3600);
 
         assertThat(story.evicted()).containsExactly("web-1", "web-2");
+    }
+
+    @Test
+    void two_pods_of_a_self_affine_group_over_two_namespaces_each_alone_in_a_zone_do_not_change_places() {
+        PodTrait near = near(term(app("web"), ZONE, namespaces("a", "b")));
+        Policy everywhere = everywhere(enforcing());
+        Story story = Story.begin(
+                zones().pod("p1", in("a"), on("a1"), replicaOf("web"), near)
+                        .pod(
+                                "p2",
+                                in("b"),
+                                on("b1"),
+                                ownedBy("ReplicaSet", "web-b", "web-b"),
+                                labels("app", "web"),
+                                near),
+                everywhere);
+
+        story.afterSeconds(60);
+
+        assertThat(story.evicted()).containsExactly("p1");
+        assertThat(story.report(everywhere).holds()).isEqualTo(Map.of(Reason.MOVE_IN_SCOPE, 1));
+    }
+
+    @Test
+    void two_revisions_that_are_spread_each_on_its_own_do_not_wait_for_each_other() {
+        PodTrait even = spread(maxSkew(1, ZONE, app("web"), perValueOf("hash")));
+        ClusterBuilder facts = zones();
+        for (String hash : List.of("r1", "r2")) {
+            for (int i = 1; i <= 3; i++) {
+                facts.pod(
+                        hash + "-" + i,
+                        on("a1"),
+                        labels("app", "web", "hash", hash),
+                        ownedBy("ReplicaSet", hash, hash),
+                        even);
+            }
+        }
+
+        Story story = Story.begin(facts, enforcing()).afterSeconds(60);
+
+        assertThat(story.evicted()).containsExactly("r1-1", "r2-1");
     }
 
     @Test

@@ -63,6 +63,19 @@ final class Policies {
                 policy.rules());
     }
 
+    /** {@return the same policy over the pods of all namespaces} */
+    static Policy everywhere(Policy policy) {
+        return new Policy(
+                PolicyId.cluster(policy.id().name()),
+                policy.generation(),
+                policy.mode(),
+                policy.pods(),
+                policy.nodes(),
+                policy.namespaces(),
+                policy.podRules(),
+                policy.rules());
+    }
+
     static Policy auditing() {
         return policy("web", Mode.AUDIT, FORGIVENESS, WhenInfeasible.WAIT);
     }

@@ -16,6 +16,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Due violations of the pods of a cluster, and the situation they are planned in. */
 final class Due {
@@ -48,9 +50,19 @@ final class Due {
                 mode,
                 whenInfeasible,
                 Workload.of(owner, cluster),
-                rule instanceof Rule.NodeAffinity
-                        ? new Scope.Alone()
-                        : new Scope.Group(rule.identity(), owner.namespace()));
+                scope(rule, owner, breach));
+    }
+
+    private static Scope scope(Rule rule, Pod owner, Breach breach) {
+        return switch (rule) {
+            case Rule.NodeAffinity _ -> new Scope.Alone();
+            case Rule.PodAffinity affinity -> Scope.Group.of(affinity, owner);
+            case Rule.TopologySpread spread -> Scope.Group.of(spread, owner);
+            case Rule.PodAntiAffinity _ ->
+                new Scope.Conflicting(Stream.concat(Stream.of(owner), breach.partners().stream())
+                        .map(Pod::uid)
+                        .collect(Collectors.toSet()));
+        };
     }
 
     static Situation situation(Cluster cluster, Moves moves) {
