@@ -136,7 +136,7 @@ final class KindFeed<T extends SlimObject> {
                     .log("view lost");
             lastTrouble = why;
         }
-        gate.lost(kind, why, sight.heard());
+        gate.lost(kind, why, sight.changesHeard());
     }
 
     private boolean isOpen() {

@@ -20,6 +20,7 @@ final class Sight<T extends SlimObject> {
     private final Consumer<ClusterEvent> sink;
     private final Map<String, String> versions = new HashMap<>();
     private volatile Instant heard;
+    private volatile Instant changesHeard;
     private String reached = "";
 
     Sight(Kind<T> kind, InstantSource clock, Consumer<ClusterEvent> sink) {
@@ -27,15 +28,17 @@ final class Sight<T extends SlimObject> {
         this.clock = clock;
         this.sink = sink;
         this.heard = clock.instant();
+        this.changesHeard = heard;
     }
 
     synchronized void changed(T object) {
+        changesHeard = clock.instant();
         String version = object.getMetadata().getResourceVersion();
         ClusterEvent change = read(object);
         if (!version.equals(versions.put(kind.id().apply(object), version))) {
             sink.accept(change);
         }
-        reached(version);
+        reached = version;
     }
 
     private ClusterEvent read(T object) {
@@ -49,12 +52,14 @@ final class Sight<T extends SlimObject> {
     }
 
     synchronized void deleted(T object) {
+        changesHeard = clock.instant();
         gone(kind.id().apply(object));
-        reached(object.getMetadata().getResourceVersion());
+        reached = object.getMetadata().getResourceVersion();
     }
 
     /** Everything up to this version has been seen. */
     synchronized void reached(String version) {
+        changesHeard = clock.instant();
         reached = version;
     }
 
@@ -85,6 +90,11 @@ final class Sight<T extends SlimObject> {
     /** {@return the version up to which everything has been seen; a change that is being taken in is waited for} */
     synchronized String reached() {
         return reached;
+    }
+
+    /** {@return when changes were last heard of, or that there are none: what has happened since may be unseen} */
+    Instant changesHeard() {
+        return changesHeard;
     }
 
     /** {@return when the API server last said anything about this kind} */

@@ -106,7 +106,7 @@ class KindFeedTest {
     }
 
     private String nextLoss() throws InterruptedException {
-        return next() instanceof Event.ViewLost(var _, String why) ? why : "no loss";
+        return next() instanceof Event.ViewLost(var _, String why, var _) ? why : "no loss";
     }
 
     private List<String> targets() {
@@ -237,7 +237,10 @@ class KindFeedTest {
         now = Instant.EPOCH.plusSeconds(120);
         feed.look();
 
-        assertThat(nextLoss()).startsWith("the API server answered 500 to watch namespaces");
+        assertThat(next()).isInstanceOfSatisfying(Event.ViewLost.class, loss -> {
+            assertThat(loss.why()).startsWith("the API server answered 500 to watch namespaces");
+            assertThat(loss.lastHeard()).as("not when it was noticed").isEqualTo(Instant.EPOCH);
+        });
     }
 
     @Test

@@ -46,7 +46,7 @@ class PolicyControllersTest {
             () -> Instant.EPOCH,
             Duration.ofSeconds(10));
     private final PolicyControllers controllers =
-            new PolicyControllers(server.connection(), book, reports, desk, told::add, failure -> {
+            new PolicyControllers(server.connection(), book, reports, desk, told::add, () -> Instant.EPOCH, failure -> {
                 throw new AssertionError(failure);
             });
 

@@ -55,7 +55,7 @@ class PolicyViewWatchTest {
         look(InformerState.FOLLOWING);
         assertThat(told)
                 .as("what the watch has missed may still be on its way")
-                .containsExactly(new Event.ViewLost(View.POLICIES, "the watch of the policies is down"));
+                .containsExactly(new Event.ViewLost(View.POLICIES, "the watch of the policies is down", lastFollowing));
         look(InformerState.FOLLOWING);
 
         assertThat(told)
