@@ -37,6 +37,20 @@ final class Impact {
         };
     }
 
+    /** {@return the cause of what is broken because the change made a policy ask for it} */
+    static Cause onAsked(Pod owner, Change change) {
+        Optional<Cause> cause = switch (change) {
+            case Change.OfPod pod -> ofOwnPod(pod);
+            case Change.OfNode node ->
+                nodeCameOrLeft(node)
+                        .or(() -> LabelChanges.first(labels(node.before()), labels(node.after()), List.of())
+                                .map(label -> new Cause.NodeLabelChanged(node.name(), label)));
+            case Change.OfNamespace namespace -> namespaceChanged(namespace);
+            case Change.OfOthers _ -> Optional.empty();
+        };
+        return cause.orElseGet(() -> new Cause.PodPlaced(owner.nodeName().orElse("")));
+    }
+
     private static boolean isOwner(Pod owner, Change.OfPod change) {
         return Stream.of(change.before(), change.after())
                 .flatMap(Optional::stream)
@@ -167,9 +181,10 @@ final class Impact {
             case Rule.PodAffinity(List<PodAffinityTerm> terms) -> terms.stream().anyMatch(term -> follows(term, owner));
             case Rule.PodAntiAffinity(PodAffinityTerm term) -> follows(term, owner);
         };
-        if (!follows) {
-            return Optional.empty();
-        }
+        return follows ? namespaceChanged(change) : Optional.empty();
+    }
+
+    private static Optional<Cause> namespaceChanged(Change.OfNamespace change) {
         if (change.before().isEmpty() || change.after().isEmpty()) {
             return Optional.of(new Cause.NamespaceChanged(change.name()));
         }

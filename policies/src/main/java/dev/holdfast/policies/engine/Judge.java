@@ -8,8 +8,6 @@ import dev.holdfast.policies.forgive.Clocks;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -47,13 +45,13 @@ final class Judge {
                 if (after.isEmpty()) {
                     before.ifPresent(pod -> forgetPod(pod, effects));
                 } else {
-                    reconsider(after.get(), now, effects);
+                    reconsider(after.get(), Impact.onAsked(after.get(), change), now, effects);
                 }
             }
             case Change.OfNode(var name, var _, var _) ->
-                state.cluster.podsOn(name).forEach(pod -> reconsider(pod, now, effects));
+                state.cluster.podsOn(name).forEach(pod -> reconsider(pod, Impact.onAsked(pod, change), now, effects));
             case Change.OfNamespace(var name, var _, var _) ->
-                state.cluster.podsIn(name).forEach(pod -> reconsider(pod, now, effects));
+                state.cluster.podsIn(name).forEach(pod -> reconsider(pod, Impact.onAsked(pod, change), now, effects));
             case Change.OfOthers _ -> throw new IllegalStateException("no verdict depends on " + event);
         }
         for (Pod pod : state.cluster.pods()) {
@@ -87,10 +85,6 @@ final class Judge {
         if (state.complete) {
             state.cluster.pods().forEach(pod -> reconsider(pod, new Cause.PolicyChanged(policy), now, effects));
         }
-    }
-
-    private void reconsider(Pod pod, Instant now, List<Effect> effects) {
-        reconsider(pod, new Cause.PodPlaced(pod.nodeName().orElse("")), now, effects);
     }
 
     /** Works out what is asked for the pod; judges what is newly asked, and ends what no longer is. */
@@ -159,15 +153,12 @@ final class Judge {
 
     /** {@return the verdict of execution: pods of exempt namespaces are no partners of anti-affinity, either way} */
     Verdict verdict(Rule rule, Pod pod) {
-        Set<String> exempt = state.settings.exemptNamespaces();
-        ClusterView view = state.cluster;
-        if (rule instanceof Rule.PodAntiAffinity) {
-            if (exempt.contains(pod.namespace())) {
-                return Verdict.satisfied();
-            }
-            view = new HidingView(state.cluster, other -> exempt.contains(other.namespace()));
+        if (!(rule instanceof Rule.PodAntiAffinity)) {
+            return Evaluator.judge(rule, pod, state.cluster);
         }
-        return Evaluator.judge(rule, pod, view);
+        return state.settings.exemptNamespaces().contains(pod.namespace())
+                ? Verdict.satisfied()
+                : Evaluator.judge(rule, pod, state.execution);
     }
 
     private Occurrence.End how(Verdict verdict, String podUid) {

@@ -5,6 +5,8 @@ import dev.holdfast.policies.forgive.Clocks;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Moves;
 import dev.holdfast.policies.rule.Mode;
@@ -23,6 +25,10 @@ import java.util.Set;
 final class State {
     final EngineSettings settings;
     final Cluster cluster = new Cluster();
+
+    /** The cluster without the pods that are no partners of anti-affinity while pods run. */
+    final ClusterView execution;
+
     final RuleBook book = new RuleBook();
     final Clocks clocks = new Clocks();
     final Moves moves = new Moves();
@@ -70,6 +76,8 @@ final class State {
 
     State(EngineSettings settings) {
         this.settings = settings;
+        this.execution =
+                new HidingView(cluster, pod -> settings.exemptNamespaces().contains(pod.namespace()));
     }
 
     boolean allSynced() {

@@ -10,6 +10,7 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.testing.Facts;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -52,26 +53,40 @@ final class Policies {
 
     /** {@return the same policy over such pods only} */
     static Policy over(LabelSelector pods, Policy policy) {
-        return new Policy(
-                policy.id(),
-                policy.generation() + 1,
-                policy.mode(),
-                matcher(pods),
-                policy.nodes(),
-                policy.namespaces(),
-                policy.podRules(),
-                policy.rules());
+        return selecting(policy.id(), pods, policy.nodes(), policy.namespaces(), policy);
+    }
+
+    /** {@return the same policy over the pods of such nodes only} */
+    static Policy onNodes(LabelSelector nodes, Policy policy) {
+        return selecting(
+                policy.id(), LabelSelector.everything(), Optional.of(matcher(nodes)), policy.namespaces(), policy);
+    }
+
+    /** {@return the same policy over the pods of such namespaces only} */
+    static Policy inNamespaces(LabelSelector namespaces, Policy policy) {
+        return selecting(
+                policy.id(), LabelSelector.everything(), policy.nodes(), Optional.of(matcher(namespaces)), policy);
     }
 
     /** {@return the same policy over the pods of all namespaces} */
     static Policy everywhere(Policy policy) {
+        PolicyId id = PolicyId.cluster(policy.id().name());
+        return selecting(id, LabelSelector.everything(), policy.nodes(), policy.namespaces(), policy);
+    }
+
+    private static Policy selecting(
+            PolicyId id,
+            LabelSelector pods,
+            Optional<LabelMatcher> nodes,
+            Optional<LabelMatcher> namespaces,
+            Policy policy) {
         return new Policy(
-                PolicyId.cluster(policy.id().name()),
-                policy.generation(),
+                id,
+                policy.generation() + 1,
                 policy.mode(),
-                policy.pods(),
-                policy.nodes(),
-                policy.namespaces(),
+                matcher(pods),
+                nodes,
+                namespaces,
                 policy.podRules(),
                 policy.rules());
     }

@@ -3,13 +3,18 @@ package dev.holdfast.policies.engine;
 import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
 import static dev.holdfast.policies.engine.Policies.auditing;
 import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.Policies.everywhere;
+import static dev.holdfast.policies.engine.Policies.inNamespaces;
 import static dev.holdfast.policies.engine.Policies.insisting;
+import static dev.holdfast.policies.engine.Policies.onNodes;
 import static dev.holdfast.policies.engine.Policies.over;
 import static dev.holdfast.policies.engine.Policies.policy;
+import static dev.holdfast.policies.testing.Changes.namespaceChanged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.selector;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
@@ -22,7 +27,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.Cause.LabelChange;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterEvent.PodChanged;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Mode;
@@ -31,6 +38,7 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,6 +223,38 @@ class PolicyEditsTest {
 
         assertThat(story.told.getFirst().violation().cause())
                 .isEqualTo(new Cause.PolicyChanged(PolicyId.namespaced("shop", "web")));
+    }
+
+    static Stream<Arguments> changes_that_bring_a_pod_under_a_policy() {
+        Policy ofWatched = over(matchLabels("watched", "yes"), enforcing());
+        LabelChange watched = new LabelChange("watched", Optional.empty(), Optional.of("yes"));
+        return Stream.of(
+                argumentSet(
+                        "its labels",
+                        ofWatched,
+                        podChanged("web-1", like(WEB), labels("watched", "yes")),
+                        new Cause.PodLabelChanged(WEB.name(), watched)),
+                argumentSet(
+                        "its node's labels",
+                        onNodes(matchLabels("watched", "yes"), enforcing()),
+                        nodeChanged("n1", labels("disk", "hdd", "watched", "yes")),
+                        new Cause.NodeLabelChanged("n1", watched)),
+                argumentSet(
+                        "its namespace's labels",
+                        inNamespaces(matchLabels("watched", "yes"), everywhere(enforcing())),
+                        namespaceChanged("shop", labels("watched", "yes")),
+                        new Cause.NamespaceLabelChanged("shop", watched)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes_that_bring_a_pod_under_a_policy")
+    void what_brings_a_pod_under_a_policy_is_the_cause(Policy policy, ClusterEvent change, Cause cause) {
+        Story story = broken(policy).happens(namespaceChanged("shop", labels()));
+        assertThat(story.told).isEmpty();
+
+        story.happens(change);
+
+        assertThat(story.told).extracting(it -> it.violation().cause()).containsExactly(cause);
     }
 
     @Test
