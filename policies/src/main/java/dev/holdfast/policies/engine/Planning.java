@@ -124,7 +124,9 @@ final class Planning {
     }
 
     Situation situation(Moves moves, Instant now) {
-        return new Situation(state.cluster, moves, state.settings.limits(), state.settings.protectedNamespaces(), now);
+        EngineSettings settings = state.settings;
+        return new Situation(
+                state.cluster, state.execution, moves, settings.limits(), settings.protectedNamespaces(), now);
     }
 
     /** Notes a hold, and tells of it when that is not what was told last: each attempt may end in the same one. */

@@ -15,9 +15,6 @@ import java.util.TreeMap;
 public final class Moves {
     static final Duration HOUR = Duration.ofHours(1);
 
-    /** A replacement that is not bound by then no longer keeps its scope waiting. */
-    private static final Duration SCOPE_WAITS = Duration.ofMinutes(2);
-
     private final NavigableMap<String, Move> inFlight = new TreeMap<>();
     private final List<Instant> spent = new ArrayList<>();
     private final List<Futile> futile = new ArrayList<>();
@@ -80,31 +77,11 @@ public final class Moves {
                 .toList();
     }
 
-    /** {@return a move whose scope meets this one and is not yet to be judged again} */
-    Optional<Move> blocking(Scope scope, Instant now) {
+    /** {@return a move in flight whose scope meets this one, which is free once the replacement is ready} */
+    Optional<Move> blocking(Scope scope) {
         return inFlight.values().stream()
-                .filter(move -> move.scope().meets(scope) && keepsScope(move, now))
+                .filter(move -> move.scope().meets(scope))
                 .findFirst();
-    }
-
-    /** {@return when a move that blocks its scope stops doing so by itself; empty where only an answer can tell} */
-    static Optional<Instant> scopeFreeAt(Move move) {
-        return switch (move.stage()) {
-            case Move.Stage.Confirming _,
-                    Move.Stage.Rehearsing _,
-                    Move.Stage.Requested _,
-                    Move.Stage.Unknown _,
-                    Move.Stage.Landed _ -> Optional.empty();
-            case Move.Stage.Evicted(Instant at, var _) -> Optional.of(at.plus(SCOPE_WAITS));
-        };
-    }
-
-    private static boolean keepsScope(Move move, Instant now) {
-        return switch (move.stage()) {
-            case Move.Stage.Confirming _, Move.Stage.Rehearsing _, Move.Stage.Requested _, Move.Stage.Unknown _ -> true;
-            case Move.Stage.Evicted _ -> scopeFreeAt(move).filter(now::isBefore).isPresent();
-            case Move.Stage.Landed _ -> false;
-        };
     }
 
     private void forgetOlder(Instant now) {

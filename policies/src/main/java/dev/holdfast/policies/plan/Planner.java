@@ -29,8 +29,7 @@ public final class Planner {
      */
     public static Plan plan(List<Candidate> candidates, Situation situation) {
         Moves moves = situation.moves().copy();
-        Situation growing = new Situation(
-                situation.view(), moves, situation.limits(), situation.protectedNamespaces(), situation.now());
+        Situation growing = situation.with(moves);
         List<Plan.Chosen> chosen = new ArrayList<>();
         List<Plan.Held> held = new ArrayList<>();
         for (Candidate candidate : candidates.stream().sorted(Candidate.ORDER).toList()) {

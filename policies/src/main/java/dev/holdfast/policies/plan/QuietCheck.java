@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -15,14 +16,20 @@ final class QuietCheck implements Check {
 
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        Optional<Move> move = situation.moves().blocking(candidate.scope(), situation.now());
+        Optional<Move> move = situation.moves().blocking(candidate.scope());
         if (move.isPresent()) {
-            return Optional.of(new Hold(
+            return Optional.of(Hold.until(
                     Reason.MOVE_IN_SCOPE,
-                    "pod " + move.get().victim().name() + " is being moved, and its rule is judged again after that",
-                    Moves.scopeFreeAt(move.get())));
+                    "pod " + move.get().victim().name() + " is being moved, and its rule is judged again after that"));
         }
-        List<Pod> partners = candidate.violation().breach().partners();
+        return leaving(candidate, situation);
+    }
+
+    private static Optional<Hold> leaving(Candidate candidate, Situation situation) {
+        if (!(candidate.rule() instanceof Rule.PodAntiAffinity rule)) {
+            return Optional.empty();
+        }
+        List<Pod> partners = TrustCheck.partners(rule, candidate, situation);
         List<Instant> patience = partners.stream()
                 .flatMap(partner -> waitedForUntil(partner, situation).stream())
                 .toList();
@@ -38,10 +45,8 @@ final class QuietCheck implements Check {
 
     /** {@return until when a partner that is leaving is waited for; empty if it stays, or has been leaving too long} */
     private static Optional<Instant> waitedForUntil(Pod partner, Situation situation) {
-        return situation
-                .view()
-                .pod(partner.uid())
-                .flatMap(pod -> pod.life().deletionTime())
+        return partner.life()
+                .deletionTime()
                 .map(deletion -> deletion.plus(LONG_TERMINATING))
                 .filter(situation.now()::isBefore);
     }

@@ -7,7 +7,19 @@ import java.util.Set;
 /**
  * What a candidate is held against.
  *
+ * @param execution the view without the pods that are no partners of anti-affinity while pods run
  * @param moves those in flight and those remembered, the ones chosen earlier in the same plan included
  * @param protectedNamespaces pods in them are never victims
  */
-public record Situation(ClusterView view, Moves moves, Limits limits, Set<String> protectedNamespaces, Instant now) {}
+public record Situation(
+        ClusterView view,
+        ClusterView execution,
+        Moves moves,
+        Limits limits,
+        Set<String> protectedNamespaces,
+        Instant now) {
+    /** {@return the same situation with these moves} */
+    Situation with(Moves others) {
+        return new Situation(view, execution, others, limits, protectedNamespaces, now);
+    }
+}

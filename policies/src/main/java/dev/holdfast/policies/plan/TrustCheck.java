@@ -1,15 +1,18 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.Parsed;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -25,7 +28,8 @@ final class TrustCheck implements Check {
         ClusterView view = situation.view();
         return switch (candidate.rule()) {
             case Rule.NodeAffinity _, Rule.TopologySpread _ -> Optional.empty();
-            case Rule.PodAntiAffinity anti -> brokenByTrusted(anti, candidate, view) ? Optional.empty() : untrusted();
+            case Rule.PodAntiAffinity anti ->
+                partners(anti, candidate, situation).isEmpty() ? untrusted() : Optional.empty();
             case Rule.PodAffinity affinity ->
                 affinity.terms().stream().allMatch(term -> reachesOnlyTrusted(term, candidate, view))
                         ? Optional.empty()
@@ -33,13 +37,17 @@ final class TrustCheck implements Check {
         };
     }
 
-    private static boolean brokenByTrusted(Rule.PodAntiAffinity rule, Candidate candidate, ClusterView view) {
+    /** {@return the pods of trusted namespaces that break the candidate's rule by being there, leaving ones included} */
+    static List<Pod> partners(Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
+        ClusterView view = situation.view();
         Optional<TermMatcher> term = matcher(rule.term(), candidate);
         ClusterView trusted = new HidingView(
-                view,
+                situation.execution(),
                 pod -> !candidate.pod().namespace().equals(pod.namespace())
                         && term.filter(it -> it.asksFor(pod.namespace(), view)).isEmpty());
-        return Evaluator.judge(rule, candidate.pod(), trusted) instanceof Verdict.Violated;
+        return Evaluator.judge(rule, candidate.pod(), trusted) instanceof Verdict.Violated(Breach breach)
+                ? breach.partners()
+                : List.of();
     }
 
     private static boolean reachesOnlyTrusted(PodAffinityTerm term, Candidate candidate, ClusterView view) {

@@ -105,9 +105,9 @@ class FollowUpTest {
         assertThat(story.events()).contains("Moved web-1 MOVED");
     }
 
-    @Test
-    void a_scope_whose_replacement_is_not_bound_is_looked_at_again_after_two_minutes_by_itself() {
-        Story story = Story.begin(
+    /** Pods of two workloads that must be near a cache in another zone: one scope. */
+    private static Story bothFarFromCache() {
+        return Story.begin(
                 cluster()
                         .node("a1", zone("a"))
                         .node("b1", zone("b"))
@@ -117,8 +117,26 @@ class FollowUpTest {
                         .pod("api-1", on("a1"), replicaOf("api"), near(term(app("cache"), ZONE)))
                         .pod("web-1", on("a1"), replicaOf("web"), near(term(app("cache"), ZONE))),
                 enforcing());
+    }
 
-        story.afterSeconds(60 + 119);
+    @Test
+    void a_scope_waits_until_the_replacement_is_ready_even_when_it_is_of_another_workload() {
+        Story story = bothFarFromCache().replacingOn("b1", notReady());
+
+        story.afterSeconds(60 + 300);
+        assertThat(story.evicted()).containsExactly("api-1");
+        assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.MOVE_IN_SCOPE, 1));
+        story.happens(podChanged("api-1-r1", on("b1"), replicaOf("api"), near(term(app("cache"), ZONE))))
+                .afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("api-1", "web-1");
+    }
+
+    @Test
+    void a_scope_whose_replacement_is_not_ready_in_ten_minutes_is_looked_at_again_by_itself() {
+        Story story = bothFarFromCache();
+
+        story.afterSeconds(60 + 599);
         assertThat(story.evicted()).containsExactly("api-1");
         story.afterSeconds(1);
 

@@ -7,6 +7,8 @@ import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PodRules;
@@ -66,7 +68,11 @@ final class Due {
     }
 
     static Situation situation(Cluster cluster, Moves moves) {
-        return new Situation(cluster, moves, Limits.defaults(), Set.of("kube-system"), NOW);
+        return new Situation(cluster, withoutDaemons(cluster), moves, Limits.defaults(), Set.of("kube-system"), NOW);
+    }
+
+    private static ClusterView withoutDaemons(Cluster cluster) {
+        return new HidingView(cluster, pod -> pod.namespace().equals("kube-system"));
     }
 
     /** {@return a move of the candidate that has come this far} */

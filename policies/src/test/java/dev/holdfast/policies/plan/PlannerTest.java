@@ -162,6 +162,42 @@ class PlannerTest {
                                 labels("app", "batch")),
                         Optional.of(Reason.UNTRUSTED_CAUSE)),
                 argumentSet(
+                        "conflicts with a pod of its own namespace that is leaving and one of just any that stays",
+                        apart(
+                                        term(app("batch"), ZONE, namespaces("shop"), namespaceSelector(selector())),
+                                        on("n1"),
+                                        labels("app", "batch"),
+                                        terminating(NOW))
+                                .pod("stranger", in("data"), on("n1"), labels("app", "batch")),
+                        Optional.of(Reason.PARTNERS_LEAVING)),
+                argumentSet(
+                        "conflicts with a pod of its own namespace that is leaving and another that stays",
+                        apart(term(app("batch"), ZONE), on("n1"), labels("app", "batch"), terminating(NOW))
+                                .pod("batch-2", on("n1"), labels("app", "batch")),
+                        Optional.empty()),
+                argumentSet(
+                        "conflicts with a pod of just any namespace and a daemon of an exempt one that is asked for",
+                        apart(
+                                        term(
+                                                app("batch"),
+                                                ZONE,
+                                                namespaces("kube-system"),
+                                                namespaceSelector(selector())),
+                                        in("data"),
+                                        on("n1"),
+                                        labels("app", "batch"))
+                                .pod("daemon", in("kube-system"), on("n1"), labels("app", "batch")),
+                        Optional.of(Reason.UNTRUSTED_CAUSE)),
+                argumentSet(
+                        "conflicts with a pod of its own namespace that is leaving and a daemon of an exempt one",
+                        apart(
+                                        term(app("batch"), ZONE, namespaces("shop", "kube-system")),
+                                        on("n1"),
+                                        labels("app", "batch"),
+                                        terminating(NOW))
+                                .pod("daemon", in("kube-system"), on("n1"), labels("app", "batch")),
+                        Optional.of(Reason.PARTNERS_LEAVING)),
+                argumentSet(
                         "an affinity that reaches just any namespace",
                         cluster()
                                 .node("n1", zone("a"))
@@ -342,8 +378,19 @@ class PlannerTest {
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactly(Reason.WORKLOAD_LIMIT);
     }
 
-    @Test
-    void a_scope_is_blocked_until_the_replacement_is_bound_or_two_minutes_have_passed() {
+    static Stream<Move.Stage> stages() {
+        Set<String> siblings = Set.of("api");
+        return Stream.of(
+                new Move.Stage.Confirming(NOW),
+                new Move.Stage.Requested(NOW, siblings),
+                new Move.Stage.Unknown(NOW, siblings),
+                new Move.Stage.Evicted(NOW.minusSeconds(599), siblings),
+                new Move.Stage.Landed(NOW.minusSeconds(599), siblings, "new", "n2"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("stages")
+    void a_scope_waits_for_a_move_in_flight_however_far_it_has_come(Move.Stage stage) {
         PodTrait near = near(term(app("cache"), ZONE));
         Cluster cluster = cluster()
                 .node("n1", zone("a"))
@@ -352,15 +399,8 @@ class PlannerTest {
                 .pod("api", on("n1"), near, ownedBy("ReplicaSet", "api", "rs-api"))
                 .pod("web", on("n1"), near, ownedBy("ReplicaSet", "web", "rs-web"))
                 .build();
-        Candidate web = candidate(cluster, "web");
 
-        assertThat(heldBeside(cluster, web, new Move.Stage.Confirming(NOW))).contains(Reason.MOVE_IN_SCOPE);
-        assertThat(heldBeside(cluster, web, new Move.Stage.Evicted(NOW.minusSeconds(119), Set.of())))
-                .contains(Reason.MOVE_IN_SCOPE);
-        assertThat(heldBeside(cluster, web, new Move.Stage.Evicted(NOW.minusSeconds(120), Set.of())))
-                .isEmpty();
-        assertThat(heldBeside(cluster, web, new Move.Stage.Landed(NOW, Set.of(), "new", "n2")))
-                .isEmpty();
+        assertThat(heldBeside(cluster, candidate(cluster, "web"), stage)).contains(Reason.MOVE_IN_SCOPE);
     }
 
     private static Optional<Reason> heldBeside(Cluster cluster, Candidate candidate, Move.Stage stage) {
