@@ -2,7 +2,6 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
@@ -96,22 +95,9 @@ public final class Engine {
     }
 
     private void fact(ClusterEvent fact, Instant now, List<Effect> effects) {
-        if (fact instanceof ClusterEvent.BudgetChanged(DisruptionBudget budget)) {
-            budgetRose(budget);
-        }
+        BudgetHolds.lift(fact, state);
         judge.fact(fact, now, effects);
         state.planStale |= !state.dispositions.isEmpty();
-    }
-
-    /** A budget that allows more than before lifts the holds it may have caused. */
-    private void budgetRose(DisruptionBudget budget) {
-        int before = state.cluster
-                .budget(budget.uid())
-                .map(DisruptionBudget::disruptionsAllowed)
-                .orElse(0);
-        if (budget.disruptionsAllowed() > before) {
-            state.liftBudgetHolds(budget.name().namespace());
-        }
     }
 
     private void viewSynced(View view, Instant now, List<Effect> effects) {

@@ -11,8 +11,9 @@ import java.util.Optional;
  * A hold that came from outside: the API server's answer to a request, or a read that failed.
  *
  * @param times how often in a row it was refused for this reason, at least 1; waits double with it
+ * @param firm whether the API server itself has said when to come back: nothing lifts the hold before that
  */
-record Refusal(Hold hold, int times) {
+record Refusal(Hold hold, int times, boolean firm) {
     private static final Wait SECONDS = new Wait(Duration.ofSeconds(1), Duration.ofMinutes(1));
     private static final Wait TENS = new Wait(Duration.ofSeconds(10), Duration.ofMinutes(5));
     private static final Wait MINUTES = new Wait(Duration.ofMinutes(1), Duration.ofHours(1));
@@ -30,7 +31,8 @@ record Refusal(Hold hold, int times) {
             case EvictionAnswer.NamespaceTerminating _ ->
                 of(Reason.NAMESPACE_TERMINATING, "its namespace is being deleted", TENS, before, now);
             case EvictionAnswer.OutOfBudget(String message, var after) ->
-                of(Reason.DISRUPTION_BUDGET, message, after.map(Wait::always).orElse(TENS), before, now);
+                of(Reason.DISRUPTION_BUDGET, message, after.map(Wait::always).orElse(TENS), before, now)
+                        .firmIf(after.isPresent());
             case EvictionAnswer.SeveralBudgets(String message) ->
                 of(Reason.SEVERAL_BUDGETS, message, Wait.always(TENS.most()), before, now);
             case EvictionAnswer.Throttled(var after) ->
@@ -66,7 +68,11 @@ record Refusal(Hold hold, int times) {
                         .map(Refusal::times)
                         .orElse(0)
                 + 1;
-        return new Refusal(Hold.until(reason, message, now.plus(wait.before(times))), times);
+        return new Refusal(Hold.until(reason, message, now.plus(wait.before(times))), times, false);
+    }
+
+    private Refusal firmIf(boolean said) {
+        return new Refusal(hold, times, said);
     }
 
     /** How long to wait after the first refusal, and at most; it doubles in between. */

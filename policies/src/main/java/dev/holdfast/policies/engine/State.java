@@ -1,6 +1,5 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Clocks;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
@@ -183,15 +182,5 @@ final class State {
     /** {@return what came last from outside against acting on a violation} */
     Optional<Refusal> refusal(ViolationKey key) {
         return Optional.ofNullable(refusals.get(key));
-    }
-
-    /** Has violations in a namespace looked at again that a disruption budget held. */
-    void liftBudgetHolds(String namespace) {
-        refusals.entrySet()
-                .removeIf(entry -> entry.getValue().hold().reason() == Reason.DISRUPTION_BUDGET
-                        && cluster.pod(entry.getKey().podUid())
-                                .filter(pod -> pod.namespace().equals(namespace))
-                                .isPresent());
-        planStale = true;
     }
 }

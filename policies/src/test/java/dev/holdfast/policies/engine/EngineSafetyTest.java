@@ -3,11 +3,12 @@ package dev.holdfast.policies.engine;
 import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.testing.Changes.budgetChanged;
+import static dev.holdfast.policies.testing.Changes.budgetGone;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
-import static dev.holdfast.policies.testing.Demands.selector;
+import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.pod;
@@ -28,8 +29,11 @@ import dev.holdfast.policies.model.ClusterEvent.PodChanged;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
+import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +41,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What must be so right before a request, and what each answer to it leads to. */
@@ -49,13 +54,15 @@ class EngineSafetyTest {
     }
 
     private static Story broken(Duration forgiveness) {
-        return Story.begin(
-                cluster()
-                        .node("n1", labels("disk", "hdd"))
-                        .node("n2", labels("disk", "ssd"))
-                        .replicaSet("web", 1)
-                        .with(new PodChanged(WEB)),
-                enforcing("web", forgiveness));
+        return Story.begin(facts(), enforcing("web", forgiveness));
+    }
+
+    private static ClusterBuilder facts() {
+        return cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "ssd"))
+                .replicaSet("web", 1)
+                .with(new PodChanged(WEB));
     }
 
     /** {@return why it was held, as it was last told} */
@@ -65,13 +72,22 @@ class EngineSafetyTest {
                 .findFirst();
     }
 
-    @Test
-    void before_every_view_is_synced_nothing_is_judged() {
-        Story story = broken();
+    @ParameterizedTest
+    @EnumSource(View.class)
+    void before_every_view_is_synced_nothing_is_judged(View missing) {
+        Engine engine = new Engine(Story.settings());
+        List<Event> events = new ArrayList<>();
+        facts().facts().forEach(fact -> events.add(new Event.FactChanged(fact)));
+        events.add(new Event.PolicyChanged(enforcing()));
+        events.add(new Event.LeadershipGained());
+        EnumSet.complementOf(EnumSet.of(missing)).forEach(view -> events.add(new Event.ViewSynced(view)));
+        events.add(new Event.TimePassed());
+        Instant muchLater = Story.START.plus(FORGIVENESS.multipliedBy(60));
 
-        assertThat(new Engine(Story.settings()).step(new Event.FactChanged(new PodChanged(WEB)), Story.START))
+        assertThat(events.stream().flatMap(event -> engine.step(event, Story.START).stream()))
                 .isEmpty();
-        assertThat(story.events()).containsExactly("Started web-1");
+        assertThat(engine.step(new Event.TimePassed(), muchLater)).isEmpty();
+        assertThat(engine.step(new Event.ViewSynced(missing), muchLater)).isNotEmpty();
     }
 
     @Test
@@ -345,17 +361,45 @@ class EngineSafetyTest {
         assertThat(hold(story)).contains(Reason.CONFLICT);
     }
 
-    @Test
-    void a_budget_that_rises_lifts_its_hold_at_once() {
-        Story story = broken().happens(budgetChanged("web", selector(), 0));
-        story.answering(_ -> outOfBudget(Optional.of(Duration.ofMinutes(5)))).afterSeconds(60);
-        assertThat(hold(story)).contains(Reason.DISRUPTION_BUDGET);
+    static Stream<Arguments> budgets() {
+        EvictionAnswer out = outOfBudget(Optional.empty());
+        EvictionAnswer several = new EvictionAnswer.SeveralBudgets("two");
+        return Stream.of(
+                argumentSet("a budget that rises lifts its hold", out, budgetChanged("web", app("web"), 1), true),
+                argumentSet("one that falls does not", out, budgetChanged("web", app("web"), -1), false),
+                argumentSet("one over other pods does not", out, budgetChanged("other", app("other"), 1), false),
+                argumentSet("one that goes lifts its hold", out, budgetGone("web"), true),
+                argumentSet("one of other pods that goes does not", out, budgetGone("other"), false),
+                argumentSet("one that selects other pods lifts", out, budgetChanged("web", app("new"), 0), true),
+                argumentSet(
+                        "where there are several a rise does not", several, budgetChanged("web", app("web"), 1), false),
+                argumentSet("where there are several one that goes lifts", several, budgetGone("web"), true),
+                argumentSet(
+                        "where there are several one that selects other pods lifts",
+                        several,
+                        budgetChanged("web", app("new"), 0),
+                        true),
+                argumentSet(
+                        "a time that was named is waited for",
+                        outOfBudget(Optional.of(Duration.ofMinutes(5))),
+                        budgetChanged("web", app("web"), 1),
+                        false));
+    }
 
-        story.answering(_ -> new EvictionAnswer.Evicted())
-                .happens(budgetChanged("web", selector(), 1))
-                .afterSeconds(1);
+    @ParameterizedTest
+    @MethodSource("budgets")
+    void a_hold_by_a_budget_is_lifted_by_what_happens_to_that_budget(
+            EvictionAnswer answer, ClusterEvent change, boolean lifts) {
+        Story story = broken().happens(budgetChanged("web", app("web"), 0))
+                .happens(budgetChanged("other", app("other"), 0))
+                .answering(_ -> answer)
+                .afterSeconds(60);
+        int before = story.requests.size();
+        assertThat(before).isPositive();
 
-        assertThat(story.evicted()).containsExactly("web-1", "web-1");
+        story.happens(change).afterSeconds(1);
+
+        assertThat(story.requests).hasSize(before + (lifts ? 1 : 0));
     }
 
     @Test

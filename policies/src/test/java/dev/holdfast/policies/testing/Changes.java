@@ -59,6 +59,11 @@ public final class Changes {
         return new ClusterEvent.OwnerGone(uid);
     }
 
+    /** {@return the disruption budget with this UID being no more} */
+    public static ClusterEvent budgetGone(String uid) {
+        return new ClusterEvent.BudgetGone(uid);
+    }
+
     /** {@return a disruption budget in {@value Facts#NAMESPACE} being now so, with its name as its UID} */
     public static ClusterEvent budgetChanged(String name, LabelSelector selector, int disruptionsAllowed) {
         return new ClusterEvent.BudgetChanged(new DisruptionBudget(

@@ -1,0 +1,71 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.selector.Parsed;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Holds by disruption budgets that a change of a budget lifts: a rise lifts those it may have caused, another selector
+ * or its end also those caused by its standing beside another. A time the API server has named is waited for all the same.
+ */
+final class BudgetHolds {
+    private BudgetHolds() {}
+
+    /** Lifts what the fact, which is about to come true, gives reason to lift. */
+    static void lift(ClusterEvent fact, State state) {
+        switch (fact) {
+            case ClusterEvent.BudgetChanged(DisruptionBudget after) ->
+                state.cluster.budget(after.uid()).ifPresent(before -> changed(before, after, state));
+            case ClusterEvent.BudgetGone(String uid) ->
+                state.cluster
+                        .budget(uid)
+                        .ifPresent(gone ->
+                                lift(gone, EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.SEVERAL_BUDGETS), state));
+            case ClusterEvent.PodChanged _,
+                    ClusterEvent.PodGone _,
+                    ClusterEvent.NodeChanged _,
+                    ClusterEvent.NodeGone _,
+                    ClusterEvent.NamespaceChanged _,
+                    ClusterEvent.NamespaceGone _,
+                    ClusterEvent.OwnerChanged _,
+                    ClusterEvent.OwnerGone _ -> {
+                // No budget.
+            }
+        }
+    }
+
+    private static void changed(DisruptionBudget before, DisruptionBudget after, State state) {
+        if (!after.selector().equals(before.selector())) {
+            lift(before, EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.SEVERAL_BUDGETS), state);
+        } else if (after.disruptionsAllowed() > before.disruptionsAllowed()) {
+            lift(after, EnumSet.of(Reason.DISRUPTION_BUDGET), state);
+        }
+    }
+
+    private static void lift(DisruptionBudget budget, Set<Reason> reasons, State state) {
+        boolean lifted = state.refusals
+                .entrySet()
+                .removeIf(entry -> !entry.getValue().firm()
+                        && reasons.contains(entry.getValue().hold().reason())
+                        && state.cluster
+                                .pod(entry.getKey().podUid())
+                                .filter(pod -> covers(budget, pod))
+                                .isPresent());
+        state.planStale |= lifted;
+    }
+
+    private static boolean covers(DisruptionBudget budget, Pod pod) {
+        Optional<LabelMatcher> selector =
+                LabelMatcher.of(budget.selector()) instanceof Parsed.Usable<LabelMatcher>(var it)
+                        ? Optional.of(it)
+                        : Optional.empty();
+        return budget.name().namespace().equals(pod.namespace())
+                && selector.filter(it -> it.matches(pod.labels())).isPresent();
+    }
+}
