@@ -10,8 +10,11 @@ import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A rule that one or more policies want kept for one pod: one rule, one clock, however many ask.
@@ -36,6 +39,23 @@ record AskedRule(Rule rule, RuleIdentity identity, List<Ask> asks, Instant since
         List<Ask> both = new ArrayList<>(asks);
         both.addAll(other.asks);
         return new AskedRule(rule, identity, both, since);
+    }
+
+    /** {@return of each policy the ask that goes furthest, though it may ask for the rule by several names} */
+    Collection<Ask> strongestAsks() {
+        Map<PolicyId, Ask> strongest = new LinkedHashMap<>();
+        for (Ask ask : asks) {
+            strongest.merge(
+                    ask.policy(),
+                    ask,
+                    (one, other) -> other.enforcement()
+                                            .mode()
+                                            .compareTo(one.enforcement().mode())
+                                    > 0
+                            ? other
+                            : one);
+        }
+        return strongest.values();
     }
 
     /** {@return the same rule asked since then already, if that was no less than now} */

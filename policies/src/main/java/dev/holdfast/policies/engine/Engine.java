@@ -58,6 +58,11 @@ public final class Engine {
         return effects;
     }
 
+    /** {@return how much is remembered of violations, moves and what pods are asked for; 0 in an empty cluster} */
+    int remembered() {
+        return state.remembered();
+    }
+
     private Optional<Instant> nextLook() {
         return Stream.of(planning.nextPlan(), followUp.nextLook(), publishing.nextLook())
                 .flatMap(Optional::stream)

@@ -66,7 +66,7 @@ final class Reports {
         Map<PolicyId, Tally> tallies = new HashMap<>();
         for (Violation violation : state.clocks.all()) {
             Optional<AskedRule> asked = state.asked(violation.key());
-            asked.ifPresent(rule -> rule.asks()
+            asked.ifPresent(rule -> rule.strongestAsks()
                     .forEach(ask -> tallies.computeIfAbsent(ask.policy(), _ -> new Tally())
                             .add(describe(violation, rule, ask, now))));
         }

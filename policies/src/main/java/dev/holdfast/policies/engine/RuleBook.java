@@ -98,6 +98,11 @@ final class RuleBook {
         selectedBy.remove(podUid);
     }
 
+    /** {@return the pods of which anything is remembered} */
+    int remembered() {
+        return asked.size() + selectedBy.size();
+    }
+
     private void count(String podUid, Set<PolicyId> selecting) {
         for (PolicyId id : selecting(podUid)) {
             selected.computeIfPresent(id, (_, pods) -> pods - 1);

@@ -144,6 +144,17 @@ final class State {
         told.remove(key);
     }
 
+    /** {@return the entries of all that must shrink with the cluster} */
+    int remembered() {
+        return clocks.all().size()
+                + dispositions.size()
+                + refusals.size()
+                + told.size()
+                + behindMoves.size()
+                + moves.inFlight().size()
+                + book.remembered();
+    }
+
     void leadsTo(Move move, ViolationReport report) {
         boolean ownerKnown = move.victim()
                 .protection()

@@ -34,15 +34,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole lives of violations: which pods are evicted, when, and what is told of it. */
 class EngineTest {
@@ -318,17 +324,97 @@ class EngineTest {
         assertThat(story.events()).isEmpty();
     }
 
-    @Test
-    void the_same_events_at_the_same_instants_give_the_same_effects() {
-        List<String> once = Story.begin(webOnSsd(), enforcing())
-                .happens(nodeChanged("n1", labels("disk", "hdd")))
-                .after(Duration.ofHours(1))
-                .events();
-        List<String> again = Story.begin(webOnSsd(), enforcing())
-                .happens(nodeChanged("n1", labels("disk", "hdd")))
-                .after(Duration.ofHours(1))
-                .events();
+    /** One pod of each kind of rule that is broken at the start, and two apart from each other in one zone. */
+    private static ClusterBuilder manyBroken() {
+        PodTrait apart = apartFrom(term(app("web"), ZONE));
+        return zones().node("c1", zone("c"), labels("disk", "ssd"))
+                .namespace("shop", labels("team", "blue"))
+                .replicaSet("web", 2)
+                .replicaSet("db", 1)
+                .pod("web-1", on("a1"), replicaOf("web"), apart)
+                .pod("web-2", on("a1"), replicaOf("web"), apart)
+                .pod("db-1", on("b1"), replicaOf("db"), nodeSelector("disk", "ssd"))
+                .pod("api-1", on("b1"), replicaOf("api"), near(term(app("web"), ZONE)))
+                .pod("even-1", on("a1"), replicaOf("even"), spread(maxSkew(1, ZONE, app("even"))))
+                .pod("even-2", on("a1"), replicaOf("even"), spread(maxSkew(1, ZONE, app("even"))));
+    }
 
-        assertThat(once).isEqualTo(again).isNotEmpty();
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void the_order_in_which_facts_are_first_seen_changes_nothing(long seed) {
+        Story asSaid = Story.begin(manyBroken(), enforcing()).replacingOn("c1").after(Duration.ofMinutes(5));
+        List<ClusterEvent> facts = new ArrayList<>(manyBroken().facts());
+        Collections.shuffle(facts, new Random(seed));
+        ClusterBuilder shuffled = cluster();
+        facts.forEach(shuffled::with);
+
+        Story story = Story.begin(shuffled, enforcing()).replacingOn("c1").after(Duration.ofMinutes(5));
+
+        assertThat(story.requests).isEqualTo(asSaid.requests).hasSizeGreaterThan(2);
+        assertThat(story.reads).isEqualTo(asSaid.reads);
+        assertThat(story.told).isEqualTo(asSaid.told);
+        assertThat(story.reports).isEqualTo(asSaid.reports);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void independent_changes_at_one_instant_have_the_same_effects_in_any_order(long seed) {
+        List<ClusterEvent> changes = new ArrayList<>(List.of(
+                nodeChanged("n1", labels("disk", "hdd")),
+                nodeChanged("n3", labels("disk", "hdd")),
+                podChanged("batch-1", on("n2"), replicaOf("batch"), nodeSelector("gpu", "yes")),
+                podGone("db-1")));
+        ClusterBuilder facts = webOnSsd()
+                .node("n3", labels("disk", "ssd"))
+                .pod("api-1", on("n3"), replicaOf("api"), nodeSelector("disk", "ssd"))
+                .pod("db-1", on("n2"), replicaOf("db"));
+        Story inOrder = Story.begin(facts, enforcing());
+        changes.forEach(inOrder::happens);
+        Collections.shuffle(changes, new Random(seed));
+
+        Story story = Story.begin(facts, enforcing());
+        changes.forEach(story::happens);
+
+        inOrder.after(Duration.ofMinutes(5));
+        story.after(Duration.ofMinutes(5));
+        assertThat(story.requests).isEqualTo(inOrder.requests).hasSize(2);
+        assertThat(story.told).containsExactlyInAnyOrderElementsOf(inOrder.told);
+        assertThat(story.reports).isEqualTo(inOrder.reports);
+    }
+
+    @Test
+    void of_three_pods_apart_from_each_other_in_one_zone_exactly_two_leave_one_after_the_other() {
+        PodTrait apart = apartFrom(term(app("web"), ZONE));
+        Story story = Story.begin(
+                        zones().node("c1", zone("c"))
+                                .replicaSet("web", 3)
+                                .pod("web-1", on("a1"), replicaOf("web"), apart)
+                                .pod("web-2", on("a1"), replicaOf("web"), apart)
+                                .pod("web-3", on("a1"), replicaOf("web"), apart),
+                        enforcing())
+                .replacingOn("b1");
+
+        story.afterSeconds(60);
+        assertThat(story.evicted()).containsExactly("web-1");
+        story.replacingOn("c1").afterSeconds(3600);
+
+        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+    }
+
+    @Test
+    void of_a_chain_of_conflicts_by_different_rules_one_pod_moves_at_a_time() {
+        Story story = Story.begin(
+                zones().pod("a", on("a1"), replicaOf("a"), apartFrom(term(app("b"), ZONE)))
+                        .pod("b", on("a1"), replicaOf("b"), apartFrom(term(app("c"), ZONE)))
+                        .pod("c", on("a1"), replicaOf("c"), apartFrom(term(app("d"), ZONE)))
+                        .pod("d", on("a1"), replicaOf("d")),
+                enforcing());
+
+        story.afterSeconds(60);
+
+        assertThat(story.evicted())
+                .as("c shares no conflict with a, but b does with both")
+                .containsExactly("a");
+        assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.MOVE_IN_SCOPE, 2));
     }
 }

@@ -74,6 +74,19 @@ final class Policies {
         return selecting(id, LabelSelector.everything(), policy.nodes(), policy.namespaces(), policy);
     }
 
+    /** {@return the same policy with a rule of its own more} */
+    static Policy alsoAsking(String name, Rule rule, Enforcement enforcement, Policy policy) {
+        return new Policy(
+                policy.id(),
+                policy.generation() + 1,
+                Mode.ENFORCE,
+                policy.pods(),
+                policy.nodes(),
+                policy.namespaces(),
+                policy.podRules(),
+                List.of(new Policy.NamedRule(name, rule, enforcement)));
+    }
+
     private static Policy selecting(
             PolicyId id,
             LabelSelector pods,

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
+import static dev.holdfast.policies.engine.Policies.alsoAsking;
 import static dev.holdfast.policies.engine.Policies.auditing;
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.engine.Policies.everywhere;
@@ -23,6 +24,7 @@ import static dev.holdfast.policies.testing.PodTraits.like;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -32,6 +34,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterEvent.PodChanged;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -276,6 +279,21 @@ class PolicyEditsTest {
         Story story = broken(enforcing(), slowAudit).after(minutes(1));
 
         assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void a_policy_that_asks_for_one_rule_by_its_kind_and_by_name_counts_one_violation() {
+        Policy twice = alsoAsking(
+                "ssd",
+                nodeSelectorRule("disk", "ssd"),
+                new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT),
+                auditing());
+
+        Story story = broken(twice).afterSeconds(1);
+
+        assertThat(story.report(twice).violations())
+                .isEqualTo(Map.of(new PolicyReport.RuleState("ssd", ViolationState.FORGIVING), 1));
+        assertThat(story.report(twice).oldest()).hasSize(1);
     }
 
     @Test
