@@ -49,15 +49,8 @@ final class BudgetHolds {
     }
 
     private static void lift(DisruptionBudget budget, Set<Reason> reasons, State state) {
-        boolean lifted = state.refusals
-                .entrySet()
-                .removeIf(entry -> !entry.getValue().firm()
-                        && reasons.contains(entry.getValue().hold().reason())
-                        && state.cluster
-                                .pod(entry.getKey().podUid())
-                                .filter(pod -> covers(budget, pod))
-                                .isPresent());
-        state.planStale |= lifted;
+        state.lift((pod, refusal) ->
+                !refusal.firm() && reasons.contains(refusal.hold().reason()) && covers(budget, pod));
     }
 
     private static boolean covers(DisruptionBudget budget, Pod pod) {

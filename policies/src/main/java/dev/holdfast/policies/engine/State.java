@@ -6,6 +6,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Moves;
 import dev.holdfast.policies.rule.Mode;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 
 /** Everything the engine remembers. The parts of the engine share it; nobody else sees it. */
 final class State {
@@ -193,5 +195,13 @@ final class State {
     /** {@return what came last from outside against acting on a violation} */
     Optional<Refusal> refusal(ViolationKey key) {
         return Optional.ofNullable(refusals.get(key));
+    }
+
+    /** Forgets what came from outside against acting on violations of pods, so that they are looked at again. */
+    void lift(BiPredicate<Pod, Refusal> lifted) {
+        planStale |= refusals.entrySet()
+                .removeIf(entry -> cluster.pod(entry.getKey().podUid())
+                        .filter(pod -> lifted.test(pod, entry.getValue()))
+                        .isPresent());
     }
 }

@@ -18,7 +18,7 @@ final class QuietCheck implements Check {
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         Optional<Move> move = situation.moves().blocking(candidate.scope());
         if (move.isPresent()) {
-            return Optional.of(Hold.until(
+            return Optional.of(Hold.untilChange(
                     Reason.MOVE_IN_SCOPE,
                     "pod " + move.get().victim().name() + " is being moved, and its rule is judged again after that"));
         }

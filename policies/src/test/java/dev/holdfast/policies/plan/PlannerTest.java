@@ -378,10 +378,11 @@ class PlannerTest {
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactly(Reason.WORKLOAD_LIMIT);
     }
 
-    static Stream<Move.Stage> stages() {
+    static Stream<Move.Stage> stagesInFlight() {
         Set<String> siblings = Set.of("api");
         return Stream.of(
                 new Move.Stage.Confirming(NOW),
+                new Move.Stage.Rehearsing(NOW, 1),
                 new Move.Stage.Requested(NOW, siblings),
                 new Move.Stage.Unknown(NOW, siblings),
                 new Move.Stage.Evicted(NOW.minusSeconds(599), siblings),
@@ -389,7 +390,7 @@ class PlannerTest {
     }
 
     @ParameterizedTest
-    @MethodSource("stages")
+    @MethodSource("stagesInFlight")
     void a_scope_waits_for_a_move_in_flight_however_far_it_has_come(Move.Stage stage) {
         PodTrait near = near(term(app("cache"), ZONE));
         Cluster cluster = cluster()
