@@ -240,7 +240,9 @@ public final class Operator implements AutoCloseable {
     }
 
     private EvictionAnswer evict(EvictionRequest request) {
-        return evictor.evict(request);
+        EvictionAnswer answer = evictor.evict(request);
+        ceiling.heard(answer);
+        return answer;
     }
 
     private void tell(Occurrence occurrence) {
@@ -281,6 +283,7 @@ public final class Operator implements AutoCloseable {
         loop.offer(event);
         if (event instanceof Event.LeadershipGained) {
             desk.takeOver();
+            ceiling.doubt();
         }
     }
 

@@ -56,7 +56,6 @@ final class Logging {
     private static Encoder<ILoggingEvent> json() {
         JsonEncoder encoder = new JsonEncoder();
         encoder.setWithSequenceNumber(false);
-        encoder.setWithNanoseconds(false);
         encoder.setWithContext(false);
         encoder.setWithMDC(false);
         encoder.setWithMarkers(false);

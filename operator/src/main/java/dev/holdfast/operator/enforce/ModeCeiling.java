@@ -1,16 +1,22 @@
 package dev.holdfast.operator.enforce;
 
 import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Caps the mode of all policies: at the configured ceiling, and at Audit while the right to evict is missing. */
+/**
+ * Caps the mode of all policies: at the configured ceiling, and at Audit while the right to evict is missing.
+ *
+ * <p>While it is missing it is asked for each minute. A right that is held is taken as held until something speaks
+ * against it, so that nothing is asked while nothing happens.
+ */
 public final class ModeCeiling implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModeCeiling.class);
     private static final Duration ASK_AGAIN = Duration.ofMinutes(1);
@@ -18,9 +24,11 @@ public final class ModeCeiling implements AutoCloseable {
     private final EvictionRight right;
     private final Mode configured;
     private final Consumer<Event> sink;
+    private final Duration askAgain;
     private final Thread thread =
             Thread.ofPlatform().daemon().name("mode-ceiling").unstarted(this::run);
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Semaphore bell = new Semaphore(0);
+    private volatile boolean closed;
 
     /** Only the thread reads and writes it. */
     private Optional<Mode> told = Optional.empty();
@@ -38,52 +46,92 @@ public final class ModeCeiling implements AutoCloseable {
      * @param sink takes a ModeCapped at once on start, and another whenever the ceiling changes
      */
     public ModeCeiling(EvictionRight right, Mode configured, Consumer<Event> sink) {
+        this(right, configured, sink, ASK_AGAIN);
+    }
+
+    ModeCeiling(EvictionRight right, Mode configured, Consumer<Event> sink, Duration askAgain) {
         this.right = right;
         this.configured = configured;
         this.sink = sink;
+        this.askAgain = askAgain;
     }
 
-    /** Caps at Audit until the right is known, and begins to ask for it. Returns at once. */
+    /** Caps at Audit until the right is known, and begins to ask for it if it matters. Returns at once. */
     public void start() {
-        sink.accept(new Event.ModeCapped(configured.atMost(Mode.AUDIT), "the right to evict is not known yet"));
-        thread.start();
+        if (configured == Mode.ENFORCE) {
+            sink.accept(new Event.ModeCapped(Mode.AUDIT, "the right to evict is not known yet"));
+            thread.start();
+        } else {
+            cap(configured, whyConfigured());
+        }
+    }
+
+    /** Asks anew, soon. May be called from any thread, and before the start. */
+    public void doubt() {
+        bell.release();
+    }
+
+    /** Takes an answer of the Eviction API: one that the right is missing makes it ask anew. */
+    public void heard(EvictionAnswer answer) {
+        if (answer instanceof EvictionAnswer.Forbidden) {
+            doubt();
+        }
     }
 
     private void run() {
         try {
-            do {
-                ask();
-            } while (!closed.await(ASK_AGAIN.toSeconds(), TimeUnit.SECONDS));
+            while (!closed) {
+                bell.drainPermits();
+                if (ask()) {
+                    bell.acquire();
+                } else {
+                    // Rung or not, it asks again.
+                    boolean _ = bell.tryAcquire(askAgain.toNanos(), TimeUnit.NANOSECONDS);
+                }
+            }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void ask() {
+    /** {@return whether the right is held; not so when there was no answer, which leaves the ceiling as it was} */
+    private boolean ask() {
         try {
             boolean held = right.held();
-            Mode ceiling = held ? configured : configured.atMost(Mode.AUDIT);
+            Mode ceiling = held ? configured : Mode.AUDIT;
             if (told.filter(ceiling::equals).isEmpty()) {
                 told = Optional.of(ceiling);
-                String why = held
-                        ? "maxMode is " + configured.label()
-                        : "the right to create pods/eviction is missing: install the chart with"
-                                + " enforcement.enabled=true to grant it";
-                LOG.atInfo()
-                        .addKeyValue("ceiling", ceiling.label())
-                        .addKeyValue("reason", why)
-                        .log("mode ceiling");
-                sink.accept(new Event.ModeCapped(ceiling, why));
+                cap(
+                        ceiling,
+                        held
+                                ? whyConfigured()
+                                : "the right to create pods/eviction is missing: install the chart with"
+                                        + " enforcement.enabled=true to grant it");
             }
+            return held;
         } catch (RuntimeException e) {
             LOG.atWarn()
                     .addKeyValue("error", e.getMessage())
                     .log("could not ask for the right to evict, asking again in a minute");
+            return false;
         }
+    }
+
+    private String whyConfigured() {
+        return "maxMode is " + configured.label();
+    }
+
+    private void cap(Mode ceiling, String why) {
+        LOG.atInfo()
+                .addKeyValue("ceiling", ceiling.label())
+                .addKeyValue("reason", why)
+                .log("mode ceiling");
+        sink.accept(new Event.ModeCapped(ceiling, why));
     }
 
     @Override
     public void close() {
-        closed.countDown();
+        closed = true;
+        bell.release();
     }
 }

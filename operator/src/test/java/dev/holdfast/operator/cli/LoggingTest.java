@@ -60,6 +60,9 @@ class LoggingTest {
         assertThat(line.get("formattedMessage").asText()).isEqualTo("it happened");
         assertThat(line.get("kvpList").get(0).get("policy").asText()).isEqualTo("shop/web");
         assertThat(line.get("timestamp").isNumber()).isTrue();
+        assertThat(line.get("nanoseconds").asInt()).isBetween(0, 999_999_999);
+        assertThat(line.get("nanoseconds").asInt() / 1_000_000)
+                .isEqualTo(line.get("timestamp").asLong() % 1_000);
         assertThat(err.toString(StandardCharsets.UTF_8).lines()).hasSize(1);
     }
 

@@ -1,0 +1,155 @@
+package dev.holdfast.operator.enforce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.rule.Mode;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When the right to evict is asked for, and what its answer does to the mode of all policies. */
+@Timeout(30)
+class ModeCeilingTest {
+    private static final Event UNKNOWN = new Event.ModeCapped(Mode.AUDIT, "the right to evict is not known yet");
+    private static final Event MISSING = new Event.ModeCapped(
+            Mode.AUDIT,
+            "the right to create pods/eviction is missing: install the chart with enforcement.enabled=true to grant"
+                    + " it");
+    private static final Event HELD = new Event.ModeCapped(Mode.ENFORCE, "maxMode is Enforce");
+
+    private static final Duration AT_ONCE = Duration.ofMillis(1);
+    private static final Duration NEVER = Duration.ofDays(1);
+
+    private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+    private volatile Optional<Boolean> answer = Optional.of(true);
+
+    private ModeCeiling start(Mode configured, Duration askAgain) {
+        ModeCeiling ceiling = new ModeCeiling(this::held, configured, told::add, askAgain);
+        ceiling.start();
+        return ceiling;
+    }
+
+    private boolean held() {
+        asked.add("asked");
+        return answer.orElseThrow(() -> new IllegalStateException("no answer"));
+    }
+
+    private Event nextTold() throws InterruptedException {
+        return Optional.ofNullable(told.poll(10, TimeUnit.SECONDS)).orElseThrow();
+    }
+
+    private void isAsked() throws InterruptedException {
+        assertThat(asked.poll(10, TimeUnit.SECONDS)).as("asked for the right").isNotNull();
+    }
+
+    /** {@return null when a hundred of the shortest pauses pass without a question} */
+    private @Nullable String askedOnceMore() throws InterruptedException {
+        return asked.poll(100 * AT_ONCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Test
+    void a_right_that_is_held_lifts_the_ceiling_and_is_not_asked_for_again() throws InterruptedException {
+        try (ModeCeiling _ = start(Mode.ENFORCE, AT_ONCE)) {
+            assertThat(nextTold()).isEqualTo(UNKNOWN);
+            assertThat(nextTold()).isEqualTo(HELD);
+            isAsked();
+
+            assertThat(askedOnceMore()).isNull();
+        }
+    }
+
+    @Test
+    void a_right_that_is_missing_is_asked_for_until_it_is_granted_and_told_of_once() throws InterruptedException {
+        answer = Optional.of(false);
+        try (ModeCeiling _ = start(Mode.ENFORCE, AT_ONCE)) {
+            assertThat(nextTold()).isEqualTo(UNKNOWN);
+            assertThat(nextTold()).isEqualTo(MISSING);
+            isAsked();
+            isAsked();
+            isAsked();
+
+            answer = Optional.of(true);
+
+            assertThat(nextTold()).isEqualTo(HELD);
+            asked.clear();
+            assertThat(askedOnceMore()).isNull();
+            assertThat(told).isEmpty();
+        }
+    }
+
+    @Test
+    void an_eviction_answered_forbidden_makes_it_ask_and_cap() throws InterruptedException {
+        try (ModeCeiling ceiling = start(Mode.ENFORCE, NEVER)) {
+            assertThat(nextTold()).isEqualTo(UNKNOWN);
+            assertThat(nextTold()).isEqualTo(HELD);
+            isAsked();
+            answer = Optional.of(false);
+
+            ceiling.heard(new EvictionAnswer.Forbidden("pods \"web-1\" is forbidden"));
+
+            assertThat(nextTold()).isEqualTo(MISSING);
+            isAsked();
+        }
+    }
+
+    @Test
+    void no_other_answer_to_an_eviction_makes_it_ask() throws InterruptedException {
+        try (ModeCeiling ceiling = start(Mode.ENFORCE, NEVER)) {
+            isAsked();
+
+            ceiling.heard(new EvictionAnswer.Evicted());
+            ceiling.heard(new EvictionAnswer.RefusedByAdmission("not on Fridays"));
+            ceiling.heard(new EvictionAnswer.NamespaceTerminating());
+
+            assertThat(askedOnceMore()).isNull();
+        }
+    }
+
+    @Test
+    void a_doubt_makes_it_ask_and_the_same_answer_is_not_told_again() throws InterruptedException {
+        try (ModeCeiling ceiling = start(Mode.ENFORCE, NEVER)) {
+            assertThat(nextTold()).isEqualTo(UNKNOWN);
+            assertThat(nextTold()).isEqualTo(HELD);
+            isAsked();
+
+            ceiling.doubt();
+
+            isAsked();
+            assertThat(askedOnceMore()).isNull();
+            assertThat(told).isEmpty();
+        }
+    }
+
+    @Test
+    void no_answer_leaves_the_ceiling_and_is_asked_for_again() throws InterruptedException {
+        answer = Optional.empty();
+        try (ModeCeiling _ = start(Mode.ENFORCE, AT_ONCE)) {
+            assertThat(nextTold()).isEqualTo(UNKNOWN);
+            isAsked();
+            isAsked();
+            assertThat(told).isEmpty();
+
+            answer = Optional.of(true);
+
+            assertThat(nextTold()).isEqualTo(HELD);
+        }
+    }
+
+    @Test
+    void where_nothing_may_be_enforced_the_right_is_never_asked_for() throws InterruptedException {
+        try (ModeCeiling _ = start(Mode.AUDIT, AT_ONCE)) {
+            assertThat(nextTold()).isEqualTo(new Event.ModeCapped(Mode.AUDIT, "maxMode is Audit"));
+
+            assertThat(askedOnceMore()).isNull();
+            assertThat(told).isEmpty();
+        }
+    }
+}
