@@ -4,9 +4,9 @@ import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.InstallCommand;
 import com.marcnuri.helm.Release;
 import com.marcnuri.helm.UpgradeCommand;
+import dev.holdfast.it.controlplane.AccountToken;
 import dev.holdfast.it.controlplane.ControlPlane;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
-import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Files;
@@ -25,8 +25,6 @@ import java.util.stream.Stream;
  * first release on a control plane and outlive it; a later release of another name leaves them alone.
  */
 public final class InstalledChart {
-    private static final long TOKEN_SECONDS = 24 * 60 * 60;
-
     private final ControlPlane controlPlane;
     private final Path chart;
     private final String release;
@@ -121,16 +119,7 @@ public final class InstalledChart {
     }
 
     private String token(KubernetesClient client) {
-        return client.serviceAccounts()
-                .inNamespace(release)
-                .withName(account(client))
-                .tokenRequest(new TokenRequestBuilder()
-                        .withNewSpec()
-                        .withExpirationSeconds(TOKEN_SECONDS)
-                        .endSpec()
-                        .build())
-                .getStatus()
-                .getToken();
+        return AccountToken.request(client, release, account(client));
     }
 
     /** {@return the operator's configuration file as the release has it in the cluster} */

@@ -57,7 +57,7 @@ public final class ControlPlane implements AutoCloseable {
      */
     public static ControlPlane start() {
         // First, so that no empty folder is left where they cannot be built.
-        Programs programs = ProgramCache.ofUser().programs();
+        Programs programs = Programs.ofUser();
         try {
             return start(programs, WorkFolder.temporary(), Ports.free());
         } catch (IOException e) {
@@ -72,7 +72,7 @@ public final class ControlPlane implements AutoCloseable {
      * @throws ControlPlaneException as {@link #start()}
      */
     public static ControlPlane start(Path folder) {
-        return start(ProgramCache.ofUser().programs(), WorkFolder.kept(folder), Ports.free());
+        return start(Programs.ofUser(), WorkFolder.kept(folder), Ports.free());
     }
 
     static ControlPlane start(Programs programs, WorkFolder folder, Ports ports) {

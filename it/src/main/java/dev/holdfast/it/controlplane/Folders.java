@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Deletes whole folders. */
-final class Folders {
+public final class Folders {
 
     private Folders() {}
 
     /** Deletes the folder with all it holds; does nothing when it is not there. */
-    static void delete(Path folder) throws IOException {
+    public static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;
         }

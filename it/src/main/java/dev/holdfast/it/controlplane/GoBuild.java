@@ -4,26 +4,25 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Builds every {@link Program} into a folder that already holds go.mod and go.sum, and copies kwok's stages to it. */
+/** Builds every tool of a module into a folder that already holds its go.mod and go.sum, and copies its files there. */
 final class GoBuild {
 
     private static final int OLDEST_MINOR = 26;
     private static final Pattern VERSION = Pattern.compile("go1\\.(\\d+).*", Pattern.DOTALL);
-    private static final Pattern KUBERNETES = Pattern.compile("k8s\\.io/kubernetes v(1\\.(\\d+)\\.\\d+)");
-    private static final String FIRST = ", about 5 minutes once";
     private static final int LINES_SHOWN = 30;
 
+    private final GoModule module;
     private final Path folder;
     private final PrintStream progress;
 
-    GoBuild(Path folder, PrintStream progress) {
+    GoBuild(GoModule module, Path folder, PrintStream progress) {
+        this.module = module;
         this.folder = folder;
         this.progress = progress;
     }
@@ -32,13 +31,17 @@ final class GoBuild {
         requireGo();
         Files.createDirectories(folder.resolve("bin"));
         int number = 1;
-        for (Program program : EnumSet.allOf(Program.class)) {
+        for (GoTool tool : module.tools()) {
             progress.println("building %s (%s of %s)%s"
-                    .formatted(program.label(), number, Program.values().length, number == 1 ? FIRST : ""));
-            build(program);
+                    .formatted(
+                            tool.label(),
+                            number,
+                            module.tools().size(),
+                            number == 1 ? ", about " + module.firstTime() + " once" : ""));
+            build(tool);
             number++;
         }
-        copyStages();
+        copyFiles(module.files());
     }
 
     private void requireGo() throws IOException {
@@ -56,35 +59,24 @@ final class GoBuild {
         return release.matches() && Integer.parseInt(release.group(1)) < OLDEST_MINOR;
     }
 
-    private void build(Program program) throws IOException {
-        String binary = folder.resolve("bin").resolve(program.label()).toString();
-        go(folder, "build", "-trimpath", "-ldflags", linkerFlags(), "-o", binary, program.goPackage());
+    private void build(GoTool tool) throws IOException {
+        String binary = folder.resolve("bin").resolve(tool.label()).toString();
+        go(folder, "build", "-trimpath", "-ldflags", module.linkerFlags(), "-o", binary, tool.goPackage());
     }
 
-    /** Without these kube-apiserver tells its clients that it is v0.0.0. */
-    private String linkerFlags() throws IOException {
-        Matcher pinned = KUBERNETES.matcher(Files.readString(folder.resolve("go.mod")));
-        if (!pinned.find()) {
-            throw new ControlPlaneException("it/controlplane/go.mod does not require k8s.io/kubernetes");
-        }
-        String version = "-X k8s.io/component-base/version.git";
-        return "-s -w %1$sVersion=v%2$s %1$sMajor=1 %1$sMinor=%3$s"
-                .formatted(version, pinned.group(1), pinned.group(2));
-    }
-
-    private void copyStages() throws IOException {
-        Path kwok = Path.of(
-                go(folder, "list", "-m", "-f", "{{.Dir}}", "sigs.k8s.io/kwok").strip());
-        Path stages = kwok.resolve("kustomize/stage");
+    private void copyFiles(GoModule.ModuleFiles files) throws IOException {
+        Path root = Path.of(
+                go(folder, "list", "-m", "-f", "{{.Dir}}", files.module()).strip());
+        Path source = root.resolve(files.folder());
         List<Path> all;
-        try (Stream<Path> found = Files.walk(stages)) {
+        try (Stream<Path> found = Files.walk(source)) {
             all = found.filter(file -> file.toString().endsWith(".yaml")).toList();
         }
-        for (Path stage : all) {
-            Path copy = folder.resolve("stages").resolve(stages.relativize(stage));
+        for (Path file : all) {
+            Path copy = folder.resolve(files.copy()).resolve(source.relativize(file));
             Files.createDirectories(copy.getParent());
             // The bytes and not the file: Go's module cache is read-only and a copy would be too.
-            Files.write(copy, Files.readAllBytes(stage));
+            Files.write(copy, Files.readAllBytes(file));
         }
     }
 
@@ -105,13 +97,13 @@ final class GoBuild {
         return Files.readString(output);
     }
 
-    private static int waitFor(Process process) {
+    private int waitFor(Process process) {
         try {
             return process.waitFor();
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
-            throw new ControlPlaneException("interrupted while building the control plane", e);
+            throw new ControlPlaneException("interrupted while building " + module.title(), e);
         }
     }
 }

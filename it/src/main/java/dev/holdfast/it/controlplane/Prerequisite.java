@@ -9,7 +9,7 @@ import java.util.Arrays;
 record Prerequisite(String tool, String whatToDo) {
 
     static final Prerequisite GO = new Prerequisite(
-            "go", "Go 1.26 or newer builds the local control plane: install it from https://go.dev/dl/");
+            "go", "Go 1.26 or newer builds what runs beside Holdfast: install it from https://go.dev/dl/");
 
     static final Prerequisite SETPRIV =
             new Prerequisite("setpriv", "it keeps processes from outliving the JVM: install the package util-linux");

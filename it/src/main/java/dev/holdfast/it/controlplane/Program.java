@@ -4,7 +4,7 @@ package dev.holdfast.it.controlplane;
  * One program of the control plane, in the order in which they are built. Their versions are those of
  * {@code it/controlplane/go.mod}.
  */
-public enum Program {
+public enum Program implements GoTool {
     KUBE_APISERVER("kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver"),
     KUBE_CONTROLLER_MANAGER("kube-controller-manager", "k8s.io/kubernetes/cmd/kube-controller-manager"),
     KUBE_SCHEDULER("kube-scheduler", "k8s.io/kubernetes/cmd/kube-scheduler"),
@@ -21,11 +21,13 @@ public enum Program {
     }
 
     /** {@return the name users know it by, also that of its binary, its log and its user} */
+    @Override
     public String label() {
         return label;
     }
 
-    String goPackage() {
+    @Override
+    public String goPackage() {
         return goPackage;
     }
 }

@@ -3,7 +3,6 @@ package dev.holdfast.it.controlplane;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,54 +10,55 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The per-user folder of built programs, {@code ${XDG_CACHE_HOME:-~/.cache}/holdfast/controlplane}. It has one folder
- * for each content of go.mod and go.sum, which is there whole or not at all.
+ * The per-user folder of the programs of one module, {@code ${XDG_CACHE_HOME:-~/.cache}/holdfast/NAME}. It has one
+ * folder for each content of go.mod and go.sum, which is there whole or not at all.
  */
 public final class ProgramCache {
 
-    private static final String MODULE_FILE = "go.mod";
-    private static final String SUMS_FILE = "go.sum";
-
+    private final GoModule module;
     private final Path root;
     private final PrintStream progress;
 
-    ProgramCache(Path root, PrintStream progress) {
+    ProgramCache(GoModule module, Path root, PrintStream progress) {
+        this.module = module;
         this.root = root;
         this.progress = progress;
     }
 
     /** {@return the cache of this user, saying on standard error what it builds} */
-    public static ProgramCache ofUser() {
+    public static ProgramCache ofUser(GoModule module) {
         @Nullable String xdg = System.getenv("XDG_CACHE_HOME");
         Path caches = xdg == null || xdg.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(xdg);
-        return new ProgramCache(caches.resolve("holdfast").resolve("controlplane"), System.err);
+        return new ProgramCache(module, caches.resolve("holdfast").resolve(module.name()), System.err);
     }
 
     /**
-     * {@return the programs, built now if this is the first time} The first time takes about five minutes on two cores;
-     * whoever asks meanwhile, in this process or another, waits and does not build.
+     * {@return the folder of the programs, built now if this is the first time: {@code bin/} with a file for each tool,
+     * and the module's files} The first time takes minutes; whoever asks meanwhile, in this process or another, waits
+     * and does not build.
      *
      * @throws ControlPlaneException if Go is missing or too old, or the build fails
      */
-    public Programs programs() {
+    public Path folder() {
         Path folder = root.resolve(key());
         if (!Files.isDirectory(folder)) {
             try {
                 buildUnderLock(folder);
             } catch (IOException e) {
-                throw new UncheckedIOException("cannot build the control plane in " + root, e);
+                throw new UncheckedIOException("cannot build " + module.title() + " in " + root, e);
             }
         }
-        return new Programs(folder);
+        return folder;
     }
 
     private void buildUnderLock(Path folder) throws IOException {
         Files.createDirectories(root);
         Path lock = root.resolve(folder.getFileName() + ".lock");
-        String waiting = "waiting for another process that is building the local control plane";
+        String waiting = "waiting for another process that is building " + module.title();
         new BuildLock(lock, () -> progress.println(waiting)).hold(() -> buildUnlessThere(folder));
     }
 
@@ -69,32 +69,22 @@ public final class ProgramCache {
         Path unfinished = root.resolve(folder.getFileName() + ".building");
         Folders.delete(unfinished);
         Files.createDirectories(unfinished);
-        Files.write(unfinished.resolve(MODULE_FILE), resource(MODULE_FILE));
-        Files.write(unfinished.resolve(SUMS_FILE), resource(SUMS_FILE));
-        new GoBuild(unfinished, progress).run();
+        for (String file : List.of(GoModule.MODULE_FILE, GoModule.SUMS_FILE)) {
+            Files.write(unfinished.resolve(file), module.resource(file));
+        }
+        new GoBuild(module, unfinished, progress).run();
         Files.move(unfinished, folder, ATOMIC_MOVE);
     }
 
     /** The first 16 hex digits of the SHA-256 of go.mod followed by go.sum. */
-    private static String key() {
+    private String key() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(resource(MODULE_FILE));
-            digest.update(resource(SUMS_FILE));
+            digest.update(module.resource(GoModule.MODULE_FILE));
+            digest.update(module.resource(GoModule.SUMS_FILE));
             return HexFormat.of().formatHex(digest.digest(), 0, 8);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
-        }
-    }
-
-    private static byte[] resource(String name) {
-        try (@Nullable InputStream in = ProgramCache.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IllegalStateException("the build did not copy it/controlplane/" + name + " to the classes");
-            }
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + name, e);
         }
     }
 }

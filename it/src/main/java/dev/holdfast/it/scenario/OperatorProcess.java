@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -37,22 +38,23 @@ public final class OperatorProcess implements AutoCloseable {
      * @param log takes what it prints, after what is there
      */
     public static OperatorProcess start(Path kubeconfig, String config, Path log) {
+        return start(OperatorLaunch.likeThisJvm(), kubeconfig, config, log);
+    }
+
+    /**
+     * Starts the operator.
+     *
+     * @param config its configuration file as text; its port is replaced by a free one
+     * @param log takes what it prints, after what is there
+     */
+    public static OperatorProcess start(OperatorLaunch launch, Path kubeconfig, String config, Path log) {
         int port = freePort();
         try {
             Path file = Files.createTempFile(log.toAbsolutePath().getParent(), "operator", ".yaml");
             Files.writeString(file, config.replaceAll("(?m)^(\\s*)port: \\d+$", "$1port: " + port));
-            ProcessBuilder builder = new ProcessBuilder(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:+UseSerialGC",
-                    "-XX:+ExitOnOutOfMemoryError",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    "dev.holdfast.operator.Main",
-                    "run",
-                    "--kubeconfig",
-                    kubeconfig.toString(),
-                    "--config",
-                    file.toString());
+            List<String> command = new ArrayList<>(launch.command());
+            command.addAll(List.of("run", "--kubeconfig", kubeconfig.toString(), "--config", file.toString()));
+            ProcessBuilder builder = new ProcessBuilder(command);
             builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
             return new OperatorProcess(Leash.start(builder), port, log);
         } catch (IOException e) {

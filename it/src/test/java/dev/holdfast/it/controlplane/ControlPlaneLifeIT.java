@@ -117,7 +117,7 @@ class ControlPlaneLifeIT {
     }
 
     private Programs brokenScheduler(String script) throws IOException {
-        Programs real = ProgramCache.ofUser().programs();
+        Programs real = Programs.ofUser();
         Path folder = temporary.resolve("programs");
         Path bin = Files.createDirectories(folder.resolve("bin"));
         Files.createSymbolicLink(folder.resolve("stages"), real.folder().resolve("stages"));
@@ -132,7 +132,7 @@ class ControlPlaneLifeIT {
     @Test
     void anOccupiedPortFailsTheStartWithTheLogOfTheServerThatWantedIt() throws IOException {
         Path folder = temporary.resolve("work");
-        Programs programs = ProgramCache.ofUser().programs();
+        Programs programs = Programs.ofUser();
         Ports free = Ports.free();
         try (ServerSocket occupied = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Ports ports = new Ports(occupied.getLocalPort(), free.etcdClient(), free.etcdPeer());

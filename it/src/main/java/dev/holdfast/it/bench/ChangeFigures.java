@@ -1,0 +1,43 @@
+package dev.holdfast.it.bench;
+
+import dev.holdfast.it.bench.measure.Latency;
+import dev.holdfast.it.bench.measure.Sample;
+import dev.holdfast.it.bench.measure.Summary;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * How long changes took to be recorded.
+ *
+ * @param perSecond at which they really came
+ * @param violations all that were brought and healed, each recorded exactly once
+ * @param breaks of the changes that break a rule
+ * @param heals of those that take it back
+ */
+record ChangeFigures(double perSecond, int violations, Latency breaks, Latency heals, List<Sample> samples) {
+    private static final double NANOS = 1e9;
+
+    ChangeFigures {
+        samples = List.copyOf(samples);
+    }
+
+    static ChangeFigures of(List<Sample> samples) {
+        Summary sent = Summary.of(samples.stream()
+                .map(sample -> seconds(Instant.parse(sample.sent())))
+                .toList());
+        return new ChangeFigures(
+                (samples.size() - 1) / (sent.max() - sent.min()),
+                samples.stream()
+                        .filter(sample -> sample.step().equals("BREAK"))
+                        .mapToInt(Sample::violations)
+                        .sum(),
+                Latency.of(samples, dev.holdfast.it.bench.cluster.Step.BREAK),
+                Latency.of(samples, dev.holdfast.it.bench.cluster.Step.HEAL),
+                samples);
+    }
+
+    private static double seconds(Instant instant) {
+        return Duration.between(Instant.EPOCH, instant).toNanos() / NANOS;
+    }
+}

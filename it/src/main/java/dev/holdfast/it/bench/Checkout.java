@@ -1,0 +1,43 @@
+package dev.holdfast.it.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What was measured.
+ *
+ * @param commit the Git commit, or {@code unknown} outside a Git checkout
+ * @param changed whether files of the checkout differ from that commit
+ */
+record Checkout(String commit, boolean changed) {
+    static Checkout of(Path root) {
+        try {
+            String commit = git(root, "rev-parse", "HEAD");
+            return commit.isEmpty()
+                    ? new Checkout("unknown", false)
+                    : new Checkout(commit, !git(root, "status", "--porcelain").isEmpty());
+        } catch (IOException _) {
+            return new Checkout("unknown", false);
+        }
+    }
+
+    /** {@return what git printed; empty when it failed} */
+    private static String git(Path root, String... arguments) throws IOException {
+        List<String> command =
+                Stream.concat(Stream.of("git"), Stream.of(arguments)).toList();
+        Process process = new ProcessBuilder(command)
+                .directory(root.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+
+    /** {@return the commit in short} */
+    @Override
+    public String toString() {
+        return commit.substring(0, Math.min(commit.length(), 10)) + (changed ? " with changes" : "");
+    }
+}

@@ -1,0 +1,47 @@
+package dev.holdfast.it.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Where it was measured.
+ *
+ * @param processor its model, or empty where the kernel tells none
+ * @param memoryMiB all there is
+ * @param load processes that ran or wanted to, on average over the minute before the bench: more than a little means
+ *     that others were at work too
+ */
+record Machine(int cores, String processor, long memoryMiB, double load, String kernel, String jvm) {
+    private static final long KIB_PER_MIB = 1024;
+
+    static Machine here() {
+        try {
+            return of(
+                    Files.readAllLines(Path.of("/proc/cpuinfo")),
+                    Files.readAllLines(Path.of("/proc/meminfo")),
+                    Files.readString(Path.of("/proc/loadavg")));
+        } catch (IOException e) {
+            throw new BenchException("cannot read /proc: it/bench runs on Linux only", e);
+        }
+    }
+
+    static Machine of(List<String> processors, List<String> memory, String load) {
+        return new Machine(
+                Runtime.getRuntime().availableProcessors(),
+                value(processors, "model name"),
+                Long.parseLong(value(memory, "MemTotal").replaceAll("\\D", "")) / KIB_PER_MIB,
+                Double.parseDouble(load.split(" ", 2)[0]),
+                System.getProperty("os.name") + " " + System.getProperty("os.version"),
+                System.getProperty("java.vendor") + " " + Runtime.version());
+    }
+
+    private static String value(List<String> lines, String key) {
+        return lines.stream()
+                .filter(line -> line.startsWith(key))
+                .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                .findFirst()
+                .orElse("");
+    }
+}

@@ -1,0 +1,19 @@
+package dev.holdfast.it.bench;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code it/bench}: each subcommand is one bench. */
+@Command(name = "it/bench", description = "Measures Holdfast.", mixinStandardHelpOptions = true)
+public final class Main {
+    private Main() {}
+
+    /** Runs one bench in the repository that is the working directory, and ends the process with its exit code. */
+    public static void main(String[] arguments) {
+        CommandLine commands = new CommandLine(new Main());
+        commands.addSubcommand(new OperatorCommand(Path.of(""), InstantSource.system()));
+        System.exit(commands.execute(arguments));
+    }
+}

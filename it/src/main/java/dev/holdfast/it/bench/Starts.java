@@ -1,0 +1,19 @@
+package dev.holdfast.it.bench;
+
+import dev.holdfast.it.bench.measure.Summary;
+import java.util.List;
+
+/**
+ * How long the operator took from the start of its process to a 200 from /readyz.
+ *
+ * @param millis in the order of the starts
+ */
+record Starts(Summary summary, List<Double> millis) {
+    Starts {
+        millis = List.copyOf(millis);
+    }
+
+    static Starts of(List<Double> millis) {
+        return new Starts(Summary.of(millis), millis);
+    }
+}

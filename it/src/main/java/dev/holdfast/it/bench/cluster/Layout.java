@@ -1,0 +1,88 @@
+package dev.holdfast.it.bench.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How a number of pods is divided into workloads: into blocks of one workload a {@link Role}, and plain pods for what
+ * is left. With 100 nodes a block has 150 pods, of which 115 carry a rule.
+ *
+ * @param zones among which the nodes are dealt out, one after the other
+ */
+public record Layout(int nodes, int pods, int zones, int blocks) {
+    private static final int MOST_ZONES = 10;
+    private static final int FEWEST_NODES = 4;
+    private static final int MOST_PODS_PER_NODE = 100;
+    private static final int SSD = 30;
+    private static final int MOST_APART = 30;
+    private static final int NEAR = 20;
+    private static final int PLAIN = 35;
+
+    /**
+     * {@return the layout for so many nodes and pods}
+     *
+     * @throws IllegalArgumentException in one line, if there is none
+     */
+    public static Layout of(int nodes, int pods) {
+        if (nodes < FEWEST_NODES) {
+            throw new IllegalArgumentException("--nodes must be at least " + FEWEST_NODES);
+        }
+        int zones = Math.min(MOST_ZONES, nodes);
+        int block = blockOf(nodes, zones);
+        if (pods < block) {
+            throw new IllegalArgumentException("--pods must be at least " + block + " on " + nodes + " nodes");
+        }
+        if (pods > nodes * MOST_PODS_PER_NODE) {
+            throw new IllegalArgumentException(
+                    "--pods must be at most " + nodes * MOST_PODS_PER_NODE + " on " + nodes + " nodes");
+        }
+        return new Layout(nodes, pods, zones, pods / block);
+    }
+
+    private static int blockOf(int nodes, int zones) {
+        return block(0, nodes, zones).stream().mapToInt(Workload::replicas).sum();
+    }
+
+    private static List<Workload> block(int number, int nodes, int zones) {
+        return List.of(
+                new Workload(Role.SSD, number, SSD),
+                new Workload(Role.APART, number, Math.min(MOST_APART, nodes)),
+                new Workload(Role.CACHE, number, zones),
+                new Workload(Role.NEAR, number, NEAR),
+                // Two in half of the zones and three in the others, where one more breaks the rule.
+                new Workload(Role.EVEN, number, 2 * zones + zones / 2),
+                new Workload(Role.PLAIN, number, PLAIN));
+    }
+
+    /** {@return all workloads, those of one block together} */
+    List<Workload> workloads() {
+        List<Workload> all = new ArrayList<>();
+        for (int number = 1; number <= blocks; number++) {
+            all.addAll(block(number, nodes, zones));
+        }
+        int rest = pods - all.stream().mapToInt(Workload::replicas).sum();
+        if (rest > 0) {
+            all.add(new Workload(Role.PLAIN, blocks + 1, rest));
+        }
+        return List.copyOf(all);
+    }
+
+    /** {@return how many pods carry a rule} */
+    public int podsWithRules() {
+        return workloads().stream()
+                .filter(workload -> workload.role().rule().isPresent())
+                .mapToInt(Workload::replicas)
+                .sum();
+    }
+
+    /** {@return the name of a node} */
+    static String node(int number) {
+        return String.format(Locale.ROOT, "bench-%04d", number);
+    }
+
+    /** {@return the zone of a node} */
+    String zone(int node) {
+        return "zone-" + node % zones;
+    }
+}

@@ -1,0 +1,91 @@
+package dev.holdfast.it.bench.measure;
+
+import dev.holdfast.it.bench.cluster.Broken;
+import dev.holdfast.it.bench.cluster.Planted;
+import dev.holdfast.it.bench.cluster.Step;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What was planted, beside what a bare watch saw and the operator recorded of it.
+ *
+ * @param samples in the order of planting, without those of which something is missing
+ * @param faults what was planted and not seen or not recorded, and what was recorded and not planted; empty when the
+ *     two are exactly the same
+ */
+public record Detection(List<Sample> samples, List<String> faults) {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    /** One violation that begins or heals. */
+    private record Key(Step step, Broken broken) {}
+
+    public Detection {
+        samples = List.copyOf(samples);
+        faults = List.copyOf(faults);
+    }
+
+    /**
+     * {@return both put together} The same violation may be planted again and again: what is recorded first belongs to
+     * what was planted first.
+     *
+     * @param planted in the order of planting
+     * @param watched when the bare watch read each resource version
+     * @param told all that the operator recorded meanwhile, in its order
+     */
+    public static Detection of(List<Planted> planted, Map<String, Instant> watched, List<Told> told) {
+        Map<Key, Deque<Instant>> recorded = new HashMap<>();
+        told.forEach(one -> recorded.computeIfAbsent(new Key(one.step(), one.broken()), _ -> new ArrayDeque<>())
+                .add(one.at()));
+        List<Sample> samples = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
+        for (Planted one : planted) {
+            List<Instant> times = new ArrayList<>();
+            for (Broken broken : one.change().broken()) {
+                Optional.ofNullable(recorded.getOrDefault(new Key(one.step(), broken), new ArrayDeque<>())
+                                .poll())
+                        .ifPresentOrElse(times::add, () -> faults.add("not recorded: " + words(one.step(), broken)));
+            }
+            Optional<Instant> seen = Optional.ofNullable(watched.get(one.version()));
+            if (seen.isEmpty()) {
+                faults.add("not seen by the bare watch: " + one.step() + " of "
+                        + one.change().target());
+            } else if (times.size() == one.change().broken().size()) {
+                samples.add(sample(one, seen.get(), times));
+            }
+        }
+        recorded.forEach((key, left) -> left.forEach(
+                at -> faults.add("recorded, but not planted: " + words(key.step(), key.broken()) + " at " + at)));
+        return new Detection(samples, faults);
+    }
+
+    private static String words(Step step, Broken broken) {
+        return step + " of " + broken.rule().label() + " of pod " + broken.podUid();
+    }
+
+    private static Sample sample(Planted one, Instant watched, List<Instant> recorded) {
+        List<Double> after =
+                recorded.stream().map(at -> millis(one.sent(), at)).sorted().toList();
+        return new Sample(
+                one.number(),
+                one.step().name(),
+                one.change().broken().iterator().next().rule().label(),
+                one.change().target().name(),
+                one.change().broken().size(),
+                one.sent().toString(),
+                millis(one.sent(), one.answered()),
+                millis(one.sent(), watched),
+                after.getFirst(),
+                after.getLast());
+    }
+
+    private static double millis(Instant from, Instant to) {
+        return Duration.between(from, to).toNanos() / NANOS_PER_MILLI;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.holdfast.it.bench.measure;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.it.bench.cluster.Broken;
+import dev.holdfast.it.bench.cluster.Step;
+import dev.holdfast.policies.engine.Occurrence;
+import dev.holdfast.policies.rule.RuleKind;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the operator's log, one JSON object a line, for what it says of violations. */
+public final class OperatorLog {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long MILLIS = 1_000;
+
+    private OperatorLog() {}
+
+    /** {@return what the lines say of violations that began or healed, in their order} */
+    public static List<Told> read(List<String> lines) {
+        return lines.stream().map(OperatorLog::read).flatMap(Optional::stream).toList();
+    }
+
+    private static Optional<Told> read(String line) {
+        if (!line.startsWith("{") || !line.contains("\"decision\"")) {
+            return Optional.empty();
+        }
+        try {
+            JsonNode json = JSON.readTree(line);
+            return step(json).map(step -> new Told(time(json), step, broken(json)));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the operator's log has a line that is no JSON: " + line, e);
+        }
+    }
+
+    private static Optional<Step> step(JsonNode json) {
+        return switch (value(json, "decision")) {
+            case "Started" -> Optional.of(Step.BREAK);
+            case "Ended" ->
+                value(json, "reason").equals(Occurrence.End.HEALED.label()) ? Optional.of(Step.HEAL) : Optional.empty();
+            default -> Optional.empty();
+        };
+    }
+
+    private static Instant time(JsonNode json) {
+        return Instant.ofEpochSecond(
+                json.path("timestamp").longValue() / MILLIS,
+                json.path("nanoseconds").intValue());
+    }
+
+    private static Broken broken(JsonNode json) {
+        String rule = value(json, "rule");
+        RuleKind kind = Arrays.stream(RuleKind.values())
+                .filter(it -> it.label().equals(rule))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the operator's log names a rule of no kind: " + rule));
+        return new Broken(value(json, "k8s.pod.uid"), kind);
+    }
+
+    private static String value(JsonNode json, String key) {
+        for (JsonNode pair : json.path("kvpList")) {
+            if (pair.has(key)) {
+                return pair.path(key).asText();
+            }
+        }
+        return "";
+    }
+}

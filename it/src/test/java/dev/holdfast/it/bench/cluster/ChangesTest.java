@@ -1,0 +1,127 @@
+package dev.holdfast.it.bench.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.holdfast.it.bench.cluster.Change.Target;
+import dev.holdfast.policies.rule.RuleKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What can be broken in a placement, and what breaks by it. */
+class ChangesTest {
+    /** Two nodes in zone a, one in b. */
+    private static Placed pod(String name, Role role, int block, String node) {
+        return new Placed(name, "uid-" + name, role, block, node, node.substring(0, 1));
+    }
+
+    private static final List<Placed> PODS = List.of(
+            pod("ssd-1", Role.SSD, 1, "a1"),
+            pod("ssd-2", Role.SSD, 1, "a1"),
+            pod("apart-1", Role.APART, 1, "a2"),
+            pod("apart-2", Role.APART, 1, "b1"),
+            pod("cache-1", Role.CACHE, 1, "a1"),
+            pod("cache-2", Role.CACHE, 1, "b1"),
+            pod("near-1", Role.NEAR, 1, "a2"),
+            pod("even-1", Role.EVEN, 1, "a1"),
+            pod("even-2", Role.EVEN, 1, "a2"),
+            pod("even-3", Role.EVEN, 1, "b1"),
+            pod("plain-1", Role.PLAIN, 1, "a2"),
+            pod("plain-2", Role.PLAIN, 2, "a1"));
+
+    private static List<Change> changes(RuleKind... kinds) {
+        return Changes.of(PODS).inTurns(List.of(kinds), kinds.length, 1, new Random(1));
+    }
+
+    private static String patch(String json) {
+        return "{\"metadata\":{\"labels\":{" + json + "}}}";
+    }
+
+    @Test
+    void aNodeThatLosesItsSsdBreaksTheNodeAffinityOfThosePodsOnItThatNeedOne() {
+        assertThat(changes(RuleKind.NODE_AFFINITY))
+                .containsExactly(new Change(
+                        new Target.OfNode("a1"),
+                        patch("\"disk\":\"hdd\""),
+                        patch("\"disk\":\"ssd\""),
+                        Set.of(
+                                new Broken("uid-ssd-1", RuleKind.NODE_AFFINITY),
+                                new Broken("uid-ssd-2", RuleKind.NODE_AFFINITY)),
+                        Set.of("ssd-1", "ssd-2")));
+    }
+
+    @Test
+    void aPlainPodThatBecomesNoisyBreaksTheAntiAffinityOnItsNode() {
+        assertThat(changes(RuleKind.POD_ANTI_AFFINITY))
+                .containsExactly(new Change(
+                        new Target.OfPod("plain-1"),
+                        patch("\"noisy\":\"yes\""),
+                        patch("\"noisy\":null"),
+                        Set.of(new Broken("uid-apart-1", RuleKind.POD_ANTI_AFFINITY)),
+                        Set.of("apart-1", "plain-1")));
+    }
+
+    @Test
+    void aCacheThatStopsServingBreaksTheAffinityOfItsBlockInItsZone() {
+        assertThat(changes(RuleKind.POD_AFFINITY))
+                .containsExactly(new Change(
+                        new Target.OfPod("cache-1"),
+                        patch("\"serves\":\"no\""),
+                        patch("\"serves\":\"yes\""),
+                        Set.of(new Broken("uid-near-1", RuleKind.POD_AFFINITY)),
+                        Set.of("near-1", "cache-1")));
+    }
+
+    @Test
+    void aPodThatJoinsAFullerZoneBreaksTheSpreadThereOf2And1Making3And1() {
+        assertThat(changes(RuleKind.TOPOLOGY_SPREAD))
+                .containsExactly(new Change(
+                        new Target.OfPod("plain-2"),
+                        patch("\"even\":\"even-1\""),
+                        patch("\"even\":null"),
+                        Set.of(
+                                new Broken("uid-even-1", RuleKind.TOPOLOGY_SPREAD),
+                                new Broken("uid-even-2", RuleKind.TOPOLOGY_SPREAD)),
+                        Set.of("even-1", "even-2", "plain-2")));
+    }
+
+    @Test
+    void kindsComeInTurnsAndFromTheBeginningAgain() {
+        List<RuleKind> kinds = List.of(RuleKind.POD_AFFINITY, RuleKind.NODE_AFFINITY);
+
+        List<Change> turns = Changes.of(PODS).inTurns(kinds, 5, 2, new Random(1));
+
+        assertThat(turns)
+                .extracting(change -> change.broken().iterator().next().rule())
+                .containsExactly(
+                        RuleKind.POD_AFFINITY,
+                        RuleKind.NODE_AFFINITY,
+                        RuleKind.POD_AFFINITY,
+                        RuleKind.NODE_AFFINITY,
+                        RuleKind.POD_AFFINITY);
+    }
+
+    @Test
+    void changesThatMeetAreKeptApart() {
+        List<Placed> many = new ArrayList<>();
+        for (int node = 0; node < 10; node++) {
+            many.add(pod("ssd-" + node, Role.SSD, 1, "a" + node));
+        }
+
+        List<Change> turns = Changes.of(many).inTurns(List.of(RuleKind.NODE_AFFINITY), 100, 8, new Random(7));
+
+        for (int i = 0; i + 8 <= turns.size(); i++) {
+            assertThat(turns.subList(i, i + 8)).extracting(Change::target).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void tooFewOfAKindAreRefusedInOneLine() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Changes.of(PODS).inTurns(List.of(RuleKind.NODE_AFFINITY), 2, 2, new Random(1)))
+                .withMessage("the placement allows too few changes of NodeAffinity (1): give more --nodes and --pods");
+    }
+}

@@ -1,0 +1,41 @@
+package dev.holdfast.it.bench.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When changes are committed. */
+class SlotTest {
+    @Test
+    void aChangeHealsFiveFurtherChangesLater() {
+        assertThat(Slot.schedule(2))
+                .containsExactly(
+                        new Slot(0, 0, Step.BREAK),
+                        new Slot(2, 1, Step.BREAK),
+                        new Slot(11, 0, Step.HEAL),
+                        new Slot(13, 1, Step.HEAL));
+    }
+
+    @Test
+    void inBetweenThereIsOneOnEachBeatAndSixAreUnderWay() {
+        List<Slot> slots = Slot.schedule(100);
+
+        assertThat(slots.stream().map(Slot::at).filter(at -> at >= 10 && at < 200))
+                .hasSize(190)
+                .doesNotHaveDuplicates();
+        List<Integer> open = new ArrayList<>();
+        int most = 0;
+        for (Slot slot : slots) {
+            if (slot.step() == Step.BREAK) {
+                open.add(slot.change());
+            } else {
+                assertThat(open.remove((Integer) slot.change())).isTrue();
+            }
+            most = Math.max(most, open.size());
+        }
+        assertThat(most).isEqualTo(6).isLessThan(Planter.APART);
+        assertThat(open).isEmpty();
+    }
+}
