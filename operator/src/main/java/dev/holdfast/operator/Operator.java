@@ -230,7 +230,7 @@ public final class Operator implements AutoCloseable {
     }
 
     private EvictionAnswer rehearse(EvictionRequest request) {
-        return evictor.rehearse(request);
+        return heard(evictor.rehearse(request));
     }
 
     /** What a thread leaves behind that nobody else takes over cannot be worked around. */
@@ -240,7 +240,10 @@ public final class Operator implements AutoCloseable {
     }
 
     private EvictionAnswer evict(EvictionRequest request) {
-        EvictionAnswer answer = evictor.evict(request);
+        return heard(evictor.evict(request));
+    }
+
+    private EvictionAnswer heard(EvictionAnswer answer) {
         ceiling.heard(answer);
         return answer;
     }

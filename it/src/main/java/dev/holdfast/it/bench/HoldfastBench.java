@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.it.bench.Site.Started;
 import dev.holdfast.it.bench.cluster.BenchCluster;
 import dev.holdfast.it.bench.cluster.Change;
-import dev.holdfast.it.bench.cluster.Changes;
 import dev.holdfast.it.bench.cluster.Planted;
 import dev.holdfast.it.bench.cluster.Planter;
 import dev.holdfast.it.bench.measure.ApiCalls;
@@ -14,6 +13,10 @@ import dev.holdfast.it.bench.measure.Detection;
 import dev.holdfast.it.bench.measure.OperatorLog;
 import dev.holdfast.it.bench.measure.ProcessFigures;
 import dev.holdfast.it.bench.measure.Told;
+import dev.holdfast.it.bench.report.ChangeFigures;
+import dev.holdfast.it.bench.report.HoldfastFigures;
+import dev.holdfast.it.bench.report.OperatorBenchOptions;
+import dev.holdfast.it.bench.report.Starts;
 import dev.holdfast.it.scenario.OperatorProcess;
 import dev.holdfast.policies.rule.RuleKind;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -26,9 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** Measures the operator. */
@@ -42,8 +43,6 @@ final class HoldfastBench {
     private static final Duration SETTLED = Duration.ofSeconds(70);
 
     private static final Duration LONGEST_SETTLING = Duration.ofMinutes(5);
-    private static final double SECONDS_PER_MINUTE = 60;
-    private static final double MILLIS = 1e3;
 
     private static final ResourceDefinitionContext POLICIES = new ResourceDefinitionContext.Builder()
             .withGroup("holdfast.dev")
@@ -98,8 +97,7 @@ final class HoldfastBench {
             ProcessFigures afterChanges = ProcessFigures.of(operator.pid());
             settle();
             Instant from = site.clock().instant();
-            site.progress().say("quiet for " + options.quietMinutes() + " minutes");
-            TimeUnit.MILLISECONDS.sleep(Math.round(options.quietMinutes() * SECONDS_PER_MINUTE * MILLIS));
+            site.stayQuiet(options.quietMinutes());
             Instant to = site.clock().instant();
             ProcessFigures afterQuiet = ProcessFigures.of(operator.pid());
             if (!operator.isReady()) {
@@ -142,11 +140,12 @@ final class HoldfastBench {
 
     private ChangeFigures change(OperatorProcess operator, BenchCluster cluster)
             throws InterruptedException, IOException {
-        List<Change> changes = changes(cluster.changes());
+        List<Change> changes = cluster.changes()
+                .inTurns(List.of(RuleKind.values()), options.samples(), Planter.APART, new Random(options.seed()));
         int before = operator.log().size();
         site.progress().say(changes.size() + " changes that break something, and as many that heal");
-        try (BareWatch pods = watch("pods");
-                BareWatch nodes = watch("nodes")) {
+        try (BareWatch pods = site.watch("pods");
+                BareWatch nodes = site.watch("nodes")) {
             List<Planted> planted = new Planter(cluster, site.clock()).steadily(changes, options.perSecond());
             List<Told> told = told(operator, before, planted);
             Map<String, Instant> watched = new HashMap<>(pods.seen());
@@ -159,19 +158,6 @@ final class HoldfastBench {
             }
             return ChangeFigures.of(detection.samples());
         }
-    }
-
-    private List<Change> changes(Changes changes) {
-        try {
-            return changes.inTurns(
-                    List.of(RuleKind.values()), options.samples(), Planter.APART, new Random(options.seed()));
-        } catch (IllegalArgumentException e) {
-            throw new BenchException(Objects.requireNonNull(e.getMessage()), e);
-        }
-    }
-
-    private BareWatch watch(String resource) throws IOException, InterruptedException {
-        return Watches.open(site, resource);
     }
 
     /** {@return what it recorded since, once it is as much as was planted, and a while later, or too late} */
@@ -214,8 +200,8 @@ final class HoldfastBench {
         }
     }
 
-    private ApiCalls quiet(Instant from, Instant to) {
-        ApiCalls calls = QuietCalls.of(site, site.chart().user(), from, to);
+    private ApiCalls quiet(Instant from, Instant to) throws InterruptedException {
+        ApiCalls calls = site.calls(site.chart().user(), from, to);
         if (calls.requests().getOrDefault("update leases", 0) == 0) {
             throw new BenchException("the audit log shows no renewal of the lease in the quiet minutes");
         }

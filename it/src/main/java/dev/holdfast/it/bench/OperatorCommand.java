@@ -1,7 +1,13 @@
 package dev.holdfast.it.bench;
 
+import dev.holdfast.it.bench.report.OperatorBenchOptions;
+import dev.holdfast.it.bench.report.OperatorReport;
+import dev.holdfast.it.bench.report.ReportFile;
+import dev.holdfast.it.bench.report.ReportTable;
 import dev.holdfast.it.controlplane.ControlPlaneException;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -102,15 +108,16 @@ final class OperatorCommand implements Callable<Integer> {
             ReportFile.write(file, report);
             System.out.printf("%n%s%n%nRaw samples: %s%n", ReportTable.of(report), file);
             return 0;
-        } catch (BenchException | ControlPlaneException | ConditionTimeoutException e) {
-            return fail(e);
-        } catch (IllegalArgumentException | IllegalStateException | IOException e) {
-            return fail(e);
+        } catch (BenchException
+                | ControlPlaneException
+                | ConditionTimeoutException
+                | IllegalArgumentException
+                | IllegalStateException
+                | IOException
+                | KubernetesClientException
+                | UncheckedIOException e) {
+            System.err.println("bench: " + Optional.ofNullable(e.getMessage()).orElseGet(e::toString));
+            return FAILED;
         }
-    }
-
-    private static int fail(Exception e) {
-        System.err.println("bench: " + Optional.ofNullable(e.getMessage()).orElseGet(e::toString));
-        return FAILED;
     }
 }

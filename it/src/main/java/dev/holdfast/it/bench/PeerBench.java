@@ -7,6 +7,7 @@ import dev.holdfast.it.bench.cluster.Change;
 import dev.holdfast.it.bench.cluster.Planted;
 import dev.holdfast.it.bench.cluster.Planter;
 import dev.holdfast.it.bench.cluster.Step;
+import dev.holdfast.it.bench.measure.ApiCalls;
 import dev.holdfast.it.bench.measure.BareWatch;
 import dev.holdfast.it.bench.measure.Detection;
 import dev.holdfast.it.bench.measure.ProcessFigures;
@@ -14,6 +15,8 @@ import dev.holdfast.it.bench.measure.Sample;
 import dev.holdfast.it.bench.measure.Summary;
 import dev.holdfast.it.bench.measure.Told;
 import dev.holdfast.it.bench.peer.Descheduler;
+import dev.holdfast.it.bench.report.OperatorBenchOptions;
+import dev.holdfast.it.bench.report.PeerFigures;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,9 +36,6 @@ final class PeerBench {
 
     /** A change that it has not noticed after so many looks it does not notice at all. */
     private static final int LOOKS = 3;
-
-    private static final double SECONDS_PER_MINUTE = 60;
-    private static final double MILLIS = 1e3;
 
     private final Site site;
     private final OperatorBenchOptions options;
@@ -69,19 +69,22 @@ final class PeerBench {
             }
             ProcessFigures afterChanges = ProcessFigures.of(peer.pid());
             Instant from = site.clock().instant();
-            site.progress().say("quiet for " + options.peerQuietMinutes() + " minutes");
-            TimeUnit.MILLISECONDS.sleep(Math.round(options.peerQuietMinutes() * SECONDS_PER_MINUTE * MILLIS));
+            site.stayQuiet(options.peerQuietMinutes());
             Instant to = site.clock().instant();
             peer.stop();
             return figures(
-                    samples.stream().flatMap(Optional::stream).toList(), missed, afterSync, afterChanges, from, to);
+                    samples.stream().flatMap(Optional::stream).toList(),
+                    missed,
+                    afterSync,
+                    afterChanges,
+                    site.calls(Descheduler.user(), from, to));
         }
     }
 
     private Optional<Sample> sample(Descheduler peer, Planter planter, int number, Change change)
             throws InterruptedException, IOException {
-        try (BareWatch pods = Watches.open(site, "pods");
-                BareWatch nodes = Watches.open(site, "nodes")) {
+        try (BareWatch pods = site.watch("pods");
+                BareWatch nodes = site.watch("nodes")) {
             Planted planted = planter.plant(number, change, Step.BREAK);
             Optional<Instant> noticed = noticed(peer, change, planted.sent());
             var _ = planter.plant(number, change, Step.HEAL);
@@ -116,8 +119,7 @@ final class PeerBench {
             List<String> missed,
             ProcessFigures afterSync,
             ProcessFigures afterChanges,
-            Instant from,
-            Instant to) {
+            ApiCalls quiet) {
         if (samples.isEmpty()) {
             throw new BenchException("the descheduler noticed none of the changes; its log is in "
                     + site.controlPlane().folder().resolve("logs"));
@@ -132,6 +134,6 @@ final class PeerBench {
                 Summary.of(samples.stream().map(Sample::recorded).toList()),
                 missed,
                 samples,
-                QuietCalls.of(site, Descheduler.user(), from, to));
+                quiet);
     }
 }

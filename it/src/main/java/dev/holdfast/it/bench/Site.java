@@ -1,11 +1,16 @@
 package dev.holdfast.it.bench;
 
+import dev.holdfast.it.bench.measure.ApiCalls;
+import dev.holdfast.it.bench.measure.BareWatch;
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.scenario.OperatorLaunch;
 import dev.holdfast.it.scenario.OperatorProcess;
+import io.fabric8.kubernetes.api.model.ListOptions;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,6 +33,11 @@ record Site(
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
     private static final Duration GLANCE = Duration.ofMillis(5);
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final ListOptions ONE =
+            new ListOptionsBuilder().withLimit(1L).build();
+
+    /** Until the API server has written down the watches that ended with a process. */
+    private static final Duration WRITING = Duration.ofSeconds(2);
 
     /**
      * An operator that has become ready.
@@ -62,5 +72,32 @@ record Site(
                     "the operator ended with exit code " + code + " when it was stopped; see its log in "
                             + controlPlane.folder().resolve("logs"));
         }
+    }
+
+    /**
+     * {@return a bare watch from now on}
+     *
+     * @param resource {@code pods} or {@code nodes}
+     */
+    BareWatch watch(String resource) throws IOException, InterruptedException {
+        String version = switch (resource) {
+            case "pods" ->
+                client.pods().inAnyNamespace().list(ONE).getMetadata().getResourceVersion();
+            case "nodes" -> client.nodes().list(ONE).getMetadata().getResourceVersion();
+            default -> throw new IllegalArgumentException("no watch of " + resource);
+        };
+        return BareWatch.open(controlPlane.config(), "/api/v1/" + resource, version, clock);
+    }
+
+    /** {@return the requests of a user whose process has ended} */
+    ApiCalls calls(String user, Instant from, Instant to) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(WRITING.toNanos());
+        return ApiCalls.of(trail.records(), user, from, to);
+    }
+
+    /** Lets so many minutes pass in which nothing is changed. */
+    void stayQuiet(double minutes) throws InterruptedException {
+        progress.say("quiet for " + minutes + " minutes");
+        TimeUnit.MILLISECONDS.sleep(Math.round(minutes * TimeUnit.MINUTES.toMillis(1)));
     }
 }

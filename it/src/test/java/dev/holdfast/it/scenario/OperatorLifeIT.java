@@ -134,4 +134,28 @@ class OperatorLifeIT {
                     .isAfterOrEqualTo(back.plusSeconds(12));
         }
     }
+
+    @Test
+    void d_a_right_that_is_taken_away_while_it_runs_caps_it_at_the_first_refusal() {
+        chart.upgrade("enforcement.enabled=true");
+        try (OperatorProcess operator = start()) {
+            Stage stage = broken("revoked", ENFORCE);
+            play.until(
+                    "the mode in force is Enforce",
+                    () -> stage.status("effective", "mode").equals(Optional.of("Enforce")));
+
+            chart.upgrade();
+
+            play.until(
+                    "the mode in force is Audit",
+                    () -> stage.status("effective", "mode").equals(Optional.of("Audit")));
+            assertThat(stage.status("conditions").orElseThrow().toString()).contains("enforcement.enabled=true");
+            assertThat(play.evictionRequests(stage))
+                    .as("refused requests, by which it noticed")
+                    .isNotEmpty()
+                    .allSatisfy(request -> assertThat(request.code()).isEqualTo(403));
+            play.over(stage, Departures.NONE);
+            assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
+        }
+    }
 }

@@ -2,8 +2,9 @@ package dev.holdfast.it.bench.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** When changes are committed. */
@@ -25,13 +26,13 @@ class SlotTest {
         assertThat(slots.stream().map(Slot::at).filter(at -> at >= 10 && at < 200))
                 .hasSize(190)
                 .doesNotHaveDuplicates();
-        List<Integer> open = new ArrayList<>();
+        Set<Integer> open = new HashSet<>();
         int most = 0;
         for (Slot slot : slots) {
             if (slot.step() == Step.BREAK) {
                 open.add(slot.change());
             } else {
-                assertThat(open.remove((Integer) slot.change())).isTrue();
+                assertThat(open.remove(slot.change())).isTrue();
             }
             most = Math.max(most, open.size());
         }

@@ -1,4 +1,4 @@
-package dev.holdfast.it.bench;
+package dev.holdfast.it.bench.report;
 
 import dev.holdfast.it.bench.measure.ApiCalls;
 import dev.holdfast.it.bench.measure.ProcessFigures;
@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The report as text for a terminal. */
-final class ReportTable {
+public final class ReportTable {
     private static final String NONE = "-";
     private static final int KIB = 1024;
     private static final double SECONDS_PER_MINUTE = 60;
@@ -25,7 +25,8 @@ final class ReportTable {
         this.peer = report.peers().stream().findFirst();
     }
 
-    static String of(OperatorReport report) {
+    /** {@return the report in many lines, without one at the end} */
+    public static String of(OperatorReport report) {
         ReportTable table = new ReportTable(report);
         return String.join("\n", table.head(), "", table.figures(), "", table.goals());
     }

@@ -1,24 +1,26 @@
-package dev.holdfast.it.bench;
+package dev.holdfast.it.bench.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Writes reports as JSON: names as in the records, times in milliseconds unless the name says otherwise. */
-final class ReportFile {
+public final class ReportFile {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private ReportFile() {}
 
-    static void write(Path file, OperatorReport report) {
+    /** Writes the report, and the folder of the file if there is none. */
+    public static void write(Path file, OperatorReport report) {
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
             Files.writeString(file, json(report) + "\n");
         } catch (IOException e) {
-            throw new BenchException("cannot write " + file + ": " + e.getMessage(), e);
+            throw new UncheckedIOException("cannot write " + file, e);
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast.it.bench;
+package dev.holdfast.it.bench.report;
 
 /**
  * What was asked of {@code it/bench operator}.
@@ -12,7 +12,7 @@ package dev.holdfast.it.bench;
  * @param peerQuietMinutes as quietMinutes, for the descheduler
  * @param seed of the order of the changes
  */
-record OperatorBenchOptions(
+public record OperatorBenchOptions(
         int nodes,
         int pods,
         int starts,

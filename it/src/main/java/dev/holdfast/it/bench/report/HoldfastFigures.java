@@ -1,4 +1,4 @@
-package dev.holdfast.it.bench;
+package dev.holdfast.it.bench.report;
 
 import dev.holdfast.it.bench.measure.ApiCalls;
 import dev.holdfast.it.bench.measure.ProcessFigures;
@@ -15,7 +15,7 @@ import java.util.List;
  * @param afterQuiet at the end of the quiet minutes
  * @param quiet its requests in the quiet minutes
  */
-record HoldfastFigures(
+public record HoldfastFigures(
         List<String> flags,
         Starts startOnEmpty,
         double startOnFull,

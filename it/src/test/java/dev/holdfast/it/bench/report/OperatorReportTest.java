@@ -1,4 +1,4 @@
-package dev.holdfast.it.bench;
+package dev.holdfast.it.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.holdfast.it.bench;
+package dev.holdfast.it.bench.report;
 
 import dev.holdfast.it.bench.measure.Summary;
 import java.util.List;
@@ -8,12 +8,13 @@ import java.util.List;
  *
  * @param millis in the order of the starts
  */
-record Starts(Summary summary, List<Double> millis) {
-    Starts {
+public record Starts(Summary summary, List<Double> millis) {
+    public Starts {
         millis = List.copyOf(millis);
     }
 
-    static Starts of(List<Double> millis) {
+    /** {@return the samples with their summary} */
+    public static Starts of(List<Double> millis) {
         return new Starts(Summary.of(millis), millis);
     }
 }

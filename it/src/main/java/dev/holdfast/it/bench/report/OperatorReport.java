@@ -1,4 +1,4 @@
-package dev.holdfast.it.bench;
+package dev.holdfast.it.bench.report;
 
 import dev.holdfast.it.bench.measure.ProcessFigures;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param podsWithRules how many of the pods carry a rule
  * @param peers the descheduler, or nobody where it was left out
  */
-record OperatorReport(
+public record OperatorReport(
         String bench,
         String started,
         Checkout checkout,
@@ -25,13 +25,13 @@ record OperatorReport(
     private static final double MOST_MEMORY = 160;
     private static final double LONGEST_LAG = 50;
 
-    OperatorReport {
+    public OperatorReport {
         peers = List.copyOf(peers);
         goals = List.copyOf(goals);
     }
 
     /** {@return the goals, in the order of the table} */
-    static List<Goal> goals(HoldfastFigures figures) {
+    public static List<Goal> goals(HoldfastFigures figures) {
         double start = figures.startOnEmpty().summary().p50();
         ProcessFigures memory = figures.afterChanges();
         double lag = figures.changes().breaks().aboveWatch().p99();

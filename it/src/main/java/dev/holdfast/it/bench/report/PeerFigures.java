@@ -1,4 +1,4 @@
-package dev.holdfast.it.bench;
+package dev.holdfast.it.bench.report;
 
 import dev.holdfast.it.bench.measure.ApiCalls;
 import dev.holdfast.it.bench.measure.ProcessFigures;
@@ -18,7 +18,7 @@ import java.util.List;
  * @param samples of those that it noticed
  * @param quiet its requests in its quiet minutes
  */
-record PeerFigures(
+public record PeerFigures(
         String name,
         String version,
         double intervalSeconds,

@@ -1,4 +1,4 @@
-package dev.holdfast.it.bench;
+package dev.holdfast.it.bench.report;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,17 +13,22 @@ import java.util.List;
  * @param load processes that ran or wanted to, on average over the minute before the bench: more than a little means
  *     that others were at work too
  */
-record Machine(int cores, String processor, long memoryMiB, double load, String kernel, String jvm) {
+public record Machine(int cores, String processor, long memoryMiB, double load, String kernel, String jvm) {
     private static final long KIB_PER_MIB = 1024;
 
-    static Machine here() {
+    /**
+     * {@return this machine}
+     *
+     * @throws IllegalStateException in one line, if it is not one with Linux
+     */
+    public static Machine here() {
         try {
             return of(
                     Files.readAllLines(Path.of("/proc/cpuinfo")),
                     Files.readAllLines(Path.of("/proc/meminfo")),
                     Files.readString(Path.of("/proc/loadavg")));
         } catch (IOException e) {
-            throw new BenchException("cannot read /proc: it/bench runs on Linux only", e);
+            throw new IllegalStateException("cannot read /proc: it/bench runs on Linux only", e);
         }
     }
 

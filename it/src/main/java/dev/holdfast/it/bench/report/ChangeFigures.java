@@ -1,5 +1,6 @@
-package dev.holdfast.it.bench;
+package dev.holdfast.it.bench.report;
 
+import dev.holdfast.it.bench.cluster.Step;
 import dev.holdfast.it.bench.measure.Latency;
 import dev.holdfast.it.bench.measure.Sample;
 import dev.holdfast.it.bench.measure.Summary;
@@ -15,25 +16,26 @@ import java.util.List;
  * @param breaks of the changes that break a rule
  * @param heals of those that take it back
  */
-record ChangeFigures(double perSecond, int violations, Latency breaks, Latency heals, List<Sample> samples) {
+public record ChangeFigures(double perSecond, int violations, Latency breaks, Latency heals, List<Sample> samples) {
     private static final double NANOS = 1e9;
 
-    ChangeFigures {
+    public ChangeFigures {
         samples = List.copyOf(samples);
     }
 
-    static ChangeFigures of(List<Sample> samples) {
+    /** {@return the samples with their summaries} */
+    public static ChangeFigures of(List<Sample> samples) {
         Summary sent = Summary.of(samples.stream()
                 .map(sample -> seconds(Instant.parse(sample.sent())))
                 .toList());
         return new ChangeFigures(
                 (samples.size() - 1) / (sent.max() - sent.min()),
                 samples.stream()
-                        .filter(sample -> sample.step().equals("BREAK"))
+                        .filter(sample -> sample.step().equals(Step.BREAK.name()))
                         .mapToInt(Sample::violations)
                         .sum(),
-                Latency.of(samples, dev.holdfast.it.bench.cluster.Step.BREAK),
-                Latency.of(samples, dev.holdfast.it.bench.cluster.Step.HEAL),
+                Latency.of(samples, Step.BREAK),
+                Latency.of(samples, Step.HEAL),
                 samples);
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast.it.bench;
+package dev.holdfast.it.bench.report;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,8 +12,9 @@ import java.util.stream.Stream;
  * @param commit the Git commit, or {@code unknown} outside a Git checkout
  * @param changed whether files of the checkout differ from that commit
  */
-record Checkout(String commit, boolean changed) {
-    static Checkout of(Path root) {
+public record Checkout(String commit, boolean changed) {
+    /** {@return the checkout at a folder} */
+    public static Checkout of(Path root) {
         try {
             String commit = git(root, "rev-parse", "HEAD");
             return commit.isEmpty()

@@ -1,4 +1,4 @@
-package dev.holdfast.it.bench;
+package dev.holdfast.it.bench.report;
 
 /**
  * One figure beside what it should be. A goal that is missed is a result and no failure of the bench.
@@ -6,4 +6,4 @@ package dev.holdfast.it.bench;
  * @param goal in words
  * @param seen in words
  */
-record Goal(String figure, String goal, String seen, boolean met) {}
+public record Goal(String figure, String goal, String seen, boolean met) {}
