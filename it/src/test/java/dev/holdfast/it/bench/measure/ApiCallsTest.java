@@ -17,6 +17,7 @@ class ApiCallsTest {
                 NOON.plusSeconds(second),
                 user,
                 verb,
+                "",
                 resource,
                 subresource,
                 "holdfast",
