@@ -7,6 +7,7 @@ import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.forgive.Clocks;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Policy;
@@ -15,25 +16,34 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Instant;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Keeps facts, asked rules and clocks in step: a change comes in, verdicts are judged again, clocks start and stop. */
+/**
+ * Keeps facts, asked rules and clocks in step: a change comes in, the index says which verdicts it flips, {@code
+ * evaluate} is asked for each of them how, and clocks start and stop.
+ */
 final class Judge {
     private final State state;
     private final Reports reports;
+    private final Flips flips = new Flips();
+    private final Index index;
 
     Judge(State state, Reports reports) {
         this.state = state;
         this.reports = reports;
+        this.index = new Index(state.settings.exemptNamespaces(), flips);
     }
 
-    /** Takes a fact; once the cluster is completely seen, judges every verdict that it can flip. */
+    /** Takes a fact; once the cluster is completely seen, judges the verdicts that it flips and running violations. */
     void fact(ClusterEvent event, Instant now, List<Effect> effects) {
         Change change = Change.of(event, state.cluster);
         state.cluster.apply(event);
+        index.apply(event);
+        NavigableSet<Flips.Flip> flipped = flips.take();
         if (!state.complete) {
             return;
         }
@@ -54,8 +64,26 @@ final class Judge {
                 state.cluster.podsIn(name).forEach(pod -> reconsider(pod, Impact.onAsked(pod, change), now, effects));
             case Change.OfOthers _ -> throw new IllegalStateException("no verdict depends on " + event);
         }
-        for (Pod pod : state.cluster.pods()) {
-            judge(pod, rule -> Impact.on(rule, pod, change, state.cluster), now, effects);
+        judge(flipped, change, now, effects);
+    }
+
+    /** Running violations are judged again too where the change may have changed how they are broken. */
+    private void judge(NavigableSet<Flips.Flip> flipped, Change change, Instant now, List<Effect> effects) {
+        NavigableSet<Flips.Flip> touched = new TreeSet<>(flipped);
+        state.clocks
+                .all()
+                .forEach(running -> touched.add(
+                        new Flips.Flip(running.key().podUid(), running.key().rule())));
+        for (Flips.Flip flip : touched) {
+            Optional<Pod> pod = state.cluster.pod(flip.podUid());
+            Optional<AskedRule> asked = state.book.find(flip.podUid(), flip.rule());
+            if (pod.isEmpty() || asked.isEmpty()) {
+                continue;
+            }
+            Optional<Cause> cause = Impact.on(asked.get().rule(), pod.get(), change, state.cluster);
+            if (cause.isPresent() || flipped.contains(flip)) {
+                observe(pod.get(), asked.get(), cause.orElseGet(() -> Impact.onAsked(pod.get(), change)), now, effects);
+            }
         }
     }
 
@@ -64,24 +92,27 @@ final class Judge {
         state.complete = true;
         for (Pod pod : state.cluster.pods()) {
             state.book.refresh(pod, state.cluster, now);
-            judge(pod, _ -> Optional.of(new Cause.FoundAtStart()), now, effects);
+            observeBroken(pod, state.book.of(pod.uid()), new Cause.FoundAtStart(), now, effects);
         }
     }
 
     /** Takes a new or edited policy. */
     void policy(Policy policy, Instant now, List<Effect> effects) {
         state.book.put(policy);
+        index.put(policy);
         reconsiderAll(policy.id(), now, effects);
     }
 
     /** Takes a policy away. */
     void policyGone(PolicyId id, Instant now, List<Effect> effects) {
         state.book.remove(id);
+        index.remove(id);
         state.history.forget(id);
         reconsiderAll(id, now, effects);
     }
 
     private void reconsiderAll(PolicyId policy, Instant now, List<Effect> effects) {
+        flips.take();
         if (state.complete) {
             state.cluster.pods().forEach(pod -> reconsider(pod, new Cause.PolicyChanged(policy), now, effects));
         }
@@ -105,8 +136,14 @@ final class Judge {
             }
         }
         Set<RuleIdentity> known = identities(before);
-        for (AskedRule rule : after) {
-            if (!known.contains(rule.identity())) {
+        List<AskedRule> added =
+                after.stream().filter(rule -> !known.contains(rule.identity())).toList();
+        observeBroken(pod, added, cause, now, effects);
+    }
+
+    private void observeBroken(Pod pod, List<AskedRule> rules, Cause cause, Instant now, List<Effect> effects) {
+        for (AskedRule rule : rules) {
+            if (index.isBroken(pod.uid(), rule.identity())) {
                 observe(pod, rule, cause, now, effects);
             }
         }
@@ -114,15 +151,6 @@ final class Judge {
 
     private static Set<RuleIdentity> identities(List<AskedRule> rules) {
         return rules.stream().map(AskedRule::identity).collect(Collectors.toSet());
-    }
-
-    private void judge(Pod pod, Function<Rule, Optional<Cause>> impact, Instant now, List<Effect> effects) {
-        for (AskedRule asked : state.book.of(pod.uid())) {
-            Optional<Cause> cause = impact.apply(asked.rule());
-            if (cause.isPresent()) {
-                observe(pod, asked, cause.get(), now, effects);
-            }
-        }
     }
 
     /** {@return the violation, if its clock runs and the rule, judged once more, is still broken} */

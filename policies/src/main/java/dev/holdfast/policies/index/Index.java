@@ -10,6 +10,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,6 +52,16 @@ public final class Index {
     /** {@return whether the rule at this place of {@link #rulesOf} is Violated} */
     public boolean isBroken(String podUid, int rule) {
         return roster.entry(podUid).map(entry -> entry.broken(rule)).orElse(false);
+    }
+
+    /** {@return whether the rule is asked for the pod and Violated} */
+    public boolean isBroken(String podUid, RuleIdentity rule) {
+        return roster.entry(podUid)
+                .map(entry -> {
+                    int slot = entry.profile.slot(rule);
+                    return slot >= 0 && entry.broken(slot);
+                })
+                .orElse(false);
     }
 
     /** Takes a fact. Facts that no verdict depends on are left alone. */

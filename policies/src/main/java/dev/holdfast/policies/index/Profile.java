@@ -3,6 +3,7 @@ package dev.holdfast.policies.index;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,16 @@ final class Profile {
 
     HeldRule rule(int slot) {
         return rules.rules().get(slot);
+    }
+
+    /** {@return the place of a rule; negative when it is not asked for} */
+    int slot(RuleIdentity identity) {
+        for (int slot = 0; slot < live.length; slot++) {
+            if (rule(slot).identity().equals(identity)) {
+                return slot;
+            }
+        }
+        return -1;
     }
 
     @Nullable
