@@ -23,11 +23,13 @@ import dev.holdfast.operator.serve.Answer;
 import dev.holdfast.operator.serve.HttpFace;
 import dev.holdfast.operator.serve.Probes;
 import dev.holdfast.operator.translate.PolicyTranslator;
+import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Engine;
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.PolicyReport;
 import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
 import dev.holdfast.policies.plan.Limits;
@@ -96,7 +98,7 @@ public final class Operator implements AutoCloseable {
         this.loop = new EngineLoop(
                 engine::step,
                 options.clock(),
-                new Hands(reader::confirm, this::rehearse, this::evict, this::tell, this::publish),
+                new Hands(this::confirm, this::rehearse, this::evict, this::tell, this::publish),
                 (event, bug) -> {
                     LOG.atError().addKeyValue("event", event).setCause(bug).log("The engine has a bug and stops");
                     options.onFatal().accept("the engine has a bug: " + bug);
@@ -227,6 +229,15 @@ public final class Operator implements AutoCloseable {
                 .addKeyValue("identity", options.identity())
                 .addKeyValue("http", options.httpAddress() + ":" + http.port())
                 .log("Holdfast starts");
+    }
+
+    /** The chart grants the reads together with the right to evict: where one is missing the other is in doubt. */
+    private Event confirm(Effect.Confirm asked) {
+        Event answer = reader.confirm(asked);
+        if (answer instanceof Event.ConfirmFailed(var _, Reason reason, var _) && reason == Reason.FORBIDDEN) {
+            ceiling.doubt();
+        }
+        return answer;
     }
 
     private EvictionAnswer rehearse(EvictionRequest request) {

@@ -52,9 +52,12 @@ public final class ClusterReader implements AutoCloseable {
     }
 
     private static Reason reason(RuntimeException failure) {
-        return failure instanceof KubernetesClientException refused && refused.getCode() == 429
-                ? Reason.THROTTLED
-                : Reason.API_ERROR;
+        int code = failure instanceof KubernetesClientException refused ? refused.getCode() : 0;
+        return switch (code) {
+            case 403 -> Reason.FORBIDDEN;
+            case 429 -> Reason.THROTTLED;
+            default -> Reason.API_ERROR;
+        };
     }
 
     @Override
