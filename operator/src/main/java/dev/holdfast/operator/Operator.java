@@ -64,6 +64,7 @@ public final class Operator implements AutoCloseable {
     private final OperatorOptions options;
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private boolean distrusted;
     private final Meters meters;
     private final AuditLog audit;
     private final OccurrenceLog log;
@@ -98,7 +99,7 @@ public final class Operator implements AutoCloseable {
         this.loop = new EngineLoop(
                 engine::step,
                 options.clock(),
-                new Hands(this::confirm, this::rehearse, this::evict, this::tell, this::publish),
+                new Hands(this::confirm, this::rehearse, this::evict, this::tell, this::publish, this::compared),
                 (event, bug) -> {
                     LOG.atError().addKeyValue("event", event).setCause(bug).log("The engine has a bug and stops");
                     options.onFatal().accept("the engine has a bug: " + bug);
@@ -268,6 +269,18 @@ public final class Operator implements AutoCloseable {
         quietly(() -> audit.tell(occurrence));
         quietly(() -> log.tell(occurrence));
         quietly(() -> events.tell(occurrence));
+    }
+
+    /** On the engine's thread alone. */
+    private void compared(Effect.Compared compared) {
+        quietly(() -> meters.compared(compared));
+        if (compared.difference().isPresent() && !distrusted) {
+            distrusted = true;
+            LOG.atError()
+                    .addKeyValue("difference", compared.difference().get())
+                    .log("A verdict was found wrong: nothing is evicted until the operator is restarted; please"
+                            + " report it");
+        }
     }
 
     private void publish(PolicyReport report) {

@@ -36,8 +36,6 @@ public final class EngineLoop implements AutoCloseable {
     /** Facts that may wait for the engine. Everything else is rare, or bounded by what is in flight. */
     private static final int MOST_FACTS = 10_000;
 
-    private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
-
     private final BiFunction<Event, Instant, List<Effect>> step;
     private final InstantSource clock;
     private final Hands hands;
@@ -47,6 +45,7 @@ public final class EngineLoop implements AutoCloseable {
     private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
     private final Thread thread = new Thread(this::run, "engine");
     private final ViewWatch views;
+    private final ComparePace pace;
     private volatile @Nullable Instant stepSince;
     private volatile boolean stopped;
 
@@ -71,6 +70,7 @@ public final class EngineLoop implements AutoCloseable {
         this.hands = hands;
         this.onBug = onBug;
         this.views = new ViewWatch(clock);
+        this.pace = new ComparePace(clock.instant());
     }
 
     /**
@@ -106,11 +106,14 @@ public final class EngineLoop implements AutoCloseable {
         }
     }
 
-    /** {@return the next event; TimePassed when the timer is first; nothing when interrupted or after a long sleep} */
+    /** {@return the next event; one of time when a timer is first; nothing when interrupted} */
     private Optional<Event> next() {
         try {
-            Duration sleep =
-                    wake.map(at -> Duration.between(clock.instant(), at)).orElse(LONGEST_SLEEP);
+            if (!clock.instant().isBefore(pace.next())) {
+                return Optional.of(pace.event());
+            }
+            Instant until = wake.filter(pace.next()::isAfter).orElse(pace.next());
+            Duration sleep = Duration.between(clock.instant(), until);
             Event event = queue.poll(Math.max(0, sleep.toNanos()), TimeUnit.NANOSECONDS);
             if (event instanceof Event.FactChanged) {
                 roomForFacts.release();
@@ -132,6 +135,9 @@ public final class EngineLoop implements AutoCloseable {
         try {
             wake = Optional.empty();
             step.apply(event, now).forEach(this::carryOut);
+            if (event instanceof Event.TimeToCompare) {
+                pace.took(now, clock.instant());
+            }
             return true;
         } catch (RuntimeException | Error bug) {
             stop();
@@ -164,6 +170,7 @@ public final class EngineLoop implements AutoCloseable {
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Tell(Occurrence occurrence) -> hands.tell().accept(occurrence);
             case Effect.Publish(PolicyReport report) -> hands.publish().accept(report);
+            case Effect.Compared compared -> hands.compared().accept(compared);
         }
     }
 

@@ -17,10 +17,12 @@ import java.util.function.Function;
  * @param evict asks for an eviction for real; called on a thread of its own, may block
  * @param tell takes what happened, in order, on the loop's thread; must not block
  * @param publish takes reports of policies, in order, on the loop's thread; must not block
+ * @param compared takes what came of comparing verdicts, on the loop's thread; must not block
  */
 public record Hands(
         Function<Effect.Confirm, Event> confirm,
         Function<EvictionRequest, EvictionAnswer> rehearse,
         Function<EvictionRequest, EvictionAnswer> evict,
         Consumer<Occurrence> tell,
-        Consumer<PolicyReport> publish) {}
+        Consumer<PolicyReport> publish,
+        Consumer<Effect.Compared> compared) {}

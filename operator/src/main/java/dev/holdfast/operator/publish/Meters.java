@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.PolicyReport;
 import dev.holdfast.policies.engine.View;
@@ -8,6 +9,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.Outcome;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -40,6 +42,9 @@ public final class Meters {
     private final Map<PolicyId, PolicyReport> reports = new ConcurrentSkipListMap<>();
     private final Map<PolicyId, Boolean> ready = new ConcurrentSkipListMap<>();
 
+    private final Counter comparedVerdicts;
+    private volatile boolean differing;
+
     private final MultiGauge violations;
     private final MultiGauge oldest;
     private final MultiGauge held;
@@ -50,6 +55,10 @@ public final class Meters {
     public Meters(MeterRegistry registry, InstantSource clock) {
         this.registry = registry;
         this.clock = clock;
+        comparedVerdicts = registry.counter("holdfast_verdicts_compared");
+        Gauge.builder("holdfast_verdicts_differ", () -> differing ? 1 : 0)
+                .description("1 once a verdict was found wrong, which has stopped all enforcement, else 0.")
+                .register(registry);
         violations = MultiGauge.builder("holdfast_violations")
                 .description("Violations now, by policy, rule and state.")
                 .register(registry);
@@ -158,6 +167,12 @@ public final class Meters {
                 .tag(POLICY, violation.policy().toString())
                 .register(registry)
                 .record(seconds(Duration.between(violation.since(), clock.instant())));
+    }
+
+    /** Counts verdicts that were compared with what {@code evaluate} says, and shows whether any was found wrong. */
+    public void compared(Effect.Compared compared) {
+        comparedVerdicts.increment(compared.verdicts());
+        differing = compared.difference().isPresent();
     }
 
     /** Counts the fate of a Kubernetes event. */

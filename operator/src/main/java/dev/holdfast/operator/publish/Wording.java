@@ -92,8 +92,8 @@ public final class Wording {
             case Breach.NoTopologyKey(String node, String key) -> node + " gets the label " + key;
             case Breach.NoPartner(String key, String domain, String _) ->
                 "a matching pod comes to " + key + "=" + domain;
-            case Breach.Conflict(String key, String domain, List<Pod> partners) ->
-                names(partners) + (partners.size() == 1 ? " leaves " : " leave ") + key + "=" + domain;
+            case Breach.Conflict(String key, String domain, List<Pod> partners, int count) ->
+                names(partners, count) + (count == 1 ? " leaves " : " leave ") + key + "=" + domain;
             case Breach.Skew(String key, String domain, int _, int _, int _, int maxSkew) ->
                 "the skew of " + key + "=" + domain + " falls to " + maxSkew;
         };
@@ -144,12 +144,12 @@ public final class Wording {
         return instant.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    private static String names(List<Pod> partners) {
+    private static String names(List<Pod> partners, int count) {
         String named = partners.stream()
                 .limit(NAMED_PARTNERS)
                 .map(pod -> pod.name().toString())
                 .collect(Collectors.joining(", "));
-        int more = partners.size() - NAMED_PARTNERS;
+        int more = count - Math.min(partners.size(), NAMED_PARTNERS);
         return more > 0 ? named + " and " + more + " more" : named;
     }
 

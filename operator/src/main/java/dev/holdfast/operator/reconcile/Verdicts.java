@@ -76,6 +76,14 @@ final class Verdicts {
                         return Says.of(
                                 type, UNKNOWN, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is evaluated");
                     }
+                    if (report.distrust().isPresent()) {
+                        return new Says(
+                                type,
+                                UNKNOWN,
+                                Reason.VERDICTS_DIFFER.label(),
+                                "a verdict was found wrong, and others may be: "
+                                        + report.distrust().get());
+                    }
                     int violating = report.pods().violating();
                     String of = " of " + count(report.pods().selected(), "pod");
                     return violating == 0
@@ -107,6 +115,13 @@ final class Verdicts {
         if (standing.entry().translation() instanceof Translation.InPart) {
             return Says.of(type, TRUE, ConditionReason.UNKNOWN_FIELDS, "audited only: see the condition Ready");
         }
+        if (report.distrust().isPresent()) {
+            return new Says(
+                    type,
+                    TRUE,
+                    Reason.VERDICTS_DIFFER.label(),
+                    distrust(report.distrust().get()));
+        }
         if (report.mode() != Mode.ENFORCE) {
             return Says.of(
                     type,
@@ -118,6 +133,10 @@ final class Verdicts {
         return report.holds().isEmpty()
                 ? Says.of(type, FALSE, ConditionReason.NOTHING_HELD, "nothing that is due is held")
                 : holds(type, report);
+    }
+
+    private static String distrust(String difference) {
+        return "nothing is evicted until the operator is restarted, for a verdict was found wrong: " + difference;
     }
 
     private static Says holds(ConditionType type, PolicyReport report) {

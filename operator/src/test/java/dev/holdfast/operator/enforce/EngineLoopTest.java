@@ -66,7 +66,7 @@ class EngineLoopTest {
 
     private static Hands hands(
             Function<Effect.Confirm, Event> confirm, Function<EvictionRequest, EvictionAnswer> evict) {
-        return new Hands(confirm, evict, evict, _ -> {}, _ -> {});
+        return new Hands(confirm, evict, evict, _ -> {}, _ -> {}, _ -> {});
     }
 
     private static Hands idle() {

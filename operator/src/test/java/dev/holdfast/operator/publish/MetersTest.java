@@ -2,6 +2,7 @@ package dev.holdfast.operator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.Occurrence.End;
 import dev.holdfast.policies.engine.View;
@@ -162,6 +163,8 @@ class MetersTest {
         meters.view(View.PODS, _ -> 1, _ -> 1.5);
         meters.engine(_ -> 7, _ -> 0.25);
         meters.event(EventFate.DROPPED);
+        meters.compared(new Effect.Compared(3, Optional.empty()));
+        meters.compared(new Effect.Compared(4, Optional.of("pod shop/web-1")));
 
         assertThat(scraped("holdfast_"))
                 .containsExactlyInAnyOrder(
@@ -171,6 +174,8 @@ class MetersTest {
                         "holdfast_cache_quiet_seconds{view=\"pods\"} 1.5",
                         "holdfast_engine_queue 7.0",
                         "holdfast_engine_step_seconds 0.25",
+                        "holdfast_verdicts_compared_total 7.0",
+                        "holdfast_verdicts_differ 1.0",
                         "holdfast_kubernetes_events_total{fate=\"Dropped\"} 1.0");
     }
 

@@ -102,6 +102,7 @@ public final class Samples {
                         new RuleState("ssd", ViolationState.HELD), 1,
                         new RuleState("ssd", ViolationState.EVICTING), 1),
                 Map.of(Reason.DISRUPTION_BUDGET, 1),
+                Optional.empty(),
                 Optional.of(SINCE.plus(Duration.ofMinutes(10))),
                 List.of(violation()),
                 List.of());

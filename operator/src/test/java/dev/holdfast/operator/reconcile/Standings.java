@@ -42,6 +42,21 @@ final class Standings {
                     """.formatted(spec), PlacementPolicy.class));
     }
 
+    /** {@return the same report by an operator that has found one of its verdicts wrong} */
+    static PolicyReport distrusted(PolicyReport report) {
+        return new PolicyReport(
+                report.policy(),
+                report.generation(),
+                report.mode(),
+                report.pods(),
+                report.violations(),
+                report.holds(),
+                Optional.of("pod shop/web-1, rule disk In [ssd]"),
+                report.nextDeadline(),
+                report.oldest(),
+                report.recent());
+    }
+
     static PolicyReport report(long generation, Mode mode, int violating, Map<Reason, Integer> holds) {
         return new PolicyReport(
                 Samples.POLICY,
@@ -50,6 +65,7 @@ final class Standings {
                 new Pods(120, violating, 0, 0),
                 Map.of(),
                 holds,
+                Optional.empty(),
                 Optional.empty(),
                 List.of(),
                 List.of());

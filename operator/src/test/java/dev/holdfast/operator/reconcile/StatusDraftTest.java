@@ -60,6 +60,7 @@ class StatusDraftTest {
                 new Pods(120, 3, 2, 1),
                 Map.of(),
                 Map.of(Reason.DISRUPTION_BUDGET, 1, Reason.INFEASIBLE, 2),
+                Optional.empty(),
                 Optional.of(NOW),
                 oldest,
                 recent);

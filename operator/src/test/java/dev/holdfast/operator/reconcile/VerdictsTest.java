@@ -82,6 +82,14 @@ class VerdictsTest {
                         "EnforcementHeld True MaxMode: mode Enforce is capped to Audit: the right to create"
                                 + " pods/eviction is missing"),
                 row(
+                        "after a wrong verdict nothing is enforced, and nobody knows what is kept",
+                        standing(Mode.ENFORCE, Standings.distrusted(Standings.report(3, Mode.ENFORCE, 1, Map.of()))),
+                        READY,
+                        "Compliant Unknown VerdictsDiffer: a verdict was found wrong, and others may be: pod"
+                                + " shop/web-1, rule disk In [ssd]",
+                        "EnforcementHeld True VerdictsDiffer: nothing is evicted until the operator is restarted, for"
+                                + " a verdict was found wrong: pod shop/web-1, rule disk In [ssd]"),
+                row(
                         "a policy that is off is ready, and nobody knows whether it is kept",
                         standing(Mode.OFF, Standings.report(3, Mode.OFF, 0, Map.of())),
                         "Ready True SwitchedOff: mode is Off: nothing is evaluated",

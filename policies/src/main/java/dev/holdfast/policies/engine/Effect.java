@@ -4,6 +4,7 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.plan.EvictionRequest;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** Everything the engine wants done. */
 public sealed interface Effect {
@@ -33,4 +34,12 @@ public sealed interface Effect {
 
     /** Publish the present state of a policy. */
     record Publish(PolicyReport report) implements Effect {}
+
+    /**
+     * Verdicts were compared with what {@code evaluate} says.
+     *
+     * @param verdicts how many
+     * @param difference the first one ever found, which is a bug and has stopped all enforcement; absent so far
+     */
+    record Compared(int verdicts, Optional<String> difference) implements Effect {}
 }

@@ -24,6 +24,7 @@ public final class Engine {
     private static final int BLIND_SHARE = 10;
 
     private final State state;
+    private final Shadow shadow;
     private final Judge judge;
     private final Planning planning;
     private final FollowUp followUp;
@@ -31,13 +32,18 @@ public final class Engine {
     private final Publishing publishing;
 
     public Engine(EngineSettings settings) {
-        this.state = new State(settings);
+        this(new State(settings));
+    }
+
+    Engine(State state) {
+        this.state = state;
         Reports reports = new Reports(state);
-        this.judge = new Judge(state, reports);
+        this.shadow = new Shadow(state);
+        this.judge = new Judge(state, reports, shadow);
         this.planning = new Planning(state, reports);
-        this.followUp = new FollowUp(state, judge);
+        this.followUp = new FollowUp(state);
         this.mover = new Mover(state, judge, planning, followUp);
-        this.publishing = new Publishing(reports);
+        this.publishing = new Publishing(state, reports);
     }
 
     /**
@@ -60,7 +66,7 @@ public final class Engine {
 
     /** {@return how much is remembered of violations, moves and what pods are asked for; 0 in an empty cluster} */
     int remembered() {
-        return state.remembered();
+        return state.remembered() + publishing.remembered();
     }
 
     private Optional<Instant> nextLook() {
@@ -88,10 +94,14 @@ public final class Engine {
             case Event.TimePassed _ -> {
                 // What time alone changes is found below.
             }
+            case Event.TimeToCompare(int pods) -> compare(pods, effects);
             case Event.Confirmed confirmed -> mover.confirmed(confirmed, now, effects);
             case Event.ConfirmFailed failed -> mover.confirmFailed(failed, now, effects);
             case Event.Rehearsed rehearsed -> mover.rehearsed(rehearsed, now, effects);
             case Event.Answered answered -> mover.answered(answered, now, effects);
+        }
+        if (event instanceof Event.TimeToCompare) {
+            return;
         }
         if (!(event instanceof Event.FactChanged || event instanceof Event.TimePassed)) {
             state.planStale = true;
@@ -99,10 +109,20 @@ public final class Engine {
         publishing.changed();
     }
 
+    private void compare(int pods, List<Effect> effects) {
+        if (state.complete) {
+            boolean trusted = state.distrust().isEmpty();
+            effects.add(shadow.compare(pods));
+            if (trusted && state.distrust().isPresent()) {
+                publishing.changed();
+            }
+        }
+    }
+
     private void fact(ClusterEvent fact, Instant now, List<Effect> effects) {
         BudgetHolds.lift(fact, state);
         judge.fact(fact, now, effects);
-        state.planStale |= !state.dispositions.isEmpty();
+        state.planStale |= state.hasDecided();
     }
 
     private void viewSynced(View view, Instant now, List<Effect> effects) {
@@ -113,7 +133,7 @@ public final class Engine {
         if (!state.complete) {
             judge.first(now, effects);
         }
-        state.blindSince.ifPresent(since -> state.clocks.restart(violation -> beginning(violation, since, now)));
+        state.blindSince.ifPresent(since -> state.restart(violation -> beginning(violation, since, now)));
         state.blindSince = Optional.empty();
     }
 

@@ -51,6 +51,13 @@ public sealed interface Event {
     record TimePassed() implements Event {}
 
     /**
+     * There is time to compare the verdicts on some pods with what {@code evaluate} says of them.
+     *
+     * @param pods how many
+     */
+    record TimeToCompare(int pods) implements Event {}
+
+    /**
      * The consistent reads asked for by {@link Effect.Confirm} have been made.
      *
      * @param pod absent when no pod stands under the name

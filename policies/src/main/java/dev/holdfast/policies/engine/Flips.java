@@ -3,14 +3,20 @@ package dev.holdfast.policies.engine;
 import dev.holdfast.policies.index.Change;
 import dev.holdfast.policies.index.Holders;
 import dev.holdfast.policies.index.VerdictListener;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.Comparator;
-import java.util.NavigableSet;
-import java.util.TreeSet;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
 
-/** Collects the verdicts that the index tells to have changed, until they are taken. */
+/** Collects what the index tells of verdicts during one event, until it is taken. */
 final class Flips implements VerdictListener {
-    private NavigableSet<Flip> flips = new TreeSet<>();
+    private NavigableMap<Flip, Told> flips = new TreeMap<>();
+
+    /** Before the cluster is completely seen no verdict means anything, and nothing is collected. */
+    boolean listening;
 
     /** One rule of one pod. Ordered by pod, then rule. */
     record Flip(String podUid, RuleIdentity rule) implements Comparable<Flip> {
@@ -23,24 +29,45 @@ final class Flips implements VerdictListener {
         }
     }
 
+    /**
+     * What was told of it last.
+     *
+     * @param change what brought it about
+     * @param before how policies asked for the rule before, where they ask otherwise now
+     */
+    record Told(Change change, Optional<HeldRule> before) {}
+
     @Override
     public void broken(Holders holders, Change change) {
-        note(holders);
+        note(holders, change);
     }
 
     @Override
     public void mended(Holders holders, Ending ending, Change change) {
-        note(holders);
+        note(holders, change);
     }
 
-    private void note(Holders holders) {
-        holders.forEach((pod, rule) -> flips.add(new Flip(pod.uid(), rule.identity())));
+    @Override
+    public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {
+        if (listening) {
+            flips.put(new Flip(holder.uid(), after.identity()), new Told(change, Optional.of(before)));
+        }
     }
 
-    /** {@return what has changed since this was last asked, in order} */
-    NavigableSet<Flip> take() {
-        NavigableSet<Flip> taken = flips;
-        flips = new TreeSet<>();
+    private void note(Holders holders, Change change) {
+        if (listening) {
+            Told told = new Told(change, Optional.empty());
+            holders.forEach((pod, rule) -> flips.put(new Flip(pod.uid(), rule.identity()), told));
+        }
+    }
+
+    /** {@return what was told since this was last asked, in order} */
+    NavigableMap<Flip, Told> take() {
+        if (flips.isEmpty()) {
+            return flips;
+        }
+        NavigableMap<Flip, Told> taken = flips;
+        flips = new TreeMap<>();
         return taken;
     }
 }

@@ -11,6 +11,7 @@ import dev.holdfast.policies.plan.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,11 +27,9 @@ final class FollowUp {
     private static final Duration ANSWER_OWED = Duration.ofMinutes(1);
 
     private final State state;
-    private final Judge judge;
 
-    FollowUp(State state, Judge judge) {
+    FollowUp(State state) {
         this.state = state;
-        this.judge = judge;
     }
 
     /** {@return the move as it is when its request is handed over} */
@@ -53,7 +52,7 @@ final class FollowUp {
         state.moves.spend(now);
         state.moves.put(move.at(new Move.Stage.Evicted(now, siblings(move.stage()))));
         ViolationReport report = state.leadingTo(move);
-        if (state.book.has(report.policy())) {
+        if (state.cluster.index.policy(report.policy()).isPresent()) {
             state.history.add(report.policy(), move.id(), evicted(move, report, now));
         }
         state.planStale = true;
@@ -138,7 +137,7 @@ final class FollowUp {
     private void evicted(Move move, Move.Stage.Evicted evicted, Instant now, List<Effect> effects) {
         Optional<Pod> bound = replacements(move, evicted.siblings())
                 .filter(pod -> pod.nodeName().isPresent())
-                .findFirst();
+                .min(Comparator.comparing(Pod::uid));
         if (bound.isPresent()) {
             Pod replacement = bound.get();
             String node = replacement.nodeName().orElseThrow();
@@ -166,7 +165,7 @@ final class FollowUp {
             state.planStale = true;
             untilTimeout(move, landed.evictedAt(), Optional.empty(), now, effects);
         } else if (replacement.get().life().ready()) {
-            boolean broken = judge.verdict(move.rule(), replacement.get()) instanceof Verdict.Violated;
+            boolean broken = state.verdict(move.rule(), replacement.get()) instanceof Verdict.Violated;
             Outcome outcome = broken ? Outcome.FUTILE : Outcome.MOVED;
             finish(move, outcome, Optional.of(landed.node()), landed.evictedAt(), now, effects);
         } else {

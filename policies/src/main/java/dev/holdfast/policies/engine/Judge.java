@@ -1,202 +1,108 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.evaluate.Cause;
-import dev.holdfast.policies.evaluate.Evaluator;
-import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.evaluate.Verdict;
-import dev.holdfast.policies.forgive.Clocks;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
-import dev.holdfast.policies.rule.Rule;
-import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Instant;
 import java.util.List;
-import java.util.NavigableSet;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 
-/**
- * Keeps facts, asked rules and clocks in step: a change comes in, the index says which verdicts it flips, {@code
- * evaluate} is asked for each of them how, and clocks start and stop.
- */
+/** Keeps clocks in step with verdicts: a change comes in, the index says what it flips, and clocks start and stop. */
 final class Judge {
     private final State state;
     private final Reports reports;
-    private final Flips flips = new Flips();
+    private final Shadow shadow;
     private final Index index;
 
-    Judge(State state, Reports reports) {
+    Judge(State state, Reports reports, Shadow shadow) {
         this.state = state;
         this.reports = reports;
-        this.index = new Index(state.settings.exemptNamespaces(), flips);
+        this.shadow = shadow;
+        this.index = state.cluster.index;
     }
 
-    /** Takes a fact; once the cluster is completely seen, judges the verdicts that it flips and running violations. */
+    /** Takes a fact. */
     void fact(ClusterEvent event, Instant now, List<Effect> effects) {
-        Change change = Change.of(event, state.cluster);
         state.cluster.apply(event);
-        index.apply(event);
-        NavigableSet<Flips.Flip> flipped = flips.take();
-        if (!state.complete) {
-            return;
-        }
-        if (!Relevance.canFlip(change)) {
-            return;
-        }
-        switch (change) {
-            case Change.OfPod(var before, var after) -> {
-                if (after.isEmpty()) {
-                    before.ifPresent(pod -> forgetPod(pod, effects));
-                } else {
-                    reconsider(after.get(), Impact.onAsked(after.get(), change), now, effects);
-                }
-            }
-            case Change.OfNode(var name, var _, var _) ->
-                state.cluster.podsOn(name).forEach(pod -> reconsider(pod, Impact.onAsked(pod, change), now, effects));
-            case Change.OfNamespace(var name, var _, var _) ->
-                state.cluster.podsIn(name).forEach(pod -> reconsider(pod, Impact.onAsked(pod, change), now, effects));
-            case Change.OfOthers _ -> throw new IllegalStateException("no verdict depends on " + event);
-        }
-        judge(flipped, change, now, effects);
-    }
-
-    /** Running violations are judged again too where the change may have changed how they are broken. */
-    private void judge(NavigableSet<Flips.Flip> flipped, Change change, Instant now, List<Effect> effects) {
-        NavigableSet<Flips.Flip> touched = new TreeSet<>(flipped);
-        state.clocks
-                .all()
-                .forEach(running -> touched.add(
-                        new Flips.Flip(running.key().podUid(), running.key().rule())));
-        for (Flips.Flip flip : touched) {
-            Optional<Pod> pod = state.cluster.pod(flip.podUid());
-            Optional<AskedRule> asked = state.book.find(flip.podUid(), flip.rule());
-            if (pod.isEmpty() || asked.isEmpty()) {
-                continue;
-            }
-            Optional<Cause> cause = Impact.on(asked.get().rule(), pod.get(), change, state.cluster);
-            if (cause.isPresent() || flipped.contains(flip)) {
-                observe(pod.get(), asked.get(), cause.orElseGet(() -> Impact.onAsked(pod.get(), change)), now, effects);
-            }
-        }
-    }
-
-    /** Judges everything for the first time. */
-    void first(Instant now, List<Effect> effects) {
-        state.complete = true;
-        for (Pod pod : state.cluster.pods()) {
-            state.book.refresh(pod, state.cluster, now);
-            observeBroken(pod, state.book.of(pod.uid()), new Cause.FoundAtStart(), now, effects);
-        }
+        settle(now, effects);
     }
 
     /** Takes a new or edited policy. */
     void policy(Policy policy, Instant now, List<Effect> effects) {
-        state.book.put(policy);
         index.put(policy);
-        reconsiderAll(policy.id(), now, effects);
+        settle(now, effects);
     }
 
     /** Takes a policy away. */
     void policyGone(PolicyId id, Instant now, List<Effect> effects) {
-        state.book.remove(id);
         index.remove(id);
         state.history.forget(id);
-        reconsiderAll(id, now, effects);
+        settle(now, effects);
     }
 
-    private void reconsiderAll(PolicyId policy, Instant now, List<Effect> effects) {
-        flips.take();
-        if (state.complete) {
-            state.cluster.pods().forEach(pod -> reconsider(pod, new Cause.PolicyChanged(policy), now, effects));
-        }
+    /** Starts a clock for all that is broken when the cluster has been completely seen. */
+    void first(Instant now, List<Effect> effects) {
+        state.complete = true;
+        state.cluster.flips.listening = true;
+        Map<Flips.Flip, Pod> broken = new TreeMap<>();
+        index.forEachBroken((pod, rule) -> broken.put(new Flips.Flip(pod.uid(), rule.identity()), pod));
+        broken.forEach((flip, pod) -> start(
+                index.rule(flip.podUid(), flip.rule()).orElseThrow(), pod, new Cause.FoundAtStart(), now, effects));
     }
 
-    /** Works out what is asked for the pod; judges what is newly asked, and ends what no longer is. */
-    private void reconsider(Pod pod, Cause cause, Instant now, List<Effect> effects) {
-        List<AskedRule> before = state.book.of(pod.uid());
-        state.book.refresh(pod, state.cluster, now);
-        List<AskedRule> after = state.book.of(pod.uid());
-        if (after.equals(before)) {
-            return;
-        }
-        Set<RuleIdentity> asked = identities(after);
-        for (Violation violation : state.clocks.of(pod.uid())) {
-            if (asked.contains(violation.key().rule())) {
-                // Who asks for it now may have changed, and its deadline with that.
-                state.planStale = true;
+    private void settle(Instant now, List<Effect> effects) {
+        state.cluster.flips.take().forEach((flip, told) -> {
+            Optional<Violation> running = state.clocks.find(flip.podUid(), flip.rule());
+            if (!index.isBroken(flip.podUid(), flip.rule())) {
+                running.ifPresent(violation -> end(violation, effects));
+                return;
+            }
+            HeldRule rule = index.rule(flip.podUid(), flip.rule()).orElseThrow();
+            if (running.isEmpty()) {
+                Pod pod = state.cluster.pod(flip.podUid()).orElseThrow();
+                start(rule, pod, told.change().cause(rule.rule(), pod), now, effects);
             } else {
-                end(violation, Occurrence.End.NOT_ASKED, effects);
+                told.before().ifPresent(before -> state.reasked(running.get(), before, rule, now));
             }
-        }
-        Set<RuleIdentity> known = identities(before);
-        List<AskedRule> added =
-                after.stream().filter(rule -> !known.contains(rule.identity())).toList();
-        observeBroken(pod, added, cause, now, effects);
-    }
-
-    private void observeBroken(Pod pod, List<AskedRule> rules, Cause cause, Instant now, List<Effect> effects) {
-        for (AskedRule rule : rules) {
-            if (index.isBroken(pod.uid(), rule.identity())) {
-                observe(pod, rule, cause, now, effects);
-            }
-        }
-    }
-
-    private static Set<RuleIdentity> identities(List<AskedRule> rules) {
-        return rules.stream().map(AskedRule::identity).collect(Collectors.toSet());
-    }
-
-    /** {@return the violation, if its clock runs and the rule, judged once more, is still broken} */
-    Optional<Violation> again(ViolationKey key, Instant now, List<Effect> effects) {
-        return state.clocks.find(key).flatMap(known -> {
-            Pod pod = state.cluster.pod(key.podUid()).orElseThrow();
-            observe(pod, state.asked(key).orElseThrow(), known.cause(), now, effects);
-            return state.clocks.find(key);
         });
     }
 
-    private void observe(Pod pod, AskedRule asked, Cause cause, Instant now, List<Effect> effects) {
-        ViolationKey key = new ViolationKey(pod.uid(), pod.nodeName().orElse(""), asked.identity());
-        switch (state.clocks.observe(key, verdict(asked.rule(), pod), cause, now)) {
-            case Clocks.Change.Started(Violation violation) -> {
-                state.planStale = true;
-                ViolationReport report = reports.describe(violation, asked, now);
-                state.told.put(key, report);
-                effects.add(new Effect.Tell(new Occurrence.Started(report)));
-            }
-            case Clocks.Change.Stopped(Violation violation, Verdict verdict) ->
-                end(violation, how(verdict, pod.uid()), effects);
-            case Clocks.Change.Goes _, Clocks.Change.None _ -> {
-                // The violation goes on as it was, or there is none.
-            }
-        }
+    private void start(HeldRule rule, Pod pod, Cause cause, Instant now, List<Effect> effects) {
+        ViolationKey key = new ViolationKey(pod.uid(), pod.nodeName().orElse(""), rule.identity());
+        Violation violation = new Violation(key, now, cause);
+        state.begin(violation);
+        ViolationReport report = reports.describe(violation, now);
+        state.told.put(key, report);
+        effects.add(new Effect.Tell(new Occurrence.Started(report)));
     }
 
-    /** {@return the verdict of execution: pods of exempt namespaces are no partners of anti-affinity, either way} */
-    Verdict verdict(Rule rule, Pod pod) {
-        if (!(rule instanceof Rule.PodAntiAffinity)) {
-            return Evaluator.judge(rule, pod, state.cluster);
+    private void end(Violation violation, List<Effect> effects) {
+        ViolationReport last = state.told.get(violation.key());
+        if (last != null) {
+            effects.add(new Effect.Tell(new Occurrence.Ended(last, how(violation.key()))));
         }
-        return state.settings.exemptNamespaces().contains(pod.namespace())
-                ? Verdict.satisfied()
-                : Evaluator.judge(rule, pod, state.execution);
+        state.end(violation);
     }
 
-    private Occurrence.End how(Verdict verdict, String podUid) {
-        return switch (verdict) {
-            case Verdict.Satisfied _ -> Occurrence.End.HEALED;
-            case Verdict.Undetermined(Reason reason, String _)
-            when reason == Reason.TERMINATING || reason == Reason.FINISHED -> gone(podUid);
-            case Verdict.Undetermined _ -> Occurrence.End.UNDETERMINED;
-            case Verdict.Violated _ -> throw new IllegalStateException("a violated rule does not end");
-        };
+    private Occurrence.End how(ViolationKey key) {
+        Optional<Pod> pod = state.cluster.pod(key.podUid());
+        if (pod.isEmpty()
+                || pod.get().life().terminating()
+                || pod.get().life().phase().terminal()) {
+            return gone(key.podUid());
+        }
+        if (state.asked(key).isEmpty()) {
+            return Occurrence.End.NOT_ASKED;
+        }
+        return state.cluster.nodeCounting(pod.get()).isEmpty() ? Occurrence.End.UNDETERMINED : Occurrence.End.HEALED;
     }
 
     private Occurrence.End gone(String podUid) {
@@ -205,19 +111,17 @@ final class Judge {
         return ours ? Occurrence.End.EVICTED : Occurrence.End.POD_GONE;
     }
 
-    private void forgetPod(Pod pod, List<Effect> effects) {
-        state.clocks.of(pod.uid()).forEach(violation -> end(violation, gone(pod.uid()), effects));
-        state.book.forget(pod.uid());
-    }
-
-    private void end(Violation violation, Occurrence.End how, List<Effect> effects) {
-        ViolationKey key = violation.key();
-        state.clocks.forget(key);
-        state.planStale = true;
-        ViolationReport last = state.told.get(key);
-        if (last != null) {
-            effects.add(new Effect.Tell(new Occurrence.Ended(last, how)));
+    /** {@return the violation, if its clock runs and {@code evaluate}, asked once more, finds the rule broken} */
+    Optional<Violation> again(ViolationKey key, List<Effect> effects) {
+        Optional<Violation> known = state.clocks.find(key);
+        if (known.isPresent()) {
+            Pod pod = state.cluster.pod(key.podUid()).orElseThrow();
+            Optional<String> difference =
+                    shadow.difference(pod, state.asked(key).orElseThrow());
+            difference.ifPresent(state::distrust);
+            effects.add(new Effect.Compared(1, state.distrust()));
+            return known.filter(_ -> difference.isEmpty());
         }
-        state.forget(key);
+        return known;
     }
 }

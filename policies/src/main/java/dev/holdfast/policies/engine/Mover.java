@@ -43,7 +43,7 @@ final class Mover {
         }
         Move move = found.get();
         stillRight(move, now, effects)
-                .ifPresent(violation -> behind(read, move, violation)
+                .ifPresent(violation -> behind(read, move)
                         .ifPresentOrElse(
                                 why -> behind(move, violation, why, now, effects),
                                 () -> rehearse(move, violation, read.pod().orElseThrow(), now, effects)));
@@ -117,7 +117,7 @@ final class Mover {
 
     /** {@return the violation, if it still calls for the move; else the move is dropped, and held where that is due} */
     private Optional<Violation> stillRight(Move move, Instant now, List<Effect> effects) {
-        Optional<Violation> violation = judge.again(move.key(), now, effects);
+        Optional<Violation> violation = judge.again(move.key(), effects);
         if (violation.isEmpty() || !isEnforcedNow(violation.get(), now)) {
             // A change or an edit came between; the next plan sees it as it is now.
             drop(move);
@@ -132,7 +132,7 @@ final class Mover {
     }
 
     private boolean isEnforcedNow(Violation violation, Instant now) {
-        boolean due = state.deadline(violation).filter(at -> !now.isBefore(at)).isPresent();
+        boolean due = !now.isBefore(state.deadlines.of(violation.key()));
         return due && planning.candidate(violation).mode() == Mode.ENFORCE;
     }
 
@@ -145,7 +145,7 @@ final class Mover {
     }
 
     /** {@return what the API server knows and the feeds have not delivered yet} */
-    private Optional<String> behind(Event.Confirmed read, Move move, Violation violation) {
+    private Optional<String> behind(Event.Confirmed read, Move move) {
         Optional<Pod> pod =
                 read.pod().filter(it -> it.uid().equals(move.victim().uid()));
         if (pod.isEmpty()) {
@@ -160,12 +160,12 @@ final class Mover {
                         .filter(known -> known.resourceVersion() >= node.resourceVersion()))
                 .isPresent();
         return nodeKnown
-                ? partnerBehind(read.partners(), violation)
+                ? partnerBehind(read.partners(), move)
                 : Optional.of("its node has changed and the change is not here yet");
     }
 
-    private Optional<String> partnerBehind(List<Pod> read, Violation violation) {
-        for (Pod partner : Planning.named(violation)) {
+    private Optional<String> partnerBehind(List<Pod> read, Move move) {
+        for (Pod partner : planning.partners(move)) {
             // Where the name stands for another pod now, the partner is gone as well.
             Optional<Pod> found =
                     read.stream().filter(pod -> pod.uid().equals(partner.uid())).findFirst();
@@ -227,7 +227,7 @@ final class Mover {
             drop(move);
         } else if (answer instanceof EvictionAnswer.Conflict && move.attempts() < MOST_ATTEMPTS) {
             state.moves.put(move.again(now));
-            effects.add(Planning.confirm(move, violation.get()));
+            effects.add(planning.confirm(move));
         } else {
             refuse(move, violation.get(), Refusal.of(answer, state.refusal(move.key()), now), now, effects);
         }
@@ -245,6 +245,6 @@ final class Mover {
 
     private void drop(Move move) {
         state.drop(move);
-        state.dispositions.remove(move.key());
+        state.undecide(move.key());
     }
 }

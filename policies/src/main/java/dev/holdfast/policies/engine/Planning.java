@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
@@ -14,21 +15,30 @@ import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.plan.Scope;
 import dev.holdfast.policies.plan.Situation;
 import dev.holdfast.policies.plan.Workload;
+import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Finds the due violations, has them planned, and starts the moves that the plan asks for. */
 final class Planning {
     /** Facts come in bursts; what they change about a plan is looked at together. */
     private static final Duration CALM = Duration.ofMillis(200);
 
+    /** Where very much is due, a plan takes longer, and is made more seldom. */
+    private static final int DUE_PER_CALM = 100;
+
     private final State state;
     private final Reports reports;
+
+    private Duration calm = CALM;
     private Instant lastPlan = Instant.MIN;
     private Optional<Instant> nextPlan = Optional.empty();
     private long plans;
@@ -41,11 +51,11 @@ final class Planning {
     /** Plans if something due calls for it; until then says when to look again. */
     void run(Instant now, List<Effect> effects) {
         boolean timeHasCome = nextPlan.filter(at -> !now.isBefore(at)).isPresent();
-        boolean calm = !now.isBefore(lastPlan.equals(Instant.MIN) ? now : lastPlan.plus(CALM));
-        if (timeHasCome || (state.planStale && calm)) {
+        boolean isCalm = !now.isBefore(lastPlan.equals(Instant.MIN) ? now : lastPlan.plus(calm));
+        if (timeHasCome || (state.planStale && isCalm)) {
             plan(now, effects);
         } else if (state.planStale) {
-            nextPlan = earlier(nextPlan, lastPlan.plus(CALM));
+            nextPlan = earlier(nextPlan, lastPlan.plus(calm));
         }
     }
 
@@ -58,19 +68,21 @@ final class Planning {
         lastPlan = now;
         nextPlan = Optional.empty();
         state.planStale = false;
+        Map<String, Scope> conflicts = new HashMap<>();
         List<Candidate> candidates = new ArrayList<>();
-        for (Violation violation : List.copyOf(state.clocks.all())) {
-            Instant deadline = state.deadline(violation).orElseThrow();
-            if (now.isBefore(deadline)) {
-                nextPlan = earlier(nextPlan, deadline);
-            } else if (!isMoving(violation.key().podUid())) {
+        List<ViolationKey> due = state.deadlines.dueAt(now);
+        for (ViolationKey key : due) {
+            Violation violation = state.clocks.find(key).orElseThrow();
+            if (!isMoving(key.podUid())) {
                 Optional<Hold> outside = heldFromOutside(violation, now);
                 outside.ifPresent(hold -> hold(violation, hold, now, effects));
                 if (outside.isEmpty()) {
-                    candidates.add(candidate(violation));
+                    candidates.add(candidate(violation, conflicts));
                 }
             }
         }
+        calm = CALM.multipliedBy(1 + due.size() / DUE_PER_CALM);
+        state.deadlines.nextAfter(now).ifPresent(at -> nextPlan = earlier(nextPlan, at));
         Plan plan = Planner.plan(candidates, situation(state.moves, now));
         plan.held().forEach(held -> hold(held.candidate().violation(), held.hold(), now, effects));
         plan.chosen().forEach(chosen -> choose(chosen, now, effects));
@@ -78,10 +90,16 @@ final class Planning {
 
     /** {@return what keeps this replica from acting on the violation at all, whatever a plan would say} */
     Optional<Hold> heldFromOutside(Violation violation, Instant now) {
+        if (state.distrust().isPresent()) {
+            return Optional.of(Hold.untilChange(
+                    Reason.VERDICTS_DIFFER,
+                    "two ways to the same verdict disagree, and none is trusted: "
+                            + state.distrust().get()));
+        }
         if (!state.allSynced()) {
             return Optional.of(Hold.untilChange(Reason.VIEW_NOT_SYNCED, state.missingView()));
         }
-        AskedRule asked = state.asked(violation.key()).orElseThrow();
+        HeldRule asked = state.asked(violation.key()).orElseThrow();
         if (asked.mode(state.ceiling) == Mode.ENFORCE && !state.leading) {
             return Optional.of(Hold.untilChange(Reason.NOT_LEADER, state.whyNotLeading));
         }
@@ -97,11 +115,16 @@ final class Planning {
 
     /** {@return what a due violation is planned by} */
     Candidate candidate(Violation violation) {
-        AskedRule asked = state.asked(violation.key()).orElseThrow();
+        return candidate(violation, new HashMap<>());
+    }
+
+    /** @param conflicts the sets of conflicting pods that are known already, by each of their pods */
+    private Candidate candidate(Violation violation, Map<String, Scope> conflicts) {
+        HeldRule asked = state.asked(violation.key()).orElseThrow();
         Pod pod = state.cluster.pod(violation.key().podUid()).orElseThrow();
-        List<Rule> further = state.book.of(pod.uid()).stream()
+        List<Rule> further = state.cluster.index.rulesOf(pod.uid()).stream()
                 .filter(other -> !other.own())
-                .map(AskedRule::rule)
+                .map(HeldRule::rule)
                 .toList();
         return new Candidate(
                 violation,
@@ -111,16 +134,28 @@ final class Planning {
                 asked.mode(state.ceiling),
                 asked.whenInfeasible(state.ceiling),
                 Workload.of(pod, state.cluster),
-                scope(violation, asked.rule().mergedFor(pod.labels()), pod));
+                scope(asked.rule().mergedFor(pod.labels()), pod, conflicts));
     }
 
-    private Scope scope(Violation violation, Rule rule, Pod pod) {
+    private Scope scope(Rule rule, Pod pod, Map<String, Scope> conflicts) {
         return switch (rule) {
             case Rule.NodeAffinity _ -> new Scope.Alone();
             case Rule.PodAffinity affinity -> Scope.Group.of(affinity, pod);
             case Rule.TopologySpread spread -> Scope.Group.of(spread, pod);
-            case Rule.PodAntiAffinity _ -> Conflicts.around(violation, state.clocks.all());
+            case Rule.PodAntiAffinity _ -> conflictsAround(pod.uid(), conflicts);
         };
+    }
+
+    private Scope conflictsAround(String podUid, Map<String, Scope> conflicts) {
+        Scope known = conflicts.get(podUid);
+        if (known == null) {
+            Set<String> around = state.cluster.index.conflictsAround(podUid);
+            known = new Scope.Conflicting(around);
+            for (String uid : around) {
+                conflicts.put(uid, known);
+            }
+        }
+        return known;
     }
 
     Situation situation(Moves moves, Instant now) {
@@ -133,7 +168,7 @@ final class Planning {
     void hold(Violation violation, Hold hold, Instant now, List<Effect> effects) {
         ViolationKey key = violation.key();
         hold.nextLook().ifPresent(at -> nextPlan = earlier(nextPlan, at));
-        state.dispositions.put(key, new Disposition.Held(hold));
+        state.decide(key, new Disposition.Held(hold));
         boolean known = Optional.ofNullable(state.told.get(key))
                 .flatMap(ViolationReport::hold)
                 .filter(last -> last.reason() == hold.reason())
@@ -147,8 +182,9 @@ final class Planning {
         Candidate candidate = chosen.candidate();
         ViolationKey key = candidate.violation().key();
         if (candidate.mode() != Mode.ENFORCE) {
-            Disposition before = state.dispositions.put(key, new Disposition.WouldEvict(chosen.target()));
-            if (!(before instanceof Disposition.WouldEvict)) {
+            Optional<Disposition> before = state.disposition(key);
+            state.decide(key, new Disposition.WouldEvict(chosen.target()));
+            if (before.filter(Disposition.WouldEvict.class::isInstance).isEmpty()) {
                 effects.add(new Effect.Tell(
                         new Occurrence.WouldEvict(report(candidate.violation(), now), chosen.target())));
             }
@@ -166,29 +202,30 @@ final class Planning {
                 1,
                 new Move.Stage.Confirming(now));
         state.moves.put(move);
-        state.dispositions.put(key, new Disposition.Evicting(planId));
-        effects.add(confirm(move, candidate.violation()));
+        state.decide(key, new Disposition.Evicting(planId));
+        effects.add(confirm(move));
     }
 
     /** {@return the reads that must come right before the request} */
-    static Effect confirm(Move move, Violation violation) {
+    Effect confirm(Move move) {
         return new Effect.Confirm(
                 move.id(),
                 move.victim().name(),
                 move.fromNode(),
-                named(violation).stream().map(Pod::name).toList());
+                partners(move).stream().map(Pod::name).toList());
     }
 
     /** {@return the partners that are read before the request: those that a message names} */
-    static List<Pod> named(Violation violation) {
-        return violation.breach().partners().stream()
-                .limit(Breach.NAMED_PARTNERS)
-                .toList();
+    List<Pod> partners(Move move) {
+        Optional<Pod> pod = state.cluster.pod(move.victim().uid());
+        Optional<Verdict> verdict = pod.map(it -> state.verdict(move.rule(), it));
+        return verdict.orElseGet(Verdict::satisfied) instanceof Verdict.Violated(Breach breach)
+                ? breach.partners().stream().limit(Breach.NAMED_PARTNERS).toList()
+                : List.of();
     }
 
     ViolationReport report(Violation violation, Instant now) {
-        AskedRule asked = state.asked(violation.key()).orElseThrow();
-        ViolationReport report = reports.describe(violation, asked, now);
+        ViolationReport report = reports.describe(violation, now);
         state.told.put(violation.key(), report);
         return report;
     }

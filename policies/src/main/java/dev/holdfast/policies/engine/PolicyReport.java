@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param pods pods in numbers
  * @param violations violations in numbers, by rule and state
  * @param holds how many violations are held, by reason
+ * @param distrust how verdicts were found to be wrong, which stops all enforcement; absent as long as they are right
  * @param nextDeadline the nearest end of a forgiveness
  * @param oldest the 20 oldest violations, oldest first
  * @param recent the last 10 evictions, newest first
@@ -29,6 +30,7 @@ public record PolicyReport(
         Pods pods,
         Map<RuleState, Integer> violations,
         Map<Reason, Integer> holds,
+        Optional<String> distrust,
         Optional<Instant> nextDeadline,
         List<ViolationReport> oldest,
         List<EvictionRecord> recent) {

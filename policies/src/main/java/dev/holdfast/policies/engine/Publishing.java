@@ -1,5 +1,7 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,22 +10,45 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Publishes how policies stand: at once when something changed after a quiet second, else once a second. */
+/**
+ * Publishes how policies stand: at once when something changed after a quiet second, else once a second. A policy whose
+ * numbers are as they were is looked at only now and then, for violations that are broken in another way by now.
+ */
 final class Publishing {
     private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration ALL_EVERY = Duration.ofSeconds(10);
 
+    private final State state;
     private final Reports reports;
-    private final Map<PolicyId, PolicyReport> published = new HashMap<>();
+    private final Tallies tallies;
+    private final Map<PolicyId, Published> published = new HashMap<>();
     private Optional<Instant> last = Optional.empty();
+    private Optional<Instant> lastOfAll = Optional.empty();
     private boolean stale;
+    private boolean allStale;
 
-    Publishing(Reports reports) {
+    Publishing(State state, Reports reports) {
+        this.state = state;
         this.reports = reports;
+        this.tallies = new Tallies(state);
     }
+
+    /** What was last published of a policy, and what it was made from. */
+    private record Published(Numbers numbers, PolicyReport report) {}
+
+    /** What tells without looking at any violation that a report is another one. */
+    private record Numbers(
+            Policy policy,
+            Mode ceiling,
+            Optional<String> distrust,
+            int selected,
+            long tally,
+            List<PolicyReport.EvictionRecord> recent) {}
 
     /** Notes that reports may differ from what was published. */
     void changed() {
         stale = true;
+        allStale = true;
     }
 
     /** Forgets what was published of a policy that is gone: one made again under its name has heard nothing yet. */
@@ -35,17 +60,50 @@ final class Publishing {
         if (!stale || nextLook().filter(now::isBefore).isPresent()) {
             return;
         }
-        stale = false;
+        boolean all =
+                lastOfAll.map(at -> at.plus(ALL_EVERY)).filter(now::isBefore).isEmpty();
+        tallies.count(now);
+        for (Policy policy : state.cluster.index.policies()) {
+            publish(policy, all, now, effects);
+        }
         last = Optional.of(now);
-        for (PolicyReport report : reports.all(now)) {
-            if (!report.equals(published.put(report.policy(), report))) {
-                effects.add(new Effect.Publish(report));
-            }
+        stale = false;
+        if (all) {
+            lastOfAll = last;
+            allStale = false;
+        }
+    }
+
+    private void publish(Policy policy, boolean all, Instant now, List<Effect> effects) {
+        Tally tally = tallies.of(policy.id());
+        Numbers numbers = new Numbers(
+                policy,
+                state.ceiling,
+                state.distrust(),
+                state.cluster.index.selected(policy.id()),
+                tally.version(),
+                state.history.of(policy.id()));
+        Published before = published.get(policy.id());
+        if (before != null && before.numbers().equals(numbers) && (!all || tally.isEmpty())) {
+            return;
+        }
+        PolicyReport report = reports.of(policy, tally, now);
+        published.put(policy.id(), new Published(numbers, report));
+        if (before == null || !before.report().equals(report)) {
+            effects.add(new Effect.Publish(report));
         }
     }
 
     /** {@return when what changed meanwhile will be published} */
     Optional<Instant> nextLook() {
-        return stale ? last.map(at -> at.plus(EVERY)) : Optional.empty();
+        if (stale) {
+            return last.map(at -> at.plus(EVERY));
+        }
+        return allStale ? lastOfAll.map(at -> at.plus(ALL_EVERY)) : Optional.empty();
+    }
+
+    /** {@return the entries of all that must shrink with the cluster} */
+    int remembered() {
+        return tallies.size();
     }
 }

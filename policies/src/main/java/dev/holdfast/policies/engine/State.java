@@ -1,15 +1,21 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.forgive.Clocks;
+import dev.holdfast.policies.forgive.Deadlines;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Moves;
+import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -20,23 +26,33 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 
 /** Everything the engine remembers. The parts of the engine share it; nobody else sees it. */
 final class State {
     final EngineSettings settings;
-    final Cluster cluster = new Cluster();
+    final LiveCluster cluster;
 
     /** The cluster without the pods that are no partners of anti-affinity while pods run. */
     final ClusterView execution;
 
-    final RuleBook book = new RuleBook();
     final Clocks clocks = new Clocks();
     final Moves moves = new Moves();
     final History history = new History();
 
+    /** When each running violation is due. */
+    final Deadlines deadlines = new Deadlines();
+
+    /** Running violations whose rule policies wanted further at some time since they began: the last such time. */
+    private final Map<ViolationKey, Instant> widened = new HashMap<>();
+
     /** What was last decided about each due violation. */
-    final Map<ViolationKey, Disposition> dispositions = new HashMap<>();
+    private final Map<ViolationKey, Disposition> dispositions = new HashMap<>();
+
+    /** The running violations, and those just ended, that may stand otherwise than they were last counted. */
+    final Set<ViolationKey> restless = new TreeSet<>();
 
     /** What came from outside against acting on a running violation. */
     private final Map<ViolationKey, Refusal> refusals = new HashMap<>();
@@ -72,13 +88,33 @@ final class State {
     /** Since when changes may have been missed: of all views lost since everything was seen, the one silent longest. */
     Optional<Instant> blindSince = Optional.empty();
 
+    private Optional<String> distrust = Optional.empty();
+
     /** Whether something happened since the last plan that may change it. */
     boolean planStale = true;
 
     State(EngineSettings settings) {
+        this(settings, new LiveCluster(settings.exemptNamespaces()));
+    }
+
+    State(EngineSettings settings, LiveCluster cluster) {
         this.settings = settings;
+        this.cluster = cluster;
         this.execution =
                 new HidingView(cluster, pod -> settings.exemptNamespaces().contains(pod.namespace()));
+    }
+
+    /** Lets nothing be evicted any more by this process: verdicts were found that cannot be trusted. */
+    void distrust(String difference) {
+        if (distrust.isEmpty()) {
+            distrust = Optional.of(difference);
+            planStale = true;
+        }
+    }
+
+    /** {@return the first difference found between the two evaluators} */
+    Optional<String> distrust() {
+        return distrust;
     }
 
     boolean allSynced() {
@@ -107,17 +143,73 @@ final class State {
         blindSince = blindSince.filter(lastHeard::isAfter).or(() -> Optional.of(lastHeard));
     }
 
-    Optional<AskedRule> asked(ViolationKey key) {
-        return book.find(key.podUid(), key.rule());
+    Optional<HeldRule> asked(ViolationKey key) {
+        return cluster.index.rule(key.podUid(), key.rule());
     }
 
-    /** {@return when the violation is due; a ceiling that was raised starts what it newly allows at that instant} */
-    Optional<Instant> deadline(Violation violation) {
-        return asked(violation.key()).map(rule -> {
-            Instant deadline = rule.deadline(violation, ceiling);
-            Instant raised = enforcingSince.plus(rule.forgiveness(ceiling));
-            return rule.mode(ceiling) == Mode.ENFORCE && raised.isAfter(deadline) ? raised : deadline;
-        });
+    /** {@return the verdict of execution: pods of exempt namespaces are no partners of anti-affinity, either way} */
+    Verdict verdict(Rule rule, Pod pod) {
+        if (!(rule instanceof Rule.PodAntiAffinity)) {
+            return Evaluator.judge(rule, pod, cluster);
+        }
+        return settings.exemptNamespaces().contains(pod.namespace())
+                ? Verdict.satisfied()
+                : Evaluator.judge(rule, pod, execution);
+    }
+
+    /** Starts the clock of a violation. */
+    void begin(Violation violation) {
+        clocks.put(violation);
+        planStale = true;
+        restart(violation);
+    }
+
+    /** Stops the clock of a violation, and forgets all that was decided about it. */
+    void end(Violation violation) {
+        ViolationKey key = violation.key();
+        clocks.remove(key);
+        deadlines.remove(key);
+        widened.remove(key);
+        dispositions.remove(key);
+        refusals.remove(key);
+        told.remove(key);
+        restless.add(key);
+        planStale = true;
+    }
+
+    /** Notes that policies ask otherwise for the rule of a running violation; where they go further, time starts anew. */
+    void reasked(Violation violation, HeldRule before, HeldRule after, Instant now) {
+        if (after.goesFurtherThan(before)) {
+            widened.put(violation.key(), now);
+        }
+        planStale = true;
+        restart(violation);
+    }
+
+    private void restart(Violation violation) {
+        deadlines.put(violation.key(), deadline(violation));
+        restless.add(violation.key());
+    }
+
+    /** Sets the beginning of every violation anew, after a time in which nothing could be observed. */
+    void restart(Function<Violation, Instant> beginning) {
+        clocks.restart(beginning);
+        clocks.all().forEach(this::restart);
+    }
+
+    /**
+     * {@return when the violation is due} Counted from its beginning, or from the edit that allowed this much; a ceiling
+     * that was raised starts what it newly allows at that instant.
+     */
+    private Instant deadline(Violation violation) {
+        HeldRule rule = asked(violation.key()).orElseThrow();
+        Instant since = later(violation.since(), widened.getOrDefault(violation.key(), Instant.MIN));
+        Instant start = rule.mode(ceiling) == Mode.ENFORCE ? later(since, enforcingSince) : since;
+        return start.plus(rule.forgiveness(ceiling));
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 
     void cap(Mode newCeiling, Instant now) {
@@ -125,25 +217,56 @@ final class State {
             enforcingSince = now;
         }
         ceiling = newCeiling;
+        clocks.all().forEach(this::restart);
     }
 
     Duration forgiveness(Violation violation) {
-        return asked(violation.key()).map(rule -> rule.forgiveness(ceiling)).orElse(Duration.ZERO);
+        return asked(violation.key()).orElseThrow().forgiveness(ceiling);
     }
 
     ViolationState stateOf(Violation violation, Instant now) {
-        if (deadline(violation).filter(now::isBefore).isPresent()) {
+        if (now.isBefore(deadlines.of(violation.key()))) {
             return ViolationState.FORGIVING;
         }
-        Disposition disposition = dispositions.get(violation.key());
-        return disposition == null ? ViolationState.HELD : disposition.state();
+        return disposition(violation.key()).map(Disposition::state).orElse(ViolationState.HELD);
     }
 
-    /** Forgets all that was decided about a violation that is no more. */
-    void forget(ViolationKey key) {
+    /** {@return why a due violation is held} */
+    Optional<Hold> hold(Violation violation, Instant now) {
+        return stateOf(violation, now) == ViolationState.HELD
+                ? disposition(violation.key())
+                        .flatMap(it -> it instanceof Disposition.Held(Hold hold) ? Optional.of(hold) : Optional.empty())
+                : Optional.empty();
+    }
+
+    /** {@return how a running violation is broken now} */
+    Breach breach(Violation violation) {
+        return cluster.index
+                .breach(violation.key().podUid(), violation.key().rule())
+                .orElseThrow();
+    }
+
+    /** {@return what was last decided about a due violation} */
+    Optional<Disposition> disposition(ViolationKey key) {
+        return Optional.ofNullable(dispositions.get(key));
+    }
+
+    /** Notes what was decided about a due violation. */
+    void decide(ViolationKey key, Disposition disposition) {
+        if (!disposition.equals(dispositions.put(key, disposition))) {
+            restless.add(key);
+        }
+    }
+
+    /** Forgets what was decided about a due violation, which is to be planned anew. */
+    void undecide(ViolationKey key) {
         dispositions.remove(key);
-        refusals.remove(key);
-        told.remove(key);
+        restless.add(key);
+    }
+
+    /** {@return whether anything was decided that a change of facts may turn} */
+    boolean hasDecided() {
+        return !dispositions.isEmpty();
     }
 
     /** {@return the entries of all that must shrink with the cluster} */
@@ -153,8 +276,10 @@ final class State {
                 + refusals.size()
                 + told.size()
                 + behindMoves.size()
-                + moves.inFlight().size()
-                + book.remembered();
+                + deadlines.size()
+                + widened.size()
+                + restless.size()
+                + moves.inFlight().size();
     }
 
     void leadsTo(Move move, ViolationReport report) {

@@ -41,10 +41,20 @@ public sealed interface Breach {
         }
     }
 
-    /** Pods that the anti-affinity term matches are in the node's domain. */
-    record Conflict(String topologyKey, String domain, List<Pod> partners) implements Breach {
+    /**
+     * Pods that the anti-affinity term matches are in the node's domain.
+     *
+     * @param partners all of them, by UID, as {@code evaluate} says it; a few of them where they are only to be named
+     * @param count how many there are
+     */
+    record Conflict(String topologyKey, String domain, List<Pod> partners, int count) implements Breach {
         public Conflict {
             partners = List.copyOf(partners);
+        }
+
+        /** All partners. */
+        public Conflict(String topologyKey, String domain, List<Pod> partners) {
+            this(topologyKey, domain, partners, partners.size());
         }
 
         @Override
@@ -53,7 +63,7 @@ public sealed interface Breach {
                     .limit(NAMED_PARTNERS)
                     .map(pod -> pod.name().toString())
                     .collect(Collectors.joining(", "));
-            int more = partners.size() - NAMED_PARTNERS;
+            int more = count - Math.min(partners.size(), NAMED_PARTNERS);
             return "it shares " + topologyKey + "=" + domain + " with " + named
                     + (more > 0 ? " and " + more + " more" : "");
         }

@@ -20,6 +20,8 @@ public enum Reason {
     VIEW_NOT_SYNCED("ViewNotSynced"),
     /** The API server holds a newer version than the feed has delivered. */
     VIEW_BEHIND("ViewBehind"),
+    /** The two evaluators disagree somewhere, so that no verdict is trusted. */
+    VERDICTS_DIFFER("VerdictsDiffer"),
     /** Another replica has the lease. */
     NOT_LEADER("NotLeader"),
 

@@ -1,7 +1,5 @@
 package dev.holdfast.policies.forgive;
 
-import dev.holdfast.policies.evaluate.Cause;
-import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Instant;
 import java.util.Collection;
@@ -19,42 +17,26 @@ import java.util.function.Function;
 public final class Clocks {
     private final NavigableMap<ViolationKey, Violation> violations = new TreeMap<>();
 
-    /** What a verdict did to a clock. */
-    public sealed interface Change {
-        /** The rule was not broken before. */
-        record Started(Violation violation) implements Change {}
-
-        /** The rule is still broken, perhaps in another way. */
-        record Goes(Violation violation) implements Change {}
-
-        /** The rule is broken no more, or nobody can tell. */
-        record Stopped(Violation violation, Verdict verdict) implements Change {}
-
-        /** There was no clock and there is none. */
-        record None() implements Change {}
+    /** Starts a clock. */
+    public void put(Violation violation) {
+        violations.put(violation.key(), violation);
     }
 
-    /** Notes a verdict, and says what that did to the clock. The cause counts only where the clock starts. */
-    public Change observe(ViolationKey key, Verdict verdict, Cause cause, Instant now) {
-        Optional<Violation> known = find(key);
-        if (verdict instanceof Verdict.Violated(var breach)) {
-            Violation violation =
-                    known.map(it -> it.now(breach)).orElseGet(() -> new Violation(key, now, cause, breach));
-            violations.put(key, violation);
-            return known.isPresent() ? new Change.Goes(violation) : new Change.Started(violation);
-        }
-        violations.remove(key);
-        return known.<Change>map(it -> new Change.Stopped(it, verdict)).orElseGet(Change.None::new);
-    }
-
-    /** Stops a clock, since its pod is gone or nobody asks for its rule any more. */
-    public void forget(ViolationKey key) {
+    /** Stops a clock: the rule holds again, nobody can tell any more, its pod is gone, or nobody asks for it. */
+    public void remove(ViolationKey key) {
         violations.remove(key);
     }
 
     /** {@return the violation whose clock runs} */
     public Optional<Violation> find(ViolationKey key) {
         return Optional.ofNullable(violations.get(key));
+    }
+
+    /** {@return the violation of a rule by a pod, on whichever node} */
+    public Optional<Violation> find(String podUid, RuleIdentity rule) {
+        return of(podUid).stream()
+                .filter(violation -> violation.key().rule().equals(rule))
+                .findFirst();
     }
 
     /** Sets the beginning of every violation anew, after a time in which nothing could be observed. */
@@ -64,8 +46,7 @@ public final class Clocks {
 
     /** {@return the violations of one pod, by key, as they are now} */
     public List<Violation> of(String podUid) {
-        ViolationKey least = new ViolationKey(podUid, "", new RuleIdentity(""));
-        return violations.tailMap(least).values().stream()
+        return violations.tailMap(ViolationKey.leastOf(podUid)).values().stream()
                 .takeWhile(violation -> violation.key().podUid().equals(podUid))
                 .toList();
     }

@@ -9,6 +9,14 @@ public record ViolationKey(String podUid, String node, RuleIdentity rule) implem
             .thenComparing(ViolationKey::node)
             .thenComparing(ViolationKey::rule);
 
+    /** Before all others. */
+    static final ViolationKey LEAST = leastOf("");
+
+    /** {@return the key before all others of a pod} */
+    static ViolationKey leastOf(String podUid) {
+        return new ViolationKey(podUid, "", new RuleIdentity(""));
+    }
+
     @Override
     public int compareTo(ViolationKey other) {
         return ORDER.compare(this, other);

@@ -13,6 +13,7 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -28,6 +29,9 @@ final class Asking {
 
     private final Shared<RuleSet.Key, RuleSet> ruleSets = new Shared<>();
 
+    /** How many pods each policy selects; none of those that select nobody. */
+    private final Map<PolicyId, Integer> selected = new HashMap<>();
+
     /** Hashing a rule's content costs more than looking it up, and pods of a template share theirs. */
     private final Map<Rule, RuleIdentity> identities = new WeakHashMap<>();
 
@@ -36,7 +40,7 @@ final class Asking {
     }
 
     boolean isEmpty() {
-        return policies.isEmpty() && ruleSets.isEmpty();
+        return policies.isEmpty() && ruleSets.isEmpty() && selected.isEmpty();
     }
 
     void put(Policy policy) {
@@ -53,6 +57,17 @@ final class Asking {
 
     Optional<Policy> policy(PolicyId id) {
         return Optional.ofNullable(policies.get(id));
+    }
+
+    /** {@return how many pods a policy selects, where they are now} */
+    int selected(PolicyId policy) {
+        return selected.getOrDefault(policy, 0);
+    }
+
+    private void count(Profile profile, int more) {
+        for (Policy policy : profile.ruleSet().key().policies()) {
+            selected.merge(policy.id(), more, (one, other) -> one + other == 0 ? null : one + other);
+        }
     }
 
     /** {@return the policies that select pods of the variant, on whichever nodes they want them, by id} */
@@ -83,12 +98,14 @@ final class Asking {
         for (Profile known : variant.profiles) {
             if (known.isFor(scheduling, selecting)) {
                 known.pods++;
+                count(known, 1);
                 return known;
             }
         }
         Profile made = make(variant, new RuleSet.Key(scheduling, selecting));
         variant.profiles.add(made);
         made.pods++;
+        count(made, 1);
         return made;
     }
 
@@ -97,6 +114,7 @@ final class Asking {
             return;
         }
         profile.pods--;
+        count(profile, -1);
         if (profile.pods == 0) {
             variant.profiles.remove(profile);
             ruleSets.release(profile.ruleSet().key());

@@ -2,6 +2,7 @@ package dev.holdfast.policies.index;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,13 @@ abstract class Group implements Holders {
         for (int place = 0; place < size; place++) {
             PodEntry entry = at(place);
             visitor.see(entry.pod, entry.profile.rule(slotAt(place)));
+        }
+    }
+
+    /** Shows the entry of each holder. */
+    void forEachEntry(Consumer<PodEntry> action) {
+        for (int place = 0; place < size; place++) {
+            action.accept(at(place));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.index;
 
+import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Labels;
@@ -10,8 +11,10 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +30,7 @@ public final class Index {
     private final Matching matching;
     private final Asking asking;
     private final Seating seating;
+    private final Partners partners;
     private final VerdictListener listener;
 
     /** @param exemptNamespaces pods in them are no partners in the verdict of anti-affinity, either way */
@@ -34,6 +38,7 @@ public final class Index {
         this.matching = new Matching(roster, Set.copyOf(exemptNamespaces), docket);
         this.asking = new Asking(matching);
         this.seating = new Seating(listener);
+        this.partners = new Partners(roster, matching);
         this.listener = listener;
     }
 
@@ -62,6 +67,66 @@ public final class Index {
                     return slot >= 0 && entry.broken(slot);
                 })
                 .orElse(false);
+    }
+
+    /** {@return the rule as it is asked for the pod; absent when it is not} */
+    public Optional<HeldRule> rule(String podUid, RuleIdentity rule) {
+        return roster.entry(podUid).flatMap(entry -> {
+            int slot = entry.profile.slot(rule);
+            return slot < 0 ? Optional.empty() : Optional.of(entry.profile.rule(slot));
+        });
+    }
+
+    /**
+     * {@return how the rule is broken for the pod; absent when it is not} Of pods that conflict by anti-affinity only as
+     * many as a message names.
+     */
+    public Optional<Breach> breach(String podUid, RuleIdentity rule) {
+        return roster.entry(podUid).flatMap(entry -> {
+            int slot = entry.profile.slot(rule);
+            LiveRule live = slot >= 0 && entry.broken(slot) ? entry.profile.live(slot) : null;
+            Optional<Node> node = entry.judgedOn();
+            if (live == null || node.isEmpty()) {
+                return Optional.empty();
+            }
+            Rule merged = entry.profile.rule(slot).rule().mergedFor(entry.pod.labels());
+            return Optional.of(live.breach(entry, node.get(), merged, partners));
+        });
+    }
+
+    /** {@return the UIDs of the pods that conflict with this one by anti-affinity, or with one of these; its own too} */
+    public Set<String> conflictsAround(String podUid) {
+        return roster.entry(podUid)
+                .map(entry -> Conflicts.around(entry, partners))
+                .orElse(Set.of());
+    }
+
+    /** {@return the policies, by id} */
+    public Collection<Policy> policies() {
+        return asking.policies();
+    }
+
+    /** {@return the policy in force under this id} */
+    public Optional<Policy> policy(PolicyId id) {
+        return asking.policy(id);
+    }
+
+    /** {@return whether a policy selects the pod where it is now} */
+    public boolean isSelected(String podUid, PolicyId policy) {
+        return roster.entry(podUid)
+                .filter(entry -> entry.profile.ruleSet().key().policies().stream()
+                        .anyMatch(it -> it.id().equals(policy)))
+                .isPresent();
+    }
+
+    /** {@return the first pod at a place or after it; whoever asks for all places in turn has seen every pod} */
+    public Optional<Pod> podAt(int place) {
+        return roster.entryAt(place).map(entry -> entry.pod);
+    }
+
+    /** {@return how many pods a policy selects} */
+    public int selected(PolicyId policy) {
+        return asking.selected(policy);
     }
 
     /** Takes a fact. Facts that no verdict depends on are left alone. */
@@ -316,12 +381,12 @@ public final class Index {
 
     /** Shows all holders of broken rules. */
     public void forEachBroken(Holders.Visitor visitor) {
-        roster.forEachEntry(entry -> {
+        for (PodEntry entry : roster.entries()) {
             for (int slot = 0; slot < entry.profile.size(); slot++) {
                 if (entry.broken(slot)) {
                     visitor.see(entry.pod, entry.profile.rule(slot));
                 }
             }
-        });
+        }
     }
 }

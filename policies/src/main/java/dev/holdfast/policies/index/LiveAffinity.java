@@ -1,6 +1,8 @@
 package dev.holdfast.policies.index;
 
+import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -94,6 +96,24 @@ final class LiveAffinity extends LiveRule {
             }
         }
         return known;
+    }
+
+    @Override
+    Breach breach(PodEntry holder, Node node, Rule rule, Partners partners) {
+        int self = holder.variant.isMatchedBy(this) ? 1 : 0;
+        Domain lonely = new Domain("", "");
+        for (String key : keys) {
+            Optional<String> value = node.labels().get(key);
+            if (value.isEmpty()) {
+                return new Breach.NoTopologyKey(node.name(), key);
+            }
+            Domain domain = new Domain(key, value.get());
+            Cell cell = cells.get(domain);
+            if (lonely.key().isEmpty() && (cell == null || cell.count == self)) {
+                lonely = domain;
+            }
+        }
+        return new Breach.NoPartner(lonely.key(), lonely.value(), rule.describe());
     }
 
     /** The partners in one domain, and the groups whose verdict reads the count. */

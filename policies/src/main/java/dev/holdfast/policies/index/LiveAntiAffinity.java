@@ -1,13 +1,18 @@
 package dev.holdfast.policies.index;
 
+import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +67,33 @@ final class LiveAntiAffinity extends LiveRule {
         return cell(domain.get()).group(holder.variant.isMatchedBy(this) ? 1 : 0);
     }
 
+    @Override
+    Breach breach(PodEntry holder, Node node, Rule rule, Partners partners) {
+        String domain = node.labels().get(topologyKey).orElse("");
+        int others = partnersIn(domain) - (holder.variant.isMatchedBy(this) ? 1 : 0);
+        List<Pod> some = partners.some(this, holder, node, Math.min(others, Breach.NAMED_PARTNERS));
+        return new Breach.Conflict(topologyKey, domain, some, others);
+    }
+
+    /** {@return the domain that a node is in; absent where it can conflict with nothing} */
+    Optional<String> domain(Node node) {
+        return node.labels().get(topologyKey);
+    }
+
+    /** {@return how many partners a domain holds} */
+    int partnersIn(String domain) {
+        Cell cell = cells.get(domain);
+        return cell == null ? 0 : cell.count;
+    }
+
+    /** Shows the holders in a domain for whom it is broken. */
+    void forEachBroken(String domain, Consumer<PodEntry> action) {
+        Cell cell = cells.get(domain);
+        if (cell != null) {
+            cell.groups().filter(group -> group.broken).forEach(group -> group.forEachEntry(action));
+        }
+    }
+
     private Cell cell(String domain) {
         Cell known = cells.get(domain);
         if (known == null) {
@@ -94,6 +126,10 @@ final class LiveAntiAffinity extends LiveRule {
                 }
             }
             return known;
+        }
+
+        Stream<Group> groups() {
+            return Stream.concat(Stream.ofNullable(strangers), Stream.ofNullable(partners));
         }
 
         void doubt() {

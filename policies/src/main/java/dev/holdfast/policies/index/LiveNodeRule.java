@@ -1,5 +1,6 @@
 package dev.holdfast.policies.index;
 
+import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.NodeMatcher;
@@ -30,5 +31,10 @@ final class LiveNodeRule extends LiveRule {
     @Nullable
     Group seat(PodEntry holder, Node node) {
         return matcher.matches(node) ? null : mismatched;
+    }
+
+    @Override
+    Breach breach(PodEntry holder, Node node, Rule rule, Partners partners) {
+        return new Breach.NodeMismatch(node.name(), rule.describe());
     }
 }

@@ -1,7 +1,9 @@
 package dev.holdfast.policies.index;
 
+import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.LabelAnchor;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.List;
@@ -96,6 +98,14 @@ abstract sealed class LiveRule permits LiveNodeRule, LiveAffinity, LiveAntiAffin
 
     /** {@return the group of a holder on a node; absent where nothing can break the rule} */
     abstract @Nullable Group seat(PodEntry holder, Node node);
+
+    /**
+     * {@return how it is broken for a holder on a node, in the words of {@code evaluate}}
+     *
+     * @param rule as it applies to the holder
+     * @param partners to name some
+     */
+    abstract Breach breach(PodEntry holder, Node node, Rule rule, Partners partners);
 
     /** Called when nobody holds it any more. */
     void retired() {}

@@ -1,7 +1,9 @@
 package dev.holdfast.policies.index;
 
+import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -133,6 +135,19 @@ final class LiveSpread extends LiveRule {
         }
         boolean adds = holder.variant.isMatchedBy(this) && !domains.includes(node);
         return cell(domain.get()).group(adds ? 1 : 0);
+    }
+
+    @Override
+    Breach breach(PodEntry holder, Node node, Rule rule, Partners partners) {
+        String key = constraint.topologyKey();
+        Optional<String> domain = node.labels().get(key);
+        if (domain.isEmpty()) {
+            return new Breach.NoTopologyKey(node.name(), key);
+        }
+        int self = holder.variant.isMatchedBy(this) ? 1 : 0;
+        int counted = self == 1 && domains.includes(node) ? 1 : 0;
+        int others = cell(domain.get()).count - counted;
+        return new Breach.Skew(key, domain.get(), others, self, least, constraint.maxSkew());
     }
 
     @Override

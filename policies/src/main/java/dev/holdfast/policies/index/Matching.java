@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Which live rules there are, and which classes of pods are whose partners. */
@@ -259,6 +260,27 @@ final class Matching {
             if (rule.matches(kind.labels)) {
                 kind.unmatch(rule);
                 kind.variants.forEach(variant -> variant.pods.forEach(action));
+            }
+        }
+    }
+
+    /** Shows the pods that a rule matches, wherever they run, for as long as the visitor wants to see more. */
+    void forEachMatched(LiveRule rule, Predicate<PodEntry> visitor) {
+        List<PodList> lists = new ArrayList<>();
+        reached(rule, namespace -> {
+            for (LabelClass kind : namespace.withOneOf(rule.readsNodePairs() ? List.of() : rule.anchors())) {
+                for (Variant variant : kind.variants) {
+                    if (variant.isMatchedBy(rule)) {
+                        lists.add(variant.pods);
+                    }
+                }
+            }
+        });
+        for (PodList pods : lists) {
+            for (PodEntry pod : pods) {
+                if (!visitor.test(pod)) {
+                    return;
+                }
             }
         }
     }

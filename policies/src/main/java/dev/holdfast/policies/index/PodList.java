@@ -1,13 +1,14 @@
 package dev.holdfast.policies.index;
 
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Pods in no particular order, each of which knows its place, so that leaving takes no search. */
-final class PodList {
+final class PodList implements Iterable<PodEntry> {
     private static final int FIRST_SIZE = 2;
 
     private final ObjIntConsumer<PodEntry> place;
@@ -47,9 +48,24 @@ final class PodList {
         return size == 0;
     }
 
-    void forEach(Consumer<PodEntry> action) {
-        for (int i = 0; i < size; i++) {
-            action.accept(get(i));
-        }
+    /** Shows the pods as they are listed; nothing may come or leave meanwhile. */
+    @Override
+    public Iterator<PodEntry> iterator() {
+        return new Iterator<>() {
+            private int next;
+
+            @Override
+            public boolean hasNext() {
+                return next < size;
+            }
+
+            @Override
+            public PodEntry next() {
+                if (next == size) {
+                    throw new NoSuchElementException();
+                }
+                return get(next++);
+            }
+        };
     }
 }

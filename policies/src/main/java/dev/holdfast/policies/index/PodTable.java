@@ -1,14 +1,16 @@
 package dev.holdfast.policies.index;
 
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All pods by UID. An open table without an object for each of them beside the entry itself: at a million pods a map of
  * the JDK would take 32 MiB more.
  */
-final class PodTable {
+final class PodTable implements Iterable<PodEntry> {
     private static final int FIRST_SIZE = 64;
 
     /** A power of two long and at most half full; a pod stands at the first free place from its hash on. */
@@ -18,6 +20,18 @@ final class PodTable {
 
     Optional<PodEntry> get(String uid) {
         return Optional.ofNullable(table[place(table, uid)]);
+    }
+
+    /** {@return the first pod at a place of the table or after it; places beyond its end begin anew} */
+    Optional<PodEntry> at(int place) {
+        int first = place & (table.length - 1);
+        for (int at = first; size > 0; at = next(at)) {
+            PodEntry pod = table[at];
+            if (pod != null) {
+                return Optional.of(pod);
+            }
+        }
+        return Optional.empty();
     }
 
     /** Adds a pod whose UID is not yet there. */
@@ -50,12 +64,10 @@ final class PodTable {
         }
     }
 
-    void forEach(Consumer<PodEntry> action) {
-        for (PodEntry pod : table) {
-            if (pod != null) {
-                action.accept(pod);
-            }
-        }
+    /** Shows all pods in no particular order; none may come or leave meanwhile. */
+    @Override
+    public Iterator<PodEntry> iterator() {
+        return Arrays.stream(table).filter(Objects::nonNull).iterator();
     }
 
     int size() {

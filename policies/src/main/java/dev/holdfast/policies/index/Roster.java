@@ -5,7 +5,6 @@ import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /** The pods, nodes and namespaces that the index knows, and the view of them that others read. */
 final class Roster implements ClusterView {
@@ -32,8 +30,13 @@ final class Roster implements ClusterView {
         return pods.get(uid);
     }
 
-    void forEachEntry(Consumer<PodEntry> action) {
-        pods.forEach(action);
+    Optional<PodEntry> entryAt(int place) {
+        return pods.at(place);
+    }
+
+    /** {@return all pods, in no particular order} */
+    Iterable<PodEntry> entries() {
+        return pods;
     }
 
     void add(PodEntry pod) {
@@ -112,29 +115,21 @@ final class Roster implements ClusterView {
 
     @Override
     public Collection<Pod> pods() {
-        List<Pod> all = new ArrayList<>(pods.size());
-        pods.forEach(entry -> all.add(entry.pod));
-        return all;
+        return new Listing(List.of(pods));
     }
 
     @Override
     public Collection<Pod> podsIn(String namespace) {
-        List<Pod> found = new ArrayList<>();
-        namespaceEntryIfUsed(namespace)
-                .ifPresent(
-                        entry -> entry.variants().forEach(variant -> variant.pods.forEach(pod -> found.add(pod.pod))));
-        return found;
+        return namespaceEntryIfUsed(namespace)
+                .<Collection<Pod>>map(entry -> new Listing(
+                        entry.variants().stream().map(variant -> variant.pods).toList()))
+                .orElse(List.of());
     }
 
     @Override
     public Collection<Pod> podsOn(String node) {
         NodeEntry entry = nodes.get(node);
-        if (entry == null) {
-            return List.of();
-        }
-        List<Pod> found = new ArrayList<>(entry.pods.size());
-        entry.pods.forEach(pod -> found.add(pod.pod));
-        return found;
+        return entry == null ? List.of() : new Listing(List.of(entry.pods));
     }
 
     /** Owners are no part of any verdict. */

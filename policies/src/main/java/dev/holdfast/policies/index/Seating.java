@@ -55,12 +55,18 @@ final class Seating {
         for (int slot = 0; slot < profile.size(); slot++) {
             HeldRule rule = profile.rule(slot);
             before = endUntil(rule.identity(), risen, before, pod, change);
-            boolean was = before < risen.profile().size()
-                    && risen.profile().rule(before).identity().equals(rule.identity())
-                    && wasBroken(risen, before++);
+            boolean asked = before < risen.profile().size()
+                    && risen.profile().rule(before).identity().equals(rule.identity());
+            boolean was = asked && wasBroken(risen, before);
             LiveRule live = profile.live(slot);
             pod.sit(slot, node.isPresent() && live != null ? live.seat(pod, node.get()) : null);
             tell(pod, rule, was, pod.broken(slot), node.isPresent(), change);
+            if (asked) {
+                HeldRule known = risen.profile().rule(before++);
+                if (was && pod.broken(slot) && !known.asks().equals(rule.asks())) {
+                    listener.reasked(pod.pod, known, rule, change);
+                }
+            }
         }
         endUntil(null, risen, before, pod, change);
     }

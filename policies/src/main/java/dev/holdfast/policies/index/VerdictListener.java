@@ -1,5 +1,8 @@
 package dev.holdfast.policies.index;
 
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
+
 /**
  * Hears every change of a verdict, during the event that brought it. Holders that flip together are told of together,
  * and are listed only if the listener asks.
@@ -10,6 +13,9 @@ public interface VerdictListener {
 
     /** The rule is not Violated any more for these holders. */
     void mended(Holders holders, Ending ending, Change change);
+
+    /** The rule is Violated as it was, and policies ask otherwise for it now. */
+    void reasked(Pod holder, HeldRule before, HeldRule after, Change change);
 
     /** Why a rule is not Violated any more. */
     enum Ending {

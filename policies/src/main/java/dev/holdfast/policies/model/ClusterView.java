@@ -4,8 +4,10 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * The cluster as known at one moment. Collections are in a fixed order (nodes and namespaces by name, pods by UID), so
- * that the same facts give the same answers whatever order they came in.
+ * The cluster as known at one moment. Nodes are by name; pods and namespaces are in no order, and whoever makes a
+ * difference between them must not go by it: the same facts give the same answers whatever order they came in.
+ *
+ * <p>Collections are windows on what is kept, read before the next change.
  */
 public interface ClusterView {
     /** {@return the node of this name} */
@@ -17,19 +19,19 @@ public interface ClusterView {
     /** {@return the namespace of this name} */
     Optional<Namespace> namespace(String name);
 
-    /** {@return all namespaces, by name} */
+    /** {@return all namespaces} */
     Collection<Namespace> namespaces();
 
     /** {@return the pod with this UID} */
     Optional<Pod> pod(String uid);
 
-    /** {@return all pods, by UID} */
+    /** {@return all pods} */
     Collection<Pod> pods();
 
-    /** {@return the pods of one namespace, by UID} */
+    /** {@return the pods of one namespace} */
     Collection<Pod> podsIn(String namespace);
 
-    /** {@return the pods bound to one node, by UID, finished ones too} */
+    /** {@return the pods bound to one node, finished ones too} */
     Collection<Pod> podsOn(String node);
 
     /** {@return the owner with this UID} */

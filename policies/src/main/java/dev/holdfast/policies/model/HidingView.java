@@ -1,10 +1,12 @@
 package dev.holdfast.policies.model;
 
+import java.util.AbstractCollection;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Another view with some pods left out: the cluster as it would be without them. */
+/** Another view with some pods left out: the cluster as it would be without them. Nothing is copied. */
 public record HidingView(ClusterView view, Predicate<Pod> hidden) implements ClusterView {
     @Override
     public Optional<Node> node(String name) {
@@ -52,6 +54,17 @@ public record HidingView(ClusterView view, Predicate<Pod> hidden) implements Clu
     }
 
     private Collection<Pod> shown(Collection<Pod> pods) {
-        return pods.stream().filter(hidden.negate()).toList();
+        Predicate<Pod> seen = hidden.negate();
+        return new AbstractCollection<>() {
+            @Override
+            public Iterator<Pod> iterator() {
+                return pods.stream().filter(seen).iterator();
+            }
+
+            @Override
+            public int size() {
+                return (int) pods.stream().filter(seen).count();
+            }
+        };
     }
 }

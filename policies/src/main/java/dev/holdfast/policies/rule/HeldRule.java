@@ -1,7 +1,12 @@
 package dev.holdfast.policies.rule;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A rule that one or more policies want kept for a pod: one rule, however many ask.
@@ -27,5 +32,73 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
         List<Ask> both = new ArrayList<>(asks);
         both.addAll(other.asks);
         return new HeldRule(rule, identity, both);
+    }
+
+    /** {@return of each policy the ask that goes furthest, though it may ask for the rule by several names} */
+    public Collection<Ask> strongestAsks() {
+        Map<PolicyId, Ask> strongest = new LinkedHashMap<>();
+        for (Ask ask : asks) {
+            strongest.merge(
+                    ask.policy(),
+                    ask,
+                    (one, other) -> other.enforcement()
+                                            .mode()
+                                            .compareTo(one.enforcement().mode())
+                                    > 0
+                            ? other
+                            : one);
+        }
+        return strongest.values();
+    }
+
+    /** {@return whether its asks together allow what those of the other do not, whatever the ceiling} */
+    public boolean goesFurtherThan(HeldRule other) {
+        return together(Mode.ENFORCE).goesFurtherThan(other.together(Mode.ENFORCE));
+    }
+
+    /** {@return what all asks come to, where no policy goes further than the ceiling} */
+    private Enforcement together(Mode ceiling) {
+        return new Enforcement(mode(ceiling), forgiveness(ceiling), whenInfeasible(ceiling));
+    }
+
+    /** {@return ENFORCE if any policy may evict for the rule, else AUDIT} */
+    public Mode mode(Mode ceiling) {
+        return asks.stream()
+                .map(ask -> ask.enforcement().mode().atMost(ceiling))
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    /** {@return those that ask in the mode that counts: audits do not, where one enforces} */
+    private List<Ask> counting(Mode ceiling) {
+        Mode mode = mode(ceiling);
+        return asks.stream()
+                .filter(ask -> ask.enforcement().mode().atMost(ceiling) == mode)
+                .toList();
+    }
+
+    /** {@return the policy that speaks for the rule: the first of those that count} */
+    public Ask leading(Mode ceiling) {
+        return counting(ceiling).getFirst();
+    }
+
+    /** {@return the longest forgiveness of those that count} */
+    public Duration forgiveness(Mode ceiling) {
+        return counting(ceiling).stream()
+                .map(ask -> ask.enforcement().forgiveness())
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    /** {@return EVICT if any of those that count wants it} */
+    public WhenInfeasible whenInfeasible(Mode ceiling) {
+        return counting(ceiling).stream().anyMatch(ask -> ask.enforcement().whenInfeasible() == WhenInfeasible.EVICT)
+                ? WhenInfeasible.EVICT
+                : WhenInfeasible.WAIT;
+    }
+
+    /** {@return whether the rule stands in the pod's own spec, so that the scheduler knows it too} */
+    public boolean own() {
+        return asks.stream().anyMatch(Ask::own);
     }
 }

@@ -46,6 +46,11 @@ final class Story {
     final List<Effect.Confirm> reads = new ArrayList<>();
     final Map<PolicyId, PolicyReport> reports = new HashMap<>();
     final Engine engine;
+
+    /** How many verdicts were compared, and the first difference that was found. */
+    int compared;
+
+    Optional<String> difference = Optional.empty();
     Instant now = START;
 
     private final Deque<Event> pending = new ArrayDeque<>();
@@ -59,8 +64,8 @@ final class Story {
     private Function<Pod, Optional<ClusterEvent>> replacement = _ -> Optional.empty();
     private Function<Effect.Confirm, Event> reader = this::readTruth;
 
-    private Story(EngineSettings settings) {
-        this.engine = new Engine(settings);
+    private Story(Engine engine) {
+        this.engine = engine;
     }
 
     static EngineSettings settings() {
@@ -77,7 +82,11 @@ final class Story {
     }
 
     static Story begin(EngineSettings settings, ClusterBuilder facts, Policy... policies) {
-        Story story = new Story(settings);
+        return begin(new Engine(settings), facts, policies);
+    }
+
+    static Story begin(Engine engine, ClusterBuilder facts, Policy... policies) {
+        Story story = new Story(engine);
         facts.facts().forEach(story::happens);
         for (Policy policy : policies) {
             story.event(new Event.PolicyChanged(policy));
@@ -164,6 +173,11 @@ final class Story {
         return this;
     }
 
+    /** There is time to compare verdicts on so many pods. */
+    Story comparing(int pods) {
+        return event(new Event.TimeToCompare(pods));
+    }
+
     /** A view is lost, and known to be at once. */
     Story loses(View view) {
         return loses(view, now);
@@ -204,6 +218,10 @@ final class Story {
             case Effect.Tell(Occurrence occurrence) -> told.add(occurrence);
             case Effect.Publish(PolicyReport report) -> reports.put(report.policy(), report);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
+            case Effect.Compared(int verdicts, Optional<String> found) -> {
+                compared += verdicts;
+                difference = found;
+            }
             case Effect.Confirm confirm -> {
                 reads.add(confirm);
                 meanwhile(whileReading);
@@ -298,6 +316,11 @@ final class Story {
         return told.stream()
                 .flatMap(it -> it instanceof Occurrence.Held(var _, var hold) ? Stream.of(hold.reason()) : Stream.of())
                 .toList();
+    }
+
+    /** {@return the reason of the hold told last} */
+    Reason held() {
+        return holds().getLast();
     }
 
     /** {@return what was told last of why something is held} */

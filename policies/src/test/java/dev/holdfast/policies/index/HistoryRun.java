@@ -1,5 +1,6 @@
 package dev.holdfast.policies.index;
 
+import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.Cluster;
@@ -14,6 +15,7 @@ import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -96,23 +98,51 @@ final class HistoryRun implements VerdictListener {
 
     private Optional<String> difference() {
         Set<String> broken = new TreeSet<>();
+        Map<PolicyId, Integer> selected = new TreeMap<>();
         for (Pod pod : cluster.pods()) {
+            policies.values().stream()
+                    .filter(policy -> policy.selects(pod, cluster))
+                    .forEach(policy -> selected.merge(policy.id(), 1, Integer::sum));
             asked(pod).forEach((hash, rule) -> {
                 ClusterView view = rule instanceof Rule.PodAntiAffinity ? withoutExempt : cluster;
                 boolean exempt = rule instanceof Rule.PodAntiAffinity && EXEMPT.contains(pod.namespace());
-                if (!exempt && Evaluator.judge(rule, pod, view) instanceof Verdict.Violated) {
+                if (!exempt && Evaluator.judge(rule, pod, view) instanceof Verdict.Violated(Breach breach)) {
                     broken.add(pod.uid() + " " + hash);
+                    sameBreach(pod, hash, breach);
                 }
             });
         }
+        for (PolicyId id : policies.keySet()) {
+            if (index.selected(id) != selected.getOrDefault(id, 0)) {
+                fault = Optional.of(id + " selects " + selected.get(id) + " pods and not " + index.selected(id));
+            }
+        }
         if (broken.equals(told)) {
-            return Optional.empty();
+            return fault;
         }
         Set<String> missed = new TreeSet<>(broken);
         missed.removeAll(told);
         Set<String> invented = new TreeSet<>(told);
         invented.removeAll(broken);
         return Optional.of("missed: " + named(missed) + ", invented: " + named(invented));
+    }
+
+    /** Of partners the index names only some. */
+    private void sameBreach(Pod pod, String hash, Breach expected) {
+        Optional<Breach> actual = index.breach(pod.uid(), new RuleIdentity(hash));
+        boolean same = expected instanceof Breach.Conflict(String key, String domain, List<Pod> all, int count)
+                ? actual.orElse(expected) instanceof Breach.Conflict(var itsKey, var itsDomain, var some, var itsCount)
+                        && key.equals(itsKey)
+                        && domain.equals(itsDomain)
+                        && count == itsCount
+                        && some.size() == Math.min(count, Breach.NAMED_PARTNERS)
+                        && Set.copyOf(some).size() == some.size()
+                        && all.containsAll(some)
+                : actual.equals(Optional.of(expected));
+        if (actual.isPresent() && !same) {
+            fault = Optional.of(pod.uid() + " is broken by " + expected.describe() + " and not by "
+                    + actual.get().describe());
+        }
     }
 
     private String named(Set<String> violations) {
@@ -134,10 +164,12 @@ final class HistoryRun implements VerdictListener {
             if (policy.selects(pod, cluster)) {
                 for (Rule rule : PodRules.of(pod.scheduling())) {
                     if (wants(policy.podRules().get(rule.kind()))) {
-                        asked.put(hash(rule), rule);
+                        asked.putIfAbsent(hash(rule), rule);
                     }
                 }
-                policy.rules().forEach(rule -> asked.put(hash(rule.rule()), rule.rule()));
+                policy.rules().stream()
+                        .filter(rule -> wants(rule.enforcement()))
+                        .forEach(rule -> asked.putIfAbsent(hash(rule.rule()), rule.rule()));
             }
         }
         return asked;
@@ -161,6 +193,12 @@ final class HistoryRun implements VerdictListener {
     public void mended(Holders holders, Ending ending, Change change) {
         mended += holders.size();
         holders.forEach((pod, rule) -> note(told.remove(key(pod, rule)), "mended while whole", pod, rule));
+    }
+
+    @Override
+    public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {
+        note(told.contains(key(holder, after)), "asked otherwise while whole", holder, after);
+        note(!before.asks().equals(after.asks()), "asked as before", holder, after);
     }
 
     private void note(boolean right, String what, Pod pod, HeldRule rule) {

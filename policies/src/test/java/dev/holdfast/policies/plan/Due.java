@@ -40,10 +40,7 @@ final class Due {
         }
         String node = owner.nodeName().orElseThrow();
         Violation violation = new Violation(
-                new ViolationKey(owner.uid(), node, rule.identity()),
-                NOW.minusSeconds(60),
-                new Cause.FoundAtStart(),
-                breach);
+                new ViolationKey(owner.uid(), node, rule.identity()), NOW.minusSeconds(60), new Cause.FoundAtStart());
         return new Candidate(
                 violation,
                 owner,

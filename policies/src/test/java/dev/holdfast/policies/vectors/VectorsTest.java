@@ -66,6 +66,11 @@ class VectorsTest {
         public void mended(Holders holders, Ending ending, Change change) {
             // As above.
         }
+
+        @Override
+        public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {
+            // As above.
+        }
     };
 
     /** Holds every pod to its own rules. */

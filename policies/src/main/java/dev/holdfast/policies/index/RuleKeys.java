@@ -1,4 +1,4 @@
-package dev.holdfast.policies.engine;
+package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Requirement;
