@@ -49,6 +49,7 @@ final class Sink implements Consumer<Event> {
                     Event.LeadershipLost _,
                     Event.ModeCapped _,
                     Event.TimePassed _,
+                    Event.TimeToCompare _,
                     Event.Confirmed _,
                     Event.ConfirmFailed _,
                     Event.Rehearsed _,

@@ -51,12 +51,14 @@ class EngineLoopTest {
     private static final String BROKEN = "java.lang.IllegalStateException: broken";
 
     private final BlockingQueue<Event> stepped = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Event> compares = new LinkedBlockingQueue<>();
     private final BlockingQueue<Event> bugs = new LinkedBlockingQueue<>();
 
     private EngineLoop loop(BiFunction<Event, Instant, List<Effect>> step, Hands hands) {
         return new EngineLoop(
                 (event, now) -> {
-                    stepped.add(event);
+                    // Time to compare comes by itself, and where it comes is left to its own test.
+                    (event instanceof Event.TimeToCompare ? compares : stepped).add(event);
                     return step.apply(event, now);
                 },
                 InstantSource.system(),
@@ -132,6 +134,30 @@ class EngineLoopTest {
         loop.close();
 
         assertThat(feed.join(Duration.ofSeconds(10))).as("fed").isTrue();
+    }
+
+    @Test
+    void with_nothing_else_to_do_verdicts_are_compared_again_and_again_and_what_comes_of_it_is_told()
+            throws InterruptedException {
+        BlockingQueue<Effect.Compared> told = new LinkedBlockingQueue<>();
+        Hands hands = new Hands(
+                asked -> new Event.ConfirmFailed(asked.planId(), Reason.API_ERROR, "idle"),
+                _ -> new EvictionAnswer.Gone(),
+                _ -> new EvictionAnswer.Gone(),
+                _ -> {},
+                _ -> {},
+                told::add);
+        BiFunction<Event, Instant, List<Effect>> step = (event, _) -> event instanceof Event.TimeToCompare(int pods)
+                ? List.of(new Effect.Compared(pods, Optional.empty()))
+                : List.of();
+        try (EngineLoop loop = loop(step, hands)) {
+            loop.start();
+
+            assertThat(told.take()).isEqualTo(new Effect.Compared(1, Optional.empty()));
+            told.take();
+            assertThat(compares).hasSizeGreaterThanOrEqualTo(2);
+            assertThat(stepped).isEmpty();
+        }
     }
 
     @Test
