@@ -1,0 +1,349 @@
+package dev.holdfast.policies.index;
+
+import static dev.holdfast.policies.testing.Changes.namespaceChanged;
+import static dev.holdfast.policies.testing.Changes.namespaceGone;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.nodeGone;
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Demands.namespaceSelector;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.RACK;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.NodeTraits.rack;
+import static dev.holdfast.policies.testing.NodeTraits.tainted;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.in;
+import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.phase;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.PodTraits.terminating;
+import static dev.holdfast.policies.testing.Spreads.honoringTaints;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.Demands;
+import dev.holdfast.policies.testing.PodTrait;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is told of one change: who is broken or mended by it, and what of it was the cause. */
+class IndexTest {
+    private static final PodTrait BY_ZONE = spread(maxSkew(1, ZONE, app("web")));
+    private static final PodTrait BY_ZONE_AND_TAINT = spread(maxSkew(1, ZONE, app("web"), honoringTaints()));
+
+    private final List<String> told = new ArrayList<>();
+    private final Index index = new Index(Set.of("kube-system"), new VerdictListener() {
+        @Override
+        public void broken(Holders holders, Change change) {
+            holders.forEach((pod, rule) -> told.add("broken " + pod.name().name() + ": "
+                    + change.cause(rule.rule(), pod).describe()));
+        }
+
+        @Override
+        public void mended(Holders holders, Ending ending, Change change) {
+            holders.forEach((pod, _) -> told.add("mended " + pod.name().name() + ": " + ending));
+        }
+
+        @Override
+        public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {
+            told.add("reasked " + holder.name().name() + ": "
+                    + before.forgiveness(Mode.ENFORCE).toSeconds() + " s -> "
+                    + after.forgiveness(Mode.ENFORCE).toSeconds() + " s");
+        }
+    });
+
+    private static Policy policy(int generation, Duration forgiveness, LabelSelector pods) {
+        Enforcement enforcement = new Enforcement(Mode.AUDIT, forgiveness, WhenInfeasible.WAIT);
+        return new Policy(
+                PolicyId.cluster("all"),
+                generation,
+                Mode.AUDIT,
+                Demands.matcher(pods),
+                Optional.empty(),
+                Optional.empty(),
+                Stream.of(RuleKind.values()).collect(Collectors.toMap(kind -> kind, _ -> enforcement)),
+                List.of());
+    }
+
+    private static Policy everything() {
+        return policy(1, Duration.ofMinutes(1), LabelSelector.everything());
+    }
+
+    private void given(ClusterBuilder facts) {
+        index.put(everything());
+        facts.facts().forEach(index::apply);
+        told.clear();
+    }
+
+    /** Three in a, two in b of which b2 has none: [2, 1] as long as b1 counts. */
+    private static ClusterBuilder spreading(PodTrait demand) {
+        return cluster()
+                .node("a1", zone("a"))
+                .node("b1", zone("b"))
+                .node("b2", zone("b"))
+                .pod("web-1", on("a1"), labels("app", "web"), demand)
+                .pod("web-2", on("a1"), labels("app", "web"))
+                .pod("web-3", on("b1"), labels("app", "web"));
+    }
+
+    private static ClusterBuilder apart() {
+        return cluster()
+                .node("a1", zone("a"))
+                .node("a2", zone("a"))
+                .namespace("shop", labels())
+                .namespace("lab", labels())
+                .pod(
+                        "web-1",
+                        on("a1"),
+                        apartFrom(term(app("noisy"), ZONE, namespaceSelector(matchLabels("team", "red")))));
+    }
+
+    static Stream<Arguments> changes() {
+        ClusterBuilder onSsd = cluster()
+                .node("n1", labels("disk", "ssd", "cpu", "new"))
+                .pod("web-1", on("n1"), nodeSelector("disk", "ssd"));
+        ClusterBuilder nearCache = cluster()
+                .node("a1", zone("a"))
+                .node("a2", zone("a"))
+                .pod("web-1", on("a1"), near(term(app("cache"), ZONE)))
+                .pod("cache-1", on("a2"), labels("app", "cache"));
+        return Stream.of(
+                argumentSet(
+                        "a pod is bound where its rule does not hold",
+                        cluster().node("n1", labels("disk", "hdd")),
+                        podChanged("web-1", on("n1"), nodeSelector("disk", "ssd")),
+                        List.of("broken web-1: the pod was bound to n1")),
+                argumentSet(
+                        "of several labels of its node the one the rule speaks of is the cause",
+                        onSsd,
+                        nodeChanged("n1", labels("cpu", "old", "disk", "hdd")),
+                        List.of("broken web-1: label disk of node n1 changed ssd -> hdd")),
+                argumentSet(
+                        "its node gets the label again",
+                        cluster().node("n1").pod("web-1", on("n1"), nodeSelector("disk", "ssd")),
+                        nodeChanged("n1", labels("disk", "ssd")),
+                        List.of("mended web-1: SATISFIED")),
+                argumentSet(
+                        "the node of a broken pod is gone, and nobody can tell any more",
+                        cluster().node("n1").pod("web-1", on("n1"), nodeSelector("disk", "ssd")),
+                        nodeGone("n1"),
+                        List.of("mended web-1: UNDETERMINED")),
+                argumentSet(
+                        "a node comes under a pod whose rule it breaks",
+                        cluster().pod("web-1", on("n1"), nodeSelector("disk", "ssd")),
+                        nodeChanged("n1", labels("disk", "hdd")),
+                        List.of("broken web-1: node n1 came")),
+                argumentSet(
+                        "a partner is gone",
+                        nearCache,
+                        podGone("cache-1"),
+                        List.of("broken web-1: pod shop/cache-1 left")),
+                argumentSet(
+                        "a partner has finished",
+                        nearCache,
+                        podChanged("cache-1", on("a2"), labels("app", "cache"), phase(Phase.SUCCEEDED)),
+                        List.of("broken web-1: pod shop/cache-1 left")),
+                argumentSet(
+                        "a partner is relabelled",
+                        nearCache,
+                        podChanged("cache-1", on("a2"), labels("app", "queue")),
+                        List.of("broken web-1: label app of pod shop/cache-1 changed cache -> queue")),
+                argumentSet(
+                        "the node of the partner goes to another zone",
+                        nearCache,
+                        nodeChanged("a2", zone("b")),
+                        List.of("broken web-1: label topology.kubernetes.io/zone of node a2 changed a -> b")),
+                argumentSet(
+                        "the node of the partner leaves",
+                        nearCache,
+                        nodeGone("a2"),
+                        List.of("broken web-1: node a2 left")),
+                argumentSet(
+                        "a partner on its way out still keeps affinity company",
+                        nearCache,
+                        podChanged("cache-1", on("a2"), labels("app", "cache"), terminating()),
+                        List.of()),
+                argumentSet(
+                        "a pod comes that another wants to be apart from",
+                        apart(),
+                        podChanged("noisy-1", on("a2"), in("shop"), labels("app", "noisy")),
+                        List.of()),
+                argumentSet(
+                        "the namespace of a pod gets the label that makes it a conflict",
+                        apart().pod("noisy-1", on("a2"), in("lab"), labels("app", "noisy")),
+                        namespaceChanged("lab", labels("team", "red")),
+                        List.of("broken web-1: label team of namespace lab was added as 'red'")),
+                argumentSet(
+                        "a namespace comes with the label",
+                        apart().pod("noisy-1", on("a2"), in("red"), labels("app", "noisy")),
+                        namespaceChanged("red", labels("team", "red")),
+                        List.of("broken web-1: namespace red came or left")),
+                argumentSet(
+                        "the namespace that made the conflict is gone",
+                        apart().namespace("red", labels("team", "red"))
+                                .pod("noisy-1", on("a2"), in("red"), labels("app", "noisy")),
+                        namespaceGone("red"),
+                        List.of("mended web-1: SATISFIED")),
+                argumentSet(
+                        "a pod too many in one domain",
+                        spreading(BY_ZONE),
+                        podChanged("web-4", on("a1"), labels("app", "web")),
+                        List.of("broken web-1: pod shop/web-4 came to a1")),
+                argumentSet(
+                        "a pod of the least domain begins to leave",
+                        spreading(BY_ZONE),
+                        podChanged("web-3", on("b1"), labels("app", "web"), terminating()),
+                        List.of("broken web-1: pod shop/web-3 left")),
+                argumentSet(
+                        "an empty domain comes with a node",
+                        spreading(BY_ZONE),
+                        nodeChanged("c1", zone("c")),
+                        List.of("broken web-1: node c1 came")),
+                argumentSet(
+                        "an empty domain comes with a label",
+                        spreading(BY_ZONE),
+                        nodeChanged("b2", zone("c")),
+                        List.of("broken web-1: label topology.kubernetes.io/zone of node b2 changed b -> c")),
+                argumentSet(
+                        "a taint takes a node's pods out of the count of who honours it",
+                        spreading(BY_ZONE_AND_TAINT),
+                        nodeChanged("b1", zone("b"), tainted("dedicated", "gpu", "NoSchedule")),
+                        List.of("broken web-1: taint dedicated=gpu:NoSchedule came to node b1")),
+                argumentSet(
+                        "the same taint is nothing to who does not",
+                        spreading(BY_ZONE),
+                        nodeChanged("b1", zone("b"), tainted("dedicated", "gpu", "NoSchedule")),
+                        List.of()),
+                argumentSet(
+                        "an empty domain comes with the end of a taint",
+                        spreading(BY_ZONE_AND_TAINT).node("c1", zone("c"), tainted("dedicated", "gpu", "NoSchedule")),
+                        nodeChanged("c1", zone("c")),
+                        List.of("broken web-1: taint dedicated=gpu:NoSchedule left node c1")),
+                argumentSet(
+                        "a status that says nothing new",
+                        onSsd,
+                        podChanged("web-1", on("n1"), nodeSelector("disk", "ssd")),
+                        List.of()),
+                argumentSet(
+                        "a broken pod begins to leave",
+                        cluster().node("n1").pod("web-1", on("n1"), nodeSelector("disk", "ssd")),
+                        podChanged("web-1", on("n1"), nodeSelector("disk", "ssd"), terminating()),
+                        List.of("mended web-1: UNDETERMINED")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void a_change_tells_of_what_it_flips_and_nothing_else(
+            ClusterBuilder facts, ClusterEvent change, List<String> expected) {
+        given(facts);
+
+        index.apply(change);
+
+        assertThat(told).containsExactlyElementsOf(expected);
+    }
+
+    @Test
+    void a_policy_that_comes_is_the_cause_of_what_is_broken_already_and_what_it_asked_for_ends_with_it() {
+        given(cluster().node("n1").pod("web-1", on("n1"), nodeSelector("disk", "ssd")));
+        index.remove(everything().id());
+        index.put(everything());
+
+        assertThat(told).containsExactly("mended web-1: NOT_ASKED", "broken web-1: policy all asked for it");
+        assertThat(index.selected(everything().id())).isEqualTo(1);
+    }
+
+    @Test
+    void an_edit_that_asks_otherwise_for_a_broken_rule_is_told_and_one_that_asks_alike_is_not() {
+        given(cluster().node("n1").pod("web-1", on("n1"), nodeSelector("disk", "ssd")));
+
+        index.put(policy(2, Duration.ofMinutes(1), matchLabels()));
+        index.put(policy(3, Duration.ofMinutes(2), LabelSelector.everything()));
+
+        assertThat(told).containsExactly("reasked web-1: 60 s -> 120 s");
+    }
+
+    @Test
+    void of_many_partners_some_are_named_and_all_are_counted() {
+        ClusterBuilder many =
+                cluster().node("r1", rack("r")).node("r2", rack("r")).node("s1", rack("s"));
+        for (int i = 0; i < 9; i++) {
+            many = many.pod(
+                    "web-" + i, on(i % 2 == 0 ? "r1" : "r2"), labels("app", "web"), apartFrom(term(app("web"), RACK)));
+        }
+        given(many.pod("web-9", on("s1"), labels("app", "web")));
+
+        HeldRule rule = index.rulesOf("web-0").getFirst();
+        assertThat(index.breach("web-0", rule.identity()).orElseThrow().describe())
+                .isEqualTo(
+                        "it shares rack=r with shop/web-1, shop/web-2, shop/web-4, shop/web-6, shop/web-8 and 3 more");
+        assertThat(index.breach("web-9", rule.identity())).isEmpty();
+    }
+
+    @Test
+    void conflicts_reach_as_far_as_one_pod_leads_to_the_next() {
+        given(cluster()
+                .node("n1", zone("a"), rack("r"))
+                .node("n2", zone("a"), rack("s"))
+                .node("n3", zone("b"), rack("s"))
+                .pod("web-1", on("n1"), apartFrom(term(app("db"), ZONE)))
+                .pod("db-1", on("n2"), labels("app", "db"))
+                .pod("log-1", on("n3"), apartFrom(term(app("db"), RACK)))
+                .pod("web-2", on("n3"), apartFrom(term(app("db"), ZONE))));
+
+        Set<String> around = Set.of("web-1", "db-1", "log-1");
+        assertThat(index.conflictsAround("web-1")).isEqualTo(around);
+        assertThat(index.conflictsAround("log-1")).isEqualTo(around);
+        assertThat(index.conflictsAround("web-2")).containsExactly("web-2");
+    }
+
+    @Test
+    void the_view_shows_every_pod_once_and_every_place_leads_to_one() {
+        ClusterBuilder facts = cluster().node("n1").node("n2");
+        for (int i = 0; i < 100; i++) {
+            facts = facts.pod("web-" + i, on("n" + (1 + i % 2)), in(i % 3 == 0 ? "shop" : "lab"));
+        }
+        given(facts);
+
+        assertThat(index.view().pods()).extracting(Pod::uid).hasSize(100).doesNotHaveDuplicates();
+        assertThat(index.view().podsIn("shop"))
+                .hasSize(34)
+                .allMatch(pod -> pod.namespace().equals("shop"));
+        assertThat(index.view().podsOn("n1")).hasSize(50).allMatch(pod -> pod.isOn("n1"));
+        assertThat(index.view().podsIn("none")).isEmpty();
+        Set<String> seen = Stream.iterate(0, place -> place + 1)
+                .limit(1_000)
+                .map(place -> index.podAt(place).orElseThrow().uid())
+                .collect(Collectors.toSet());
+        assertThat(seen).hasSize(100);
+    }
+}
