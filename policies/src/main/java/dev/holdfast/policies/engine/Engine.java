@@ -85,7 +85,7 @@ public final class Engine {
             }
             case Event.ViewSynced(View view) -> viewSynced(view, now, effects);
             case Event.ViewLost(View view, String why, Instant lastHeard) -> state.lost(view, why, lastHeard);
-            case Event.LeadershipGained _ -> state.leading = true;
+            case Event.LeadershipGained _ -> state.lead(now);
             case Event.LeadershipLost(String why) -> {
                 state.leading = false;
                 state.whyNotLeading = why;
@@ -133,16 +133,16 @@ public final class Engine {
         if (!state.complete) {
             judge.first(now, effects);
         }
-        state.blindSince.ifPresent(since -> state.restart(violation -> beginning(violation, since, now)));
+        state.blindSince.ifPresent(since -> state.unobserved((violation, from) -> later(violation, from, since, now)));
         state.blindSince = Optional.empty();
     }
 
     /** Time not observed adds nothing, and after a longer gap nothing of what was observed before counts. */
-    private Instant beginning(Violation violation, Instant blindSince, Instant now) {
+    private Instant later(Violation violation, Instant from, Instant blindSince, Instant now) {
         Duration gap = Duration.between(blindSince, now);
         Duration share = state.forgiveness(violation).dividedBy(BLIND_SHARE);
         boolean tooLong = gap.compareTo(LONGEST_BLIND) > 0 || gap.compareTo(share) > 0;
-        Instant later = violation.since().plus(gap);
+        Instant later = from.plus(gap);
         return tooLong || later.isAfter(now) ? now : later;
     }
 }

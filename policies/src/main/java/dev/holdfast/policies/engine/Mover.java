@@ -193,7 +193,7 @@ final class Mover {
 
     private void rehearse(Move move, Violation violation, Pod read, Instant now, List<Effect> effects) {
         state.moves.put(move.at(new Move.Stage.Rehearsing(now, read.resourceVersion())));
-        ViolationReport report = planning.report(violation, now);
+        ViolationReport report = planning.describe(violation, now);
         state.leadsTo(move, report);
         effects.add(new Effect.Rehearse(request(move, report, read.resourceVersion())));
     }

@@ -224,8 +224,14 @@ final class Planning {
                 : List.of();
     }
 
+    /** {@return the violation as it is now} */
+    ViolationReport describe(Violation violation, Instant now) {
+        return reports.describe(violation, now);
+    }
+
+    /** {@return the violation as it is now, noted as that which was told of it last} */
     ViolationReport report(Violation violation, Instant now) {
-        ViolationReport report = reports.describe(violation, now);
+        ViolationReport report = describe(violation, now);
         state.told.put(violation.key(), report);
         return report;
     }

@@ -27,8 +27,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 
 /** Everything the engine remembers. The parts of the engine share it; nobody else sees it. */
 final class State {
@@ -45,8 +45,11 @@ final class State {
     /** When each running violation is due. */
     final Deadlines deadlines = new Deadlines();
 
-    /** Running violations whose rule policies wanted further at some time since they began: the last such time. */
-    private final Map<ViolationKey, Instant> widened = new HashMap<>();
+    /**
+     * Running violations whose time counts from later than their beginning: policies wanted their rule further since, or
+     * nobody could look meanwhile.
+     */
+    private final Map<ViolationKey, Instant> countedFrom = new HashMap<>();
 
     /** What was last decided about each due violation. */
     private final Map<ViolationKey, Disposition> dispositions = new HashMap<>();
@@ -82,7 +85,7 @@ final class State {
     /** Nobody may evict before it is known that they may. */
     Mode ceiling = Mode.AUDIT;
 
-    /** Since when the ceiling is as high as it is. */
+    /** Since when the ceiling is as high as it is, and this replica leads. */
     private Instant enforcingSince = Instant.EPOCH;
 
     /** Since when changes may have been missed: of all views lost since everything was seen, the one silent longest. */
@@ -169,7 +172,7 @@ final class State {
         ViolationKey key = violation.key();
         clocks.remove(key);
         deadlines.remove(key);
-        widened.remove(key);
+        countedFrom.remove(key);
         dispositions.remove(key);
         refusals.remove(key);
         told.remove(key);
@@ -180,7 +183,7 @@ final class State {
     /** Notes that policies ask otherwise for the rule of a running violation; where they go further, time starts anew. */
     void reasked(Violation violation, HeldRule before, HeldRule after, Instant now) {
         if (after.goesFurtherThan(before)) {
-            widened.put(violation.key(), now);
+            countedFrom.put(violation.key(), now);
         }
         planStale = true;
         restart(violation);
@@ -191,21 +194,30 @@ final class State {
         restless.add(violation.key());
     }
 
-    /** Sets the beginning of every violation anew, after a time in which nothing could be observed. */
-    void restart(Function<Violation, Instant> beginning) {
-        clocks.restart(beginning);
+    /** After a time in which nothing could be observed, moves every instant from which time counts. */
+    void unobserved(BiFunction<Violation, Instant, Instant> later) {
+        clocks.all().forEach(violation -> {
+            Instant from = countedFrom(violation);
+            if (from.isAfter(violation.since())) {
+                countedFrom.put(violation.key(), later.apply(violation, from));
+            }
+        });
+        clocks.restart(violation -> later.apply(violation, violation.since()));
         clocks.all().forEach(this::restart);
     }
 
-    /**
-     * {@return when the violation is due} Counted from its beginning, or from the edit that allowed this much; a ceiling
-     * that was raised starts what it newly allows at that instant.
-     */
     private Instant deadline(Violation violation) {
-        HeldRule rule = asked(violation.key()).orElseThrow();
-        Instant since = later(violation.since(), widened.getOrDefault(violation.key(), Instant.MIN));
-        Instant start = rule.mode(ceiling) == Mode.ENFORCE ? later(since, enforcingSince) : since;
-        return start.plus(rule.forgiveness(ceiling));
+        return countedFrom(violation).plus(forgiveness(violation));
+    }
+
+    /**
+     * {@return from when on the violation's time counts: its beginning, the edit that allowed this much, or, where
+     * somebody enforces, the instant since which this replica may}
+     */
+    private Instant countedFrom(Violation violation) {
+        Instant from = later(violation.since(), countedFrom.getOrDefault(violation.key(), Instant.MIN));
+        boolean enforced = asked(violation.key()).orElseThrow().mode(ceiling) == Mode.ENFORCE;
+        return enforced ? later(from, enforcingSince) : from;
     }
 
     private static Instant later(Instant one, Instant other) {
@@ -213,10 +225,16 @@ final class State {
     }
 
     void cap(Mode newCeiling, Instant now) {
-        if (newCeiling.compareTo(ceiling) > 0) {
-            enforcingSince = now;
-        }
+        boolean raised = newCeiling.compareTo(ceiling) > 0;
         ceiling = newCeiling;
+        enforcingSince = raised ? now : enforcingSince;
+        clocks.all().forEach(this::restart);
+    }
+
+    /** From now on this replica may act. What another one had begun it does not know: all forgiveness starts anew. */
+    void lead(Instant now) {
+        leading = true;
+        enforcingSince = now;
         clocks.all().forEach(this::restart);
     }
 
@@ -277,7 +295,7 @@ final class State {
                 + told.size()
                 + behindMoves.size()
                 + deadlines.size()
-                + widened.size()
+                + countedFrom.size()
                 + restless.size()
                 + moves.inFlight().size();
     }

@@ -37,7 +37,8 @@ final class LimitCheck implements Check {
     }
 
     private static Optional<Hold> hold(Reason reason, int limit, String where) {
-        return Optional.of(Hold.untilChange(reason, limit + " of " + limit + " evictions " + where + " are in flight"));
+        return Optional.of(
+                Hold.untilChange(reason, limit + " of " + limit + " evictions " + where + " are in flight or planned"));
     }
 
     private static Optional<Hold> hourly(Limits limits, Situation situation) {

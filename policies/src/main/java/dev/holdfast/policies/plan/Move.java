@@ -14,7 +14,7 @@ import java.util.Set;
  * @param key the violation that it is to heal
  * @param rule the broken rule as it was asked for: the replacement may have other labels to merge into it
  * @param target a node that would take the replacement; absent where the policy evicts without one
- * @param attempts how often the pod was read for it
+ * @param attempts how often the pod was read for it; 0 as long as it is only promised
  */
 public record Move(
         String id,
@@ -26,6 +26,11 @@ public record Move(
         Optional<String> target,
         int attempts,
         Stage stage) {
+    /** {@return whether it is only in a plan that is being made; with an audited victim it stays there} */
+    boolean promised() {
+        return attempts == 0;
+    }
+
     /** How far a move has come. */
     public sealed interface Stage {
         /** Pod, node and partners are being read. */

@@ -77,10 +77,14 @@ public final class Moves {
                 .toList();
     }
 
-    /** {@return a move in flight whose scope meets this one, which is free once the replacement is ready} */
-    Optional<Move> blocking(Scope scope) {
+    /**
+     * {@return a move in flight of the same pod, for whatever rule, or one whose scope meets this one; both are free once
+     * the replacement is ready}
+     */
+    Optional<Move> blocking(String podUid, Scope scope) {
         return inFlight.values().stream()
-                .filter(move -> move.scope().meets(scope))
+                .filter(move ->
+                        move.victim().uid().equals(podUid) || move.scope().meets(scope))
                 .findFirst();
     }
 

@@ -16,13 +16,18 @@ final class QuietCheck implements Check {
 
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        Optional<Move> move = situation.moves().blocking(candidate.scope());
-        if (move.isPresent()) {
-            return Optional.of(Hold.untilChange(
-                    Reason.MOVE_IN_SCOPE,
-                    "pod " + move.get().victim().name() + " is being moved, and its rule is judged again after that"));
-        }
-        return leaving(candidate, situation);
+        return situation
+                .moves()
+                .blocking(candidate.pod().uid(), candidate.scope())
+                .map(QuietCheck::waitingFor)
+                .or(() -> leaving(candidate, situation));
+    }
+
+    private static Hold waitingFor(Move move) {
+        String what = move.promised() ? " would be moved first" : " is being moved";
+        return Hold.untilChange(
+                Reason.MOVE_IN_SCOPE,
+                "pod " + move.victim().name() + what + ", and the rule is judged again after that");
     }
 
     private static Optional<Hold> leaving(Candidate candidate, Situation situation) {

@@ -13,7 +13,10 @@ import dev.holdfast.policies.selector.Parsed;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.Collection;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Pods of a namespace that the rule owner does not trust never cost it its place. Trusted are its own namespace, those
@@ -23,17 +26,21 @@ import java.util.Optional;
  * namespaces left out; affinity only if every namespace that its terms reach is trusted.
  */
 final class TrustCheck implements Check {
+    private static final int NAMED_NAMESPACES = 3;
+
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         ClusterView view = situation.view();
         return switch (candidate.rule()) {
             case Rule.NodeAffinity _, Rule.TopologySpread _ -> Optional.empty();
             case Rule.PodAntiAffinity anti ->
-                partners(anti, candidate, situation).isEmpty() ? untrusted() : Optional.empty();
+                partners(anti, candidate, situation).isEmpty()
+                        ? Optional.of(untrusted("it is broken by pods of ", namespaces(anti, candidate, situation)))
+                        : Optional.empty();
             case Rule.PodAffinity affinity ->
-                affinity.terms().stream().allMatch(term -> reachesOnlyTrusted(term, candidate, view))
-                        ? Optional.empty()
-                        : untrusted();
+                Optional.of(untrusted(affinity, candidate, view))
+                        .filter(namespaces -> !namespaces.isEmpty())
+                        .map(namespaces -> untrusted("it depends on pods of ", namespaces));
         };
     }
 
@@ -45,17 +52,35 @@ final class TrustCheck implements Check {
                 situation.execution(),
                 pod -> !candidate.pod().namespace().equals(pod.namespace())
                         && term.filter(it -> it.asksFor(pod.namespace(), view)).isEmpty());
-        return Evaluator.judge(rule, candidate.pod(), trusted) instanceof Verdict.Violated(Breach breach)
+        return partners(rule, candidate, trusted);
+    }
+
+    private static List<Pod> partners(Rule.PodAntiAffinity rule, Candidate candidate, ClusterView view) {
+        return Evaluator.judge(rule, candidate.pod(), view) instanceof Verdict.Violated(Breach breach)
                 ? breach.partners()
                 : List.of();
     }
 
-    private static boolean reachesOnlyTrusted(PodAffinityTerm term, Candidate candidate, ClusterView view) {
-        Optional<TermMatcher> matcher = matcher(term, candidate);
-        return matcher.isPresent()
-                && reached(term, matcher.get(), view).stream()
-                        .allMatch(namespace -> namespace.equals(candidate.pod().namespace())
-                                || matcher.get().asksFor(namespace, view));
+    /** {@return the namespaces of all pods that break the rule by being there} */
+    private static NavigableSet<String> namespaces(
+            Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
+        return partners(rule, candidate, situation.execution()).stream()
+                .map(Pod::namespace)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** {@return the namespaces that the terms reach without asking for them} */
+    private static NavigableSet<String> untrusted(Rule.PodAffinity rule, Candidate candidate, ClusterView view) {
+        NavigableSet<String> untrusted = new TreeSet<>();
+        for (PodAffinityTerm term : rule.terms()) {
+            matcher(term, candidate)
+                    .ifPresent(matcher -> reached(term, matcher, view).stream()
+                            .filter(namespace ->
+                                    !namespace.equals(candidate.pod().namespace()))
+                            .filter(namespace -> !matcher.asksFor(namespace, view))
+                            .forEach(untrusted::add));
+        }
+        return untrusted;
     }
 
     private static Collection<String> reached(PodAffinityTerm term, TermMatcher matcher, ClusterView view) {
@@ -74,9 +99,13 @@ final class TrustCheck implements Check {
                 : Optional.empty();
     }
 
-    private static Optional<Hold> untrusted() {
-        return Optional.of(Hold.untilChange(
+    private static Hold untrusted(String how, NavigableSet<String> namespaces) {
+        String named = namespaces.stream().limit(NAMED_NAMESPACES).collect(Collectors.joining(", "));
+        int more = namespaces.size() - NAMED_NAMESPACES;
+        return Hold.untilChange(
                 Reason.UNTRUSTED_CAUSE,
-                "it depends on pods of namespaces that the rule does not ask for by name or by a selector"));
+                how + (namespaces.size() == 1 ? "namespace " : "namespaces ") + named
+                        + (more > 0 ? " and " + more + " more" : "")
+                        + ", which the rule asks for neither by name nor by a selector");
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
+import static dev.holdfast.policies.engine.Policies.auditing;
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.testing.Changes.budgetChanged;
 import static dev.holdfast.policies.testing.Changes.budgetGone;
@@ -29,6 +30,7 @@ import dev.holdfast.policies.model.ClusterEvent.PodChanged;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import java.time.Duration;
 import java.time.Instant;
@@ -155,6 +157,44 @@ class EngineSafetyTest {
     }
 
     @Test
+    void time_that_was_not_observed_is_no_forgiveness_after_an_edit_either() {
+        Story story = Story.begin(facts(), auditing()).afterSeconds(3_600);
+
+        story.event(new Event.PolicyChanged(enforcing("web", Duration.ofMinutes(10))));
+        for (int i = 0; i < 3; i++) {
+            story.afterSeconds(10).loses(View.PODS).afterSeconds(30).event(new Event.ViewSynced(View.PODS));
+        }
+        story.afterSeconds(600 - 3 * 10 - 1);
+        assertThat(story.evicted()).isEmpty();
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void time_that_was_not_observed_is_no_forgiveness_after_the_ceiling_rose_either() {
+        Story story = broken(Duration.ofMinutes(10)).event(new Event.ModeCapped(Mode.AUDIT, "the right is missing"));
+
+        story.afterSeconds(3_600).event(new Event.ModeCapped(Mode.ENFORCE, "the right is there"));
+        story.afterSeconds(10).loses(View.PODS).afterSeconds(30).event(new Event.ViewSynced(View.PODS));
+        story.afterSeconds(600 - 10 - 1);
+        assertThat(story.evicted()).isEmpty();
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void a_dry_run_that_is_refused_again_and_again_is_told_as_one_hold() {
+        Story story = broken().rehearsing(_ -> new EvictionAnswer.OutOfBudget("no", Optional.empty()));
+
+        story.afterSeconds(3_600);
+
+        assertThat(story.rehearsals).hasSizeGreaterThan(3);
+        assertThat(story.holds()).containsExactly(Reason.DISRUPTION_BUDGET);
+    }
+
+    @Test
     void a_view_that_was_silent_long_before_it_was_noticed_was_not_observed_since_then() {
         Story story = broken(Duration.ofMinutes(10)).afterSeconds(10);
         Instant silentSince = story.now;
@@ -188,7 +228,15 @@ class EngineSafetyTest {
         story.afterSeconds(600);
         assertThat(story.requests).isEmpty();
         assertThat(hold(story)).contains(Reason.NOT_LEADER);
-        story.event(new Event.LeadershipGained()).afterSeconds(1);
+    }
+
+    @Test
+    void a_replica_that_takes_over_forgives_anew_what_another_may_be_moving_already() {
+        Story story = broken().event(new Event.LeadershipLost("holdfast-2 has the lease"));
+
+        story.afterSeconds(600).event(new Event.LeadershipGained()).afterSeconds(59);
+        assertThat(story.evicted()).isEmpty();
+        story.afterSeconds(1);
 
         assertThat(story.evicted()).containsExactly("web-1");
     }

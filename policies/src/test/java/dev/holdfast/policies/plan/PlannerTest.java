@@ -29,11 +29,13 @@ import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.priority;
 import static dev.holdfast.policies.testing.PodTraits.restartPolicy;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
+import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.rule.Mode;
@@ -256,6 +258,32 @@ class PlannerTest {
         Plan plan = Planner.plan(List.of(insisting), situation(cluster, new Moves()));
 
         assertThat(plan.chosen()).extracting(Plan.Chosen::target).containsExactly(Optional.empty());
+    }
+
+    @Test
+    void a_pod_with_two_broken_rules_is_moved_once_however_many_of_its_workload_may_move() {
+        Cluster cluster =
+                broken().node("n2", labels("disk", "ssd", "cpu", "new")).build();
+        Pod web = cluster.pod("web").orElseThrow();
+        Candidate disk = candidate(cluster, "web");
+        Candidate cpu = candidate(cluster, web, nodeSelectorRule("cpu", "new"), Mode.ENFORCE, WhenInfeasible.WAIT);
+        Situation plain = situation(cluster, new Moves());
+        Situation twoOfAWorkload = new Situation(
+                plain.view(),
+                plain.execution(),
+                plain.moves(),
+                new Limits(10, 120, 5, 2, 2),
+                plain.protectedNamespaces(),
+                NOW);
+
+        Plan plan = Planner.plan(List.of(disk, cpu), twoOfAWorkload);
+
+        assertThat(plan.chosen()).hasSize(1);
+        assertThat(plan.held()).extracting(Plan.Held::hold).singleElement().satisfies(hold -> {
+            assertThat(hold.reason()).isEqualTo(Reason.MOVE_IN_SCOPE);
+            assertThat(hold.message())
+                    .isEqualTo("pod shop/web would be moved first, and the rule is judged again after that");
+        });
     }
 
     /** As many broken pods, each of a workload of its own, on nodes of two each and in as many namespaces as given. */
