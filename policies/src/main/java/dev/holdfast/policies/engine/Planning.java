@@ -83,7 +83,10 @@ final class Planning {
         }
         calm = CALM.multipliedBy(1 + due.size() / DUE_PER_CALM);
         state.deadlines.nextAfter(now).ifPresent(at -> nextPlan = earlier(nextPlan, at));
-        Plan plan = Planner.plan(candidates, situation(state.moves, now));
+        Plan plan = Planner.plan(candidates, situation(state.moves, now), state.places);
+        if (!plan.later().isEmpty()) {
+            nextPlan = earlier(nextPlan, now.plus(calm));
+        }
         plan.held().forEach(held -> hold(held.candidate().violation(), held.hold(), now, effects));
         plan.chosen().forEach(chosen -> choose(chosen, now, effects));
     }

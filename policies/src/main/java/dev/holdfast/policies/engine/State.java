@@ -13,6 +13,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Moves;
+import dev.holdfast.policies.plan.Places;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Rule;
@@ -32,6 +33,9 @@ import java.util.function.BiPredicate;
 
 /** Everything the engine remembers. The parts of the engine share it; nobody else sees it. */
 final class State {
+    /** To look for a place takes about 2 ms with 150,000 pods, and meanwhile nothing else is done. */
+    private static final int PLACES_IN_A_PLAN = 20;
+
     final EngineSettings settings;
     final LiveCluster cluster;
 
@@ -40,6 +44,7 @@ final class State {
 
     final Clocks clocks = new Clocks();
     final Moves moves = new Moves();
+    final Places places = new Places(PLACES_IN_A_PLAN);
     final History history = new History();
 
     /** When each running violation is due. */
@@ -173,6 +178,7 @@ final class State {
         clocks.remove(key);
         deadlines.remove(key);
         countedFrom.remove(key);
+        places.forget(key);
         dispositions.remove(key);
         refusals.remove(key);
         told.remove(key);
@@ -296,6 +302,7 @@ final class State {
                 + behindMoves.size()
                 + deadlines.size()
                 + countedFrom.size()
+                + places.size()
                 + restless.size()
                 + moves.inFlight().size();
     }

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -32,22 +33,20 @@ public final class Placement {
      * @param further rules that must hold beside those of the pod's own spec
      */
     public static List<Node> fits(Pod pod, List<Rule> further, ClusterView view) {
+        return view.nodes().stream().filter(prepare(pod, further, view)).toList();
+    }
+
+    /** {@return whether a node would accept the pod, to be asked of as many nodes as one likes before anything changes} */
+    public static Predicate<Node> prepare(Pod pod, List<Rule> further, ClusterView view) {
         TolerationMatcher tolerations = new TolerationMatcher(pod.scheduling().tolerations());
         List<Judgement> judgements = Stream.concat(PodRules.of(pod.scheduling()).stream(), further.stream())
                 .distinct()
                 .map(rule -> Evaluator.prepare(rule, pod, view))
                 .toList();
         Set<Domain> repelling = repellingDomains(pod, view);
-        List<Node> fitting = new ArrayList<>();
-        for (Node node : view.nodes()) {
-            if (open(node, tolerations)
-                    && judgements.stream().allMatch(judgement -> judgement.on(node) instanceof Verdict.Satisfied)
-                    && repelling.stream()
-                            .noneMatch(domain -> node.labels().has(domain.topologyKey(), domain.value()))) {
-                fitting.add(node);
-            }
-        }
-        return fitting;
+        return node -> open(node, tolerations)
+                && judgements.stream().allMatch(judgement -> judgement.on(node) instanceof Verdict.Satisfied)
+                && repelling.stream().noneMatch(domain -> node.labels().has(domain.topologyKey(), domain.value()));
     }
 
     private static boolean open(Node node, TolerationMatcher tolerations) {
@@ -59,6 +58,9 @@ public final class Placement {
     private static Set<Domain> repellingDomains(Pod pod, ClusterView view) {
         Set<Domain> domains = new HashSet<>();
         for (Pod other : view.pods()) {
+            if (other.scheduling().podAntiAffinity().isEmpty()) {
+                continue;
+            }
             Optional<Node> node = view.nodeCounting(other);
             if (node.isPresent() && !other.uid().equals(pod.uid())) {
                 for (TermMatcher term : antiAffinity(other)) {

@@ -3,11 +3,16 @@ package dev.holdfast.policies.plan;
 import java.util.List;
 import java.util.Optional;
 
-/** What to do about every due violation: each is either chosen or held. */
-public record Plan(List<Chosen> chosen, List<Held> held) {
+/**
+ * What to do about every due violation: each is chosen, held or left for later.
+ *
+ * @param later those for whom this plan has not looked for a place: the next ones will
+ */
+public record Plan(List<Chosen> chosen, List<Held> held, List<Candidate> later) {
     public Plan {
         chosen = List.copyOf(chosen);
         held = List.copyOf(held);
+        later = List.copyOf(later);
     }
 
     /**

@@ -26,19 +26,26 @@ public final class Planner {
      * {@return the plan; every candidate is in it once}
      *
      * @param situation its moves are not changed
+     * @param places remembered from plan to plan
      */
-    public static Plan plan(List<Candidate> candidates, Situation situation) {
+    public static Plan plan(List<Candidate> candidates, Situation situation, Places places) {
+        places.begin(candidates);
         Moves moves = situation.moves().copy();
         Situation growing = situation.with(moves);
         List<Plan.Chosen> chosen = new ArrayList<>();
         List<Plan.Held> held = new ArrayList<>();
+        List<Candidate> later = new ArrayList<>();
         for (Candidate candidate : candidates.stream().sorted(Candidate.ORDER).toList()) {
             Optional<Hold> hold = firstHold(candidate, growing);
             if (hold.isPresent()) {
                 held.add(new Plan.Held(candidate, hold.get()));
                 continue;
             }
-            Optional<String> target = Feasibility.target(candidate, growing);
+            if (!places.knows(candidate)) {
+                later.add(candidate);
+                continue;
+            }
+            Optional<String> target = places.target(candidate, growing);
             if (target.isEmpty() && candidate.whenInfeasible() == WhenInfeasible.WAIT) {
                 held.add(new Plan.Held(candidate, infeasible(situation.now())));
                 continue;
@@ -46,7 +53,7 @@ public final class Planner {
             chosen.add(new Plan.Chosen(candidate, target));
             moves.put(promised(candidate, target, situation.now()));
         }
-        return new Plan(chosen, held);
+        return new Plan(chosen, held, later);
     }
 
     /**

@@ -232,7 +232,7 @@ class PlannerTest {
     void the_first_check_that_has_something_against_it_holds_it(ClusterBuilder facts, Optional<Reason> reason) {
         Cluster cluster = facts.build();
 
-        Plan plan = Planner.plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
+        Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
 
         assertThat(plan.held().stream().map(held -> held.hold().reason()))
                 .containsExactlyElementsOf(reason.stream().toList());
@@ -243,7 +243,7 @@ class PlannerTest {
     void the_plan_names_the_first_node_that_would_take_the_pod() {
         Cluster cluster = broken().node("n0").node("n3", labels("disk", "ssd")).build();
 
-        Plan plan = Planner.plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
+        Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
 
         assertThat(plan.chosen()).extracting(Plan.Chosen::target).containsExactly(Optional.of("n2"));
     }
@@ -255,7 +255,7 @@ class PlannerTest {
         Candidate waiting = candidate(cluster, "web");
         Candidate insisting = candidate(cluster, waiting.pod(), waiting.rule(), Mode.ENFORCE, WhenInfeasible.EVICT);
 
-        Plan plan = Planner.plan(List.of(insisting), situation(cluster, new Moves()));
+        Plan plan = plan(List.of(insisting), situation(cluster, new Moves()));
 
         assertThat(plan.chosen()).extracting(Plan.Chosen::target).containsExactly(Optional.empty());
     }
@@ -276,7 +276,7 @@ class PlannerTest {
                 plain.protectedNamespaces(),
                 NOW);
 
-        Plan plan = Planner.plan(List.of(disk, cpu), twoOfAWorkload);
+        Plan plan = plan(List.of(disk, cpu), twoOfAWorkload);
 
         assertThat(plan.chosen()).hasSize(1);
         assertThat(plan.held()).extracting(Plan.Held::hold).singleElement().satisfies(hold -> {
@@ -284,6 +284,47 @@ class PlannerTest {
             assertThat(hold.message())
                     .isEqualTo("pod shop/web would be moved first, and the rule is judged again after that");
         });
+    }
+
+    private static Plan plan(List<Candidate> candidates, Situation situation) {
+        return Planner.plan(candidates, situation, new Places(candidates.size()));
+    }
+
+    @Test
+    void plan_after_plan_looks_for_a_place_for_those_first_for_whom_it_did_so_longest_ago() {
+        ClusterBuilder facts = cluster();
+        List<Candidate> candidates = many(facts, 5, 5, 1);
+        Situation nowhereToGo = situation(facts.build(), new Moves());
+        Situation roomOnN2 = situation(facts.node("n2", labels("disk", "ssd")).build(), new Moves());
+        Places places = new Places(2);
+
+        Plan first = Planner.plan(candidates, nowhereToGo, places);
+        assertThat(first.held())
+                .extracting(held -> held.hold().reason())
+                .containsExactly(Reason.INFEASIBLE, Reason.INFEASIBLE);
+        assertThat(first.later()).hasSize(3);
+
+        assertThat(Planner.plan(candidates, nowhereToGo, places).later()).hasSize(1);
+        Plan third = Planner.plan(candidates, roomOnN2, places);
+
+        assertThat(third.later()).isEmpty();
+        assertThat(third.held()).extracting(Plan.Held::candidate).containsExactlyElementsOf(candidates.subList(1, 4));
+        assertThat(third.chosen())
+                .extracting(Plan.Chosen::candidate)
+                .containsExactly(candidates.get(0), candidates.get(4));
+    }
+
+    @Test
+    void what_is_forgotten_of_a_place_is_looked_for_anew() {
+        Cluster cluster = broken().build();
+        List<Candidate> candidates = List.of(candidate(cluster, "web"));
+        Places places = new Places(1);
+        Planner.plan(candidates, situation(cluster, new Moves()), places);
+        assertThat(places.size()).isEqualTo(1);
+
+        places.forget(candidates.getFirst().violation().key());
+
+        assertThat(places.size()).isZero();
     }
 
     /** As many broken pods, each of a workload of its own, on nodes of two each and in as many namespaces as given. */
@@ -307,7 +348,7 @@ class PlannerTest {
         ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
         List<Candidate> candidates = many(facts, 12, 6, 1);
 
-        Plan plan = Planner.plan(candidates, situation(facts.build(), new Moves()));
+        Plan plan = plan(candidates, situation(facts.build(), new Moves()));
 
         assertThat(plan.chosen()).hasSize(10);
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.CLUSTER_LIMIT);
@@ -318,7 +359,7 @@ class PlannerTest {
         ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
         List<Candidate> candidates = many(facts, 7, 1, 1);
 
-        Plan plan = Planner.plan(candidates, situation(facts.build(), new Moves()));
+        Plan plan = plan(candidates, situation(facts.build(), new Moves()));
 
         assertThat(plan.chosen()).hasSize(5);
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.NAMESPACE_LIMIT);
@@ -329,7 +370,7 @@ class PlannerTest {
         ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
         List<Candidate> candidates = many(facts, 4, 4, 4);
 
-        Plan plan = Planner.plan(candidates, situation(facts.build(), new Moves()));
+        Plan plan = plan(candidates, situation(facts.build(), new Moves()));
 
         assertThat(plan.chosen()).hasSize(2);
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.NODE_LIMIT);
@@ -339,7 +380,7 @@ class PlannerTest {
     void a_hundred_and_twenty_within_an_hour_hold_all_others_until_the_first_is_an_hour_old() {
         Cluster cluster = broken().build();
 
-        Plan plan = Planner.plan(List.of(candidate(cluster, "web")), situation(cluster, spent(120)));
+        Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, spent(120)));
 
         assertThat(plan.held()).extracting(Plan.Held::hold).singleElement().satisfies(hold -> {
             assertThat(hold.reason()).isEqualTo(Reason.HOURLY_LIMIT);
@@ -361,7 +402,7 @@ class PlannerTest {
         ClusterBuilder facts = cluster().node("n2", labels("disk", "ssd"));
         List<Candidate> candidates = many(facts, 2, 2, 1);
 
-        Plan plan = Planner.plan(candidates, situation(facts.build(), spent(119)));
+        Plan plan = plan(candidates, situation(facts.build(), spent(119)));
 
         assertThat(plan.chosen()).hasSize(1);
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactly(Reason.HOURLY_LIMIT);
@@ -387,7 +428,7 @@ class PlannerTest {
         Moves moves = spent(119);
         moves.put(moving(candidate(cluster, "other"), "p", stage));
 
-        Plan plan = Planner.plan(List.of(candidate(cluster, "web")), situation(cluster, moves));
+        Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, moves));
 
         assertThat(plan.held()).hasSize(held).allMatch(it -> it.hold().reason() == Reason.HOURLY_LIMIT);
     }
@@ -401,7 +442,7 @@ class PlannerTest {
                 "p",
                 new Move.Stage.Landed(NOW.minusSeconds(5), Set.of("web-2"), "new", "n2")));
 
-        Plan plan = Planner.plan(List.of(candidate(cluster, "web")), situation(cluster, moves));
+        Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, moves));
 
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactly(Reason.WORKLOAD_LIMIT);
     }
@@ -435,7 +476,7 @@ class PlannerTest {
     private static Optional<Reason> heldBeside(Cluster cluster, Candidate candidate, Move.Stage stage) {
         Moves moves = new Moves();
         moves.put(moving(candidate(cluster, "api"), "p", stage));
-        return Planner.plan(List.of(candidate), situation(cluster, moves)).held().stream()
+        return plan(List.of(candidate), situation(cluster, moves)).held().stream()
                 .map(held -> held.hold().reason())
                 .findFirst();
     }
