@@ -2,6 +2,9 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
@@ -9,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -54,9 +58,11 @@ public final class Engine {
      */
     public List<Effect> step(Event event, Instant now) {
         List<Effect> effects = new ArrayList<>();
+        // Asked first, since a pod that goes has no namespace any more.
+        Predicate<Move> concerned = concernedBy(event);
         take(event, now, effects);
         if (state.complete) {
-            followUp.run(now, effects);
+            followUp.run(concerned, now, effects);
             planning.run(now, effects);
             publishing.run(now, effects);
             nextLook().ifPresent(at -> effects.add(new Effect.WakeAt(at)));
@@ -107,6 +113,36 @@ public final class Engine {
             state.planStale = true;
         }
         publishing.changed();
+    }
+
+    /** {@return the moves that an event may bring on: where replacements come from, a fact matters in its namespace} */
+    private Predicate<Move> concernedBy(Event event) {
+        if (event instanceof Event.TimeToCompare) {
+            return _ -> false;
+        }
+        if (event instanceof Event.FactChanged(ClusterEvent fact)) {
+            Optional<String> namespace = namespaceOf(fact);
+            return move -> namespace.filter(move.victim().namespace()::equals).isPresent();
+        }
+        return _ -> true;
+    }
+
+    /** {@return the namespace of a pod or owner that comes, changes or goes; absent for anything else} */
+    private Optional<String> namespaceOf(ClusterEvent fact) {
+        return switch (fact) {
+            case ClusterEvent.PodChanged(Pod pod) -> Optional.of(pod.namespace());
+            case ClusterEvent.PodGone(String uid) -> state.cluster.pod(uid).map(Pod::namespace);
+            case ClusterEvent.OwnerChanged(Owner owner) ->
+                Optional.of(owner.name().namespace());
+            case ClusterEvent.OwnerGone(String uid) ->
+                state.cluster.owner(uid).map(owner -> owner.name().namespace());
+            case ClusterEvent.NodeChanged _,
+                    ClusterEvent.NodeGone _,
+                    ClusterEvent.NamespaceChanged _,
+                    ClusterEvent.NamespaceGone _,
+                    ClusterEvent.BudgetChanged _,
+                    ClusterEvent.BudgetGone _ -> Optional.empty();
+        };
     }
 
     private void compare(int pods, List<Effect> effects) {

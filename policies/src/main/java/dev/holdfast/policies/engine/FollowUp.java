@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Follows a move after its eviction: where the replacement lands, whether it becomes ready, and whether it helped. */
@@ -69,9 +70,12 @@ final class FollowUp {
                 Optional.empty());
     }
 
-    /** Looks at every move in flight. */
-    void run(Instant now, List<Effect> effects) {
+    /** Looks at the moves in flight that an event concerns, and at those whose present stage has lasted too long. */
+    void run(Predicate<Move> concerned, Instant now, List<Effect> effects) {
         for (Move move : List.copyOf(state.moves.inFlight())) {
+            if (!concerned.test(move) && !isOver(move, now)) {
+                continue;
+            }
             switch (move.stage()) {
                 case Move.Stage.Confirming _ -> owed(move, "the reads", now);
                 case Move.Stage.Rehearsing _ -> owed(move, "the dry run", now);
