@@ -1,24 +1,19 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.evaluate.Breach;
-import dev.holdfast.policies.evaluate.Evaluator;
-import dev.holdfast.policies.evaluate.Verdict;
-import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.HeldRule;
-import dev.holdfast.policies.rule.Mode;
-import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,25 +21,25 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
- * Takes the steps of a history into the index and into a plain store, and holds what the index told to what {@code
- * evaluate} says of the store.
+ * Takes the steps of a history into the index and into the specification, and holds all that the index told and shows
+ * to it.
  */
 final class HistoryRun implements VerdictListener {
-    private static final Set<String> EXEMPT = Set.of("kube-system");
+    private static final Set<String> EXEMPT = Set.of("kube-system", "kube-node");
 
     private final Index index = new Index(EXEMPT, this);
-    private final Cluster cluster = new Cluster();
-    private final ClusterView withoutExempt = new HidingView(cluster, pod -> EXEMPT.contains(pod.namespace()));
-    private final Map<PolicyId, Policy> policies = new TreeMap<>();
+    private final Specification specification = new Specification(EXEMPT);
 
-    /** What the index has told to be broken. */
+    /** What the index has told to be broken: the pod's UID and the rule's hash. */
     private final Set<String> told = new TreeSet<>();
 
-    /** Hashing a rule takes longer than judging it. */
-    private final Map<Rule, String> hashes = new HashMap<>();
+    /** What it told of in this step, and what of that came to an end. */
+    private final Set<String> toldNow = new HashSet<>();
+
+    private final Map<String, Ending> endings = new TreeMap<>();
 
     private Optional<String> fault = Optional.empty();
     private int broken;
@@ -52,30 +47,24 @@ final class HistoryRun implements VerdictListener {
 
     /** {@return what is wrong after the step; empty when all is well} */
     Optional<String> take(Step step) {
+        toldNow.clear();
+        endings.clear();
+        specification.take(step);
         switch (step) {
-            case Step.Fact(var event) -> {
-                cluster.apply(event);
-                index.apply(event);
-            }
-            case Step.PolicyPut(Policy policy) -> {
-                policies.put(policy.id(), policy);
-                index.put(policy);
-            }
-            case Step.PolicyRemoved(PolicyId id) -> {
-                policies.remove(id);
-                index.remove(id);
-            }
+            case Step.Fact(ClusterEvent event) -> index.apply(event);
+            case Step.PolicyPut(Policy policy) -> index.put(policy);
+            case Step.PolicyRemoved(PolicyId id) -> index.remove(id);
         }
-        return fault.or(this::difference);
+        compareVerdicts();
+        compareEndings();
+        compareSelected();
+        compareViews();
+        return fault;
     }
 
     /** Lets everything go, one by one. */
     void takeAllBack() {
-        List<Step> steps = new ArrayList<>();
-        cluster.namespaces().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.NamespaceGone(it.name()))));
-        cluster.pods().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.PodGone(it.uid()))));
-        cluster.nodes().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.NodeGone(it.name()))));
-        policies.keySet().forEach(it -> steps.add(new Step.PolicyRemoved(it)));
+        List<Step> steps = specification.undoing();
         Collections.shuffle(steps, new Random(steps.size()));
         for (Step step : steps) {
             take(step).ifPresent(fault -> {
@@ -96,114 +85,154 @@ final class HistoryRun implements VerdictListener {
         return mended;
     }
 
-    private Optional<String> difference() {
-        Set<String> broken = new TreeSet<>();
-        Map<PolicyId, Integer> selected = new TreeMap<>();
-        for (Pod pod : cluster.pods()) {
-            policies.values().stream()
-                    .filter(policy -> policy.selects(pod, cluster))
-                    .forEach(policy -> selected.merge(policy.id(), 1, Integer::sum));
-            asked(pod).forEach((hash, rule) -> {
-                ClusterView view = rule instanceof Rule.PodAntiAffinity ? withoutExempt : cluster;
-                boolean exempt = rule instanceof Rule.PodAntiAffinity && EXEMPT.contains(pod.namespace());
-                if (!exempt && Evaluator.judge(rule, pod, view) instanceof Verdict.Violated(Breach breach)) {
-                    broken.add(pod.uid() + " " + hash);
-                    sameBreach(pod, hash, breach);
+    private void compareVerdicts() {
+        Set<String> missed = new TreeSet<>();
+        Set<String> invented = new TreeSet<>(told);
+        for (Pod pod : specification.cluster().pods()) {
+            Map<String, Rule> asked = specification.asked(pod);
+            check(rulesOf(pod).equals(List.copyOf(asked.keySet())), () -> "asked for " + pod.uid() + " otherwise");
+            asked.forEach((hash, rule) -> {
+                Optional<Breach> expected = specification.breach(rule, pod);
+                String key = pod.uid() + " " + hash;
+                if (expected.isPresent() && !invented.remove(key)) {
+                    missed.add(key);
+                } else {
+                    compareShown(pod, new RuleIdentity(hash), expected);
                 }
             });
         }
-        for (PolicyId id : policies.keySet()) {
-            if (index.selected(id) != selected.getOrDefault(id, 0)) {
-                fault = Optional.of(id + " selects " + selected.get(id) + " pods and not " + index.selected(id));
-            }
-        }
-        if (broken.equals(told)) {
-            return fault;
-        }
-        Set<String> missed = new TreeSet<>(broken);
-        missed.removeAll(told);
-        Set<String> invented = new TreeSet<>(told);
-        invented.removeAll(broken);
-        return Optional.of("missed: " + named(missed) + ", invented: " + named(invented));
+        check(
+                missed.isEmpty() && invented.isEmpty(),
+                () -> "missed: " + missed.stream().map(this::named).toList() + ", invented: "
+                        + invented.stream().map(this::named).toList());
+    }
+
+    private List<String> rulesOf(Pod pod) {
+        return index.rulesOf(pod.uid()).stream()
+                .map(rule -> rule.identity().hash())
+                .toList();
+    }
+
+    private void compareShown(Pod pod, RuleIdentity rule, Optional<Breach> expected) {
+        check(
+                index.isBroken(pod.uid(), rule) == expected.isPresent(),
+                () -> "shown otherwise than told: " + pod.uid() + " " + rule.hash());
+        Optional<Breach> actual = index.breach(pod.uid(), rule);
+        boolean same = (actual.isPresent() && expected.isPresent())
+                ? isSame(actual.get(), expected.get())
+                : actual.equals(expected);
+        check(
+                same,
+                () -> pod.uid() + " is broken by " + expected.map(Breach::describe) + " and not by "
+                        + actual.map(Breach::describe));
     }
 
     /** Of partners the index names only some. */
-    private void sameBreach(Pod pod, String hash, Breach expected) {
-        Optional<Breach> actual = index.breach(pod.uid(), new RuleIdentity(hash));
-        boolean same = expected instanceof Breach.Conflict(String key, String domain, List<Pod> all, int count)
-                ? actual.orElse(expected) instanceof Breach.Conflict(var itsKey, var itsDomain, var some, var itsCount)
+    private static boolean isSame(Breach actual, Breach expected) {
+        return expected instanceof Breach.Conflict(String key, String domain, List<Pod> all, int count)
+                ? actual instanceof Breach.Conflict(var itsKey, var itsDomain, var some, var itsCount)
                         && key.equals(itsKey)
                         && domain.equals(itsDomain)
                         && count == itsCount
                         && some.size() == Math.min(count, Breach.NAMED_PARTNERS)
                         && Set.copyOf(some).size() == some.size()
                         && all.containsAll(some)
-                : actual.equals(Optional.of(expected));
-        if (actual.isPresent() && !same) {
-            fault = Optional.of(pod.uid() + " is broken by " + expected.describe() + " and not by "
-                    + actual.get().describe());
+                : actual.equals(expected);
+    }
+
+    private void compareEndings() {
+        endings.forEach((key, ending) -> {
+            Ending expected = specification.ending(uid(key), hash(key));
+            check(ending == expected, () -> "ended by " + ending + " and not by " + expected + ": " + key);
+        });
+    }
+
+    private void compareSelected() {
+        specification
+                .selected()
+                .forEach((id, pods) -> check(
+                        index.selected(id) == pods, () -> id + " selects " + pods + " and not " + index.selected(id)));
+    }
+
+    private void compareViews() {
+        ClusterView store = specification.cluster();
+        ClusterView view = index.view();
+        checkSame("pods", view.pods(), store.pods());
+        checkSame("nodes", view.nodes(), store.nodes());
+        checkSame("namespaces", view.namespaces(), store.namespaces());
+        for (Pod pod : store.pods()) {
+            check(view.pod(pod.uid()).equals(Optional.of(pod)), () -> "another pod " + pod.uid() + " in the view");
+        }
+        for (Node node : store.nodes()) {
+            check(
+                    view.node(node.name()).equals(Optional.of(node)),
+                    () -> "another node " + node.name() + " in the view");
+            checkSame("pods on " + node.name(), view.podsOn(node.name()), store.podsOn(node.name()));
+        }
+        for (Namespace it : store.namespaces()) {
+            check(view.namespace(it.name()).equals(Optional.of(it)), () -> "another namespace " + it.name());
+            checkSame("pods in " + it.name(), view.podsIn(it.name()), store.podsIn(it.name()));
         }
     }
 
-    private String named(Set<String> violations) {
-        TreeSet<String> named = new TreeSet<>();
-        for (String violation : violations) {
-            String uid = violation.substring(0, violation.indexOf(' '));
-            String rule = cluster.pod(uid)
-                    .map(pod -> asked(pod).get(violation.substring(violation.indexOf(' ') + 1)))
-                    .map(Rule::describe)
-                    .orElse("a rule not asked");
-            named.add(uid + ": " + rule);
-        }
-        return named.toString();
+    private <T> void checkSame(String what, Collection<T> actual, Collection<T> expected) {
+        check(
+                actual.size() == expected.size() && new HashSet<>(actual).equals(new HashSet<>(expected)),
+                () -> what + " differ in the view");
     }
 
-    private Map<String, Rule> asked(Pod pod) {
-        Map<String, Rule> asked = new TreeMap<>();
-        for (Policy policy : policies.values()) {
-            if (policy.selects(pod, cluster)) {
-                for (Rule rule : PodRules.of(pod.scheduling())) {
-                    if (wants(policy.podRules().get(rule.kind()))) {
-                        asked.putIfAbsent(hash(rule), rule);
-                    }
-                }
-                policy.rules().stream()
-                        .filter(rule -> wants(rule.enforcement()))
-                        .forEach(rule -> asked.putIfAbsent(hash(rule.rule()), rule.rule()));
-            }
-        }
-        return asked;
+    private String named(String key) {
+        return uid(key) + ": "
+                + specification
+                        .cluster()
+                        .pod(uid(key))
+                        .map(pod -> specification.asked(pod).get(hash(key)))
+                        .map(Rule::describe)
+                        .orElse("a rule not asked");
     }
 
-    private String hash(Rule rule) {
-        return hashes.computeIfAbsent(rule, it -> it.identity().hash());
+    private static String uid(String key) {
+        return key.substring(0, key.indexOf(' '));
     }
 
-    private static boolean wants(@Nullable Enforcement enforcement) {
-        return enforcement != null && enforcement.mode() != Mode.OFF;
+    private static String hash(String key) {
+        return key.substring(key.indexOf(' ') + 1);
     }
 
     @Override
     public void broken(Holders holders, Change change) {
         broken += holders.size();
-        holders.forEach((pod, rule) -> note(told.add(key(pod, rule)), "broken twice", pod, rule));
+        holders.forEach((pod, rule) -> {
+            tell(pod, rule);
+            check(told.add(key(pod, rule)), () -> "broken twice: " + key(pod, rule));
+        });
     }
 
     @Override
     public void mended(Holders holders, Ending ending, Change change) {
         mended += holders.size();
-        holders.forEach((pod, rule) -> note(told.remove(key(pod, rule)), "mended while whole", pod, rule));
+        holders.forEach((pod, rule) -> {
+            tell(pod, rule);
+            check(told.remove(key(pod, rule)), () -> "mended while whole: " + key(pod, rule));
+            endings.put(key(pod, rule), ending);
+        });
     }
 
     @Override
     public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {
-        note(told.contains(key(holder, after)), "asked otherwise while whole", holder, after);
-        note(!before.asks().equals(after.asks()), "asked as before", holder, after);
+        tell(holder, after);
+        check(told.contains(key(holder, after)), () -> "asked otherwise while whole: " + key(holder, after));
+        check(!before.asks().equals(after.asks()), () -> "asked as before: " + key(holder, after));
     }
 
-    private void note(boolean right, String what, Pod pod, HeldRule rule) {
-        if (!right) {
-            fault = Optional.of(what + ": " + key(pod, rule));
+    private void tell(Pod pod, HeldRule rule) {
+        check(toldNow.add(key(pod, rule)), () -> "told twice of one step: " + key(pod, rule));
+    }
+
+    /** Keeps the first fault. */
+    private void check(boolean right, Supplier<String> what) {
+        if (!right && fault.isEmpty()) {
+            fault = Optional.of(what.get());
         }
     }
 

@@ -18,6 +18,9 @@ class IndexHistoryTest {
     private static final int PER_HISTORY = 400;
     private static final int MIDDLE_IN = 50;
 
+    /** One history in so many has groups of some hundred holders. */
+    private static final int CROWDED_IN = 250;
+
     private int broken;
     private int mended;
 
@@ -34,8 +37,7 @@ class IndexHistoryTest {
     }
 
     private int play(long seed) {
-        boolean middle = seed % MIDDLE_IN == 0;
-        RandomHistory random = middle ? new RandomHistory(seed, 60, 12) : new RandomHistory(seed, 10, 5);
+        RandomHistory random = history(seed);
         HistoryRun run = new HistoryRun();
         List<Step> history = new ArrayList<>();
         while (history.size() < PER_HISTORY) {
@@ -59,6 +61,13 @@ class IndexHistoryTest {
         broken += run.brokenSoFar();
         mended += run.mendedSoFar();
         return history.size();
+    }
+
+    private static RandomHistory history(long seed) {
+        if (seed % CROWDED_IN == 1) {
+            return RandomHistory.crowded(seed, 250);
+        }
+        return seed % MIDDLE_IN == 0 ? new RandomHistory(seed, 70, 12) : new RandomHistory(seed, 10, 5);
     }
 
     private static void report(long seed, List<Step> history) {

@@ -2,7 +2,6 @@ package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
@@ -14,17 +13,9 @@ import dev.holdfast.policies.model.Protection;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
-import dev.holdfast.policies.rule.Enforcement;
-import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
-import dev.holdfast.policies.rule.Rule;
-import dev.holdfast.policies.rule.RuleKind;
-import dev.holdfast.policies.rule.WhenInfeasible;
-import dev.holdfast.policies.selector.LabelMatcher;
-import dev.holdfast.policies.selector.Parsed;
 import dev.holdfast.policies.testing.Facts;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,10 +29,13 @@ import java.util.TreeMap;
 /**
  * Draws histories of a cluster: every kind of event that can flip a verdict (semantics 3.3), events that cannot, and
  * what a watch may do: the same event twice, objects of one kind before those of another that they speak of, a list of
- * everything in another order, a new pod under an old name before the old one is gone.
+ * everything in another order, a new pod under an old name before the old one is gone, a fact long outdated, and with
+ * it a pod that was gone. Some events no API server sends: a scheduling replaced as a whole, a pod on another node.
  */
 final class RandomHistory {
     private static final int RELIST_IN = 400;
+    private static final int TEMPLATES = 5;
+    private static final List<String> EFFECTS = List.of("NoSchedule", "NoExecute", "PreferNoSchedule");
 
     private final Random random;
     private final RandomDemands demands;
@@ -51,24 +45,45 @@ final class RandomHistory {
     /** The cluster as it is after the steps drawn so far. */
     private final Cluster cluster = new Cluster();
 
+    private final RandomPolicies policyDraws;
     private final List<Policy> policies = new ArrayList<>();
+
+    /** Steps that a watch may repeat long after. */
+    private final List<Step> old = new ArrayList<>();
+
     private final List<Scheduling> templates = new ArrayList<>();
+
+    /** Steps to be taken before any is drawn. */
+    private final List<Step> begin = new ArrayList<>();
+
     private int uids;
     private long version;
 
     RandomHistory(long seed, int mostPods, int mostNodes) {
         this.random = new Random(seed);
         this.demands = new RandomDemands(random);
+        this.policyDraws = new RandomPolicies(random, demands);
         this.mostPods = mostPods;
         this.mostNodes = mostNodes;
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < TEMPLATES; i++) {
             templates.add(demands.scheduling());
         }
     }
 
+    /** {@return a history that begins with so many pods of one template on one node} */
+    static RandomHistory crowded(long seed, int pods) {
+        RandomHistory history = new RandomHistory(seed, 2 * pods, 3);
+        for (int i = 0; i < pods; i++) {
+            history.begin.add(new Step.Fact(new ClusterEvent.PodChanged(
+                    history.newPod("p" + i, Optional.of("n1"), history.templates.getFirst()))));
+        }
+        return history;
+    }
+
     /** {@return the next steps; mostly one} */
     List<Step> next() {
-        List<Step> steps = draw();
+        List<Step> steps = begin.isEmpty() ? draw() : List.copyOf(begin);
+        begin.clear();
         steps.forEach(this::follow);
         if (demands.chance(3)) {
             steps = new ArrayList<>(steps);
@@ -79,7 +94,12 @@ final class RandomHistory {
 
     private void follow(Step step) {
         switch (step) {
-            case Step.Fact(ClusterEvent event) -> cluster.apply(event);
+            case Step.Fact(ClusterEvent event) -> {
+                cluster.apply(event);
+                if (demands.chance(15)) {
+                    old.add(step);
+                }
+            }
             case Step.PolicyPut(Policy policy) -> {
                 policies.removeIf(known -> known.id().equals(policy.id()));
                 policies.add(policy);
@@ -95,7 +115,7 @@ final class RandomHistory {
         }
         int dice = random.nextInt(100);
         if (policies.isEmpty() || dice < 3) {
-            return List.of(new Step.PolicyPut(policy()));
+            return List.of(new Step.PolicyPut(policyDraws.next(++version)));
         }
         if (dice < 4) {
             return List.of(new Step.PolicyRemoved(demands.one(policies).id()));
@@ -114,7 +134,13 @@ final class RandomHistory {
         if (pods.isEmpty() || (pods.size() < mostPods && demands.chance(35))) {
             return fact(new ClusterEvent.PodChanged(newPod("p" + random.nextInt(mostPods * 2))));
         }
+        if (!old.isEmpty() && demands.chance(4)) {
+            return List.of(demands.one(old));
+        }
         Pod pod = demands.one(pods);
+        if (demands.chance(6)) {
+            return fact(strange(pod));
+        }
         return switch (random.nextInt(10)) {
             case 0 -> fact(new ClusterEvent.PodGone(pod.uid()));
             case 1, 2, 3 -> fact(changed(pod, podLabels(pod.nodeName()), pod.nodeName(), pod.scheduling(), pod.life()));
@@ -136,6 +162,18 @@ final class RandomHistory {
         };
     }
 
+    private ClusterEvent strange(Pod pod) {
+        return switch (random.nextInt(3)) {
+            case 0 -> {
+                Optional<String> node = demands.chance(50) ? Optional.of(nodeName()) : Optional.empty();
+                yield changed(pod, pod.labels(), node, pod.scheduling(), pod.life());
+            }
+            case 1 ->
+                changed(pod, podLabels(pod.nodeName()), Optional.of(nodeName()), demands.scheduling(), pod.life());
+            default -> changed(pod, Labels.none(), pod.nodeName(), pod.scheduling(), terminating(pod));
+        };
+    }
+
     private static List<Step> fact(ClusterEvent event) {
         return List.of(new Step.Fact(event));
     }
@@ -146,14 +184,20 @@ final class RandomHistory {
     }
 
     private Pod newPod(String name) {
-        Optional<String> node = demands.chance(85) ? Optional.of(nodeName()) : Optional.empty();
+        return newPod(
+                name,
+                demands.chance(85) ? Optional.of(nodeName()) : Optional.empty(),
+                demands.chance(70) ? demands.one(templates) : demands.scheduling());
+    }
+
+    private Pod newPod(String name, Optional<String> node, Scheduling scheduling) {
         return new Pod(
                 "u" + ++uids,
                 new NamespacedName(demands.one(RandomDemands.NAMESPACES), name),
                 ++version,
                 podLabels(node),
                 node,
-                demands.chance(70) ? demands.one(templates) : demands.scheduling(),
+                scheduling,
                 running(true),
                 new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false));
     }
@@ -161,7 +205,16 @@ final class RandomHistory {
     private Labels podLabels(Optional<String> node) {
         Map<String, String> labels = new TreeMap<>();
         if (demands.chance(90)) {
-            labels.put("app", demands.one(RandomDemands.APPS));
+            labels.put("app", demands.chance(5) ? "" : demands.one(RandomDemands.APPS));
+        }
+        if (demands.chance(15)) {
+            labels.put(RandomDemands.REGION, demands.one(RandomDemands.REGIONS));
+        }
+        if (demands.chance(8)) {
+            labels.put(Facts.ZONE, demands.one(RandomDemands.ZONES));
+        }
+        if (demands.chance(8)) {
+            labels.put("unique", "u" + version);
         }
         if (demands.chance(40)) {
             labels.put("tier", demands.one(RandomDemands.TIERS));
@@ -233,11 +286,22 @@ final class RandomHistory {
     }
 
     private List<Taint> taints() {
-        return demands.chance(50) ? List.of() : List.of(new Taint("gpu", "", "NoSchedule"));
+        if (demands.chance(50)) {
+            return List.of();
+        }
+        return List.of(
+                new Taint("gpu", demands.chance(70) ? "" : "v100", demands.one(EFFECTS)),
+                new Taint("cpu", "4", demands.chance(30) ? "NoSchedule" : "PreferNoSchedule"));
     }
 
     private Labels nodeLabels(String name) {
+        if (demands.chance(8)) {
+            return Labels.none();
+        }
         Map<String, String> labels = new HashMap<>();
+        if (demands.chance(60)) {
+            labels.put(RandomDemands.REGION, demands.one(RandomDemands.REGIONS));
+        }
         labels.put("disk", demands.one(RandomDemands.DISKS));
         if (demands.chance(90)) {
             labels.put(Facts.ZONE, demands.one(RandomDemands.ZONES));
@@ -271,55 +335,5 @@ final class RandomHistory {
         cluster.namespaces().forEach(known -> steps.add(new Step.Fact(new ClusterEvent.NamespaceChanged(known))));
         Collections.shuffle(steps, random);
         return steps;
-    }
-
-    private Policy policy() {
-        boolean namespaced = demands.chance(40);
-        String name = "policy-" + random.nextInt(2);
-        PolicyId id =
-                namespaced ? PolicyId.namespaced(demands.one(RandomDemands.NAMESPACES), name) : PolicyId.cluster(name);
-        Map<RuleKind, Enforcement> podRules = new HashMap<>();
-        for (RuleKind kind : RuleKind.values()) {
-            if (demands.chance(75)) {
-                podRules.put(kind, enforcement(demands.chance(95) ? Mode.AUDIT : Mode.OFF));
-            }
-        }
-        List<Policy.NamedRule> rules = new ArrayList<>();
-        while (demands.chance(45)) {
-            rules.add(new Policy.NamedRule("rule-" + rules.size(), rule(), enforcement(Mode.AUDIT)));
-        }
-        return new Policy(
-                id,
-                ++version,
-                demands.chance(93) ? Mode.AUDIT : Mode.OFF,
-                matcher(demands.chance(60) ? LabelSelector.everything() : demands.selector()),
-                demands.chance(20) ? Optional.of(matcher(nodePool())) : Optional.empty(),
-                demands.chance(40) ? Optional.of(matcher(demands.namespaceSelector())) : Optional.empty(),
-                podRules,
-                rules);
-    }
-
-    private LabelSelector nodePool() {
-        return new LabelSelector(Labels.of("disk", demands.one(RandomDemands.DISKS)), List.of());
-    }
-
-    private Rule rule() {
-        return switch (random.nextInt(4)) {
-            case 0 -> new Rule.NodeAffinity(Labels.none(), Optional.of(demands.nodeSelector()));
-            case 1 -> new Rule.PodAffinity(List.of(demands.term()));
-            case 2 -> new Rule.PodAntiAffinity(demands.term());
-            default -> new Rule.TopologySpread(demands.spread(), List.of());
-        };
-    }
-
-    private static Enforcement enforcement(Mode mode) {
-        return new Enforcement(mode, Duration.ofMinutes(5), WhenInfeasible.WAIT);
-    }
-
-    private static LabelMatcher matcher(LabelSelector selector) {
-        return switch (LabelMatcher.of(Optional.of(selector))) {
-            case Parsed.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
-            case Parsed.Unusable<LabelMatcher> _ -> LabelMatcher.nothing();
-        };
     }
 }

@@ -1,0 +1,85 @@
+package dev.holdfast.policies.index;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.selector.Parsed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Draws policies: few names, so that they are edited and overlap, and all that they may say. */
+final class RandomPolicies {
+    private final Random random;
+    private final RandomDemands demands;
+
+    RandomPolicies(Random random, RandomDemands demands) {
+        this.random = random;
+        this.demands = demands;
+    }
+
+    Policy next(long generation) {
+        Map<RuleKind, Enforcement> podRules = new HashMap<>();
+        for (RuleKind kind : RuleKind.values()) {
+            if (demands.chance(75)) {
+                podRules.put(kind, enforcement(demands.chance(95) ? Mode.AUDIT : Mode.OFF));
+            }
+        }
+        List<Policy.NamedRule> rules = new ArrayList<>();
+        while (demands.chance(45)) {
+            Mode mode = demands.chance(90) ? Mode.AUDIT : Mode.OFF;
+            rules.add(new Policy.NamedRule("rule-" + rules.size(), rule(), enforcement(mode)));
+        }
+        return new Policy(
+                id(),
+                generation,
+                demands.chance(93) ? Mode.AUDIT : Mode.OFF,
+                matcher(demands.chance(60) ? LabelSelector.everything() : demands.selector()),
+                demands.chance(20) ? Optional.of(matcher(nodePool())) : Optional.empty(),
+                demands.chance(40) ? Optional.of(matcher(demands.namespaceSelector())) : Optional.empty(),
+                podRules,
+                rules);
+    }
+
+    private PolicyId id() {
+        String name = "policy-" + random.nextInt(4);
+        return demands.chance(40)
+                ? PolicyId.namespaced(demands.one(RandomDemands.NAMESPACES), name)
+                : PolicyId.cluster(name);
+    }
+
+    private LabelSelector nodePool() {
+        return new LabelSelector(Labels.of("disk", demands.one(RandomDemands.DISKS)), List.of());
+    }
+
+    private Rule rule() {
+        return switch (random.nextInt(4)) {
+            case 0 -> new Rule.NodeAffinity(Labels.none(), Optional.of(demands.nodeSelector()));
+            case 1 -> new Rule.PodAffinity(List.of(demands.term()));
+            case 2 -> new Rule.PodAntiAffinity(demands.term());
+            default -> new Rule.TopologySpread(demands.spread(), List.of());
+        };
+    }
+
+    private static Enforcement enforcement(Mode mode) {
+        return new Enforcement(mode, Duration.ofMinutes(5), WhenInfeasible.WAIT);
+    }
+
+    private static LabelMatcher matcher(LabelSelector selector) {
+        return switch (LabelMatcher.of(Optional.of(selector))) {
+            case Parsed.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
+            case Parsed.Unusable<LabelMatcher> _ -> LabelMatcher.nothing();
+        };
+    }
+}

@@ -1,0 +1,123 @@
+package dev.holdfast.policies.index;
+
+import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the index must say: a plain store, the policies, and {@code evaluate} asked about every pod and rule. */
+final class Specification {
+    private final Set<String> exempt;
+    private final Cluster cluster = new Cluster();
+    private final ClusterView withoutExempt;
+    private final Map<PolicyId, Policy> policies = new TreeMap<>();
+
+    /** Hashing a rule takes longer than judging it. */
+    private final Map<Rule, String> hashes = new HashMap<>();
+
+    Specification(Set<String> exempt) {
+        this.exempt = exempt;
+        this.withoutExempt = new HidingView(cluster, pod -> exempt.contains(pod.namespace()));
+    }
+
+    void take(Step step) {
+        switch (step) {
+            case Step.Fact(ClusterEvent event) -> cluster.apply(event);
+            case Step.PolicyPut(Policy policy) -> policies.put(policy.id(), policy);
+            case Step.PolicyRemoved(PolicyId id) -> policies.remove(id);
+        }
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    /** {@return the steps that take everything away} */
+    List<Step> undoing() {
+        List<Step> steps = new ArrayList<>();
+        cluster.namespaces().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.NamespaceGone(it.name()))));
+        cluster.pods().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.PodGone(it.uid()))));
+        cluster.nodes().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.NodeGone(it.name()))));
+        policies.keySet().forEach(it -> steps.add(new Step.PolicyRemoved(it)));
+        return steps;
+    }
+
+    /** {@return how many pods each policy selects} */
+    Map<PolicyId, Integer> selected() {
+        Map<PolicyId, Integer> selected = new TreeMap<>();
+        policies.forEach((id, policy) -> selected.put(id, (int) cluster.pods().stream()
+                .filter(pod -> policy.selects(pod, cluster))
+                .count()));
+        return selected;
+    }
+
+    /** {@return the rules asked for a pod, by hash} */
+    Map<String, Rule> asked(Pod pod) {
+        Map<String, Rule> asked = new TreeMap<>();
+        for (Policy policy : policies.values()) {
+            if (policy.selects(pod, cluster)) {
+                for (Rule rule : PodRules.of(pod.scheduling())) {
+                    if (wants(policy.podRules().get(rule.kind()))) {
+                        asked.putIfAbsent(hash(rule), rule);
+                    }
+                }
+                policy.rules().stream()
+                        .filter(rule -> wants(rule.enforcement()))
+                        .forEach(rule -> asked.putIfAbsent(hash(rule.rule()), rule.rule()));
+            }
+        }
+        return asked;
+    }
+
+    /** {@return how the rule is broken for the pod; empty when it is not} */
+    Optional<Breach> breach(Rule rule, Pod pod) {
+        boolean anti = rule instanceof Rule.PodAntiAffinity;
+        if (anti && exempt.contains(pod.namespace())) {
+            return Optional.empty();
+        }
+        return Evaluator.judge(rule, pod, anti ? withoutExempt : cluster) instanceof Verdict.Violated(Breach breach)
+                ? Optional.of(breach)
+                : Optional.empty();
+    }
+
+    /** {@return why a rule that was Violated is not any more} */
+    VerdictListener.Ending ending(String podUid, String hash) {
+        Optional<Pod> pod = cluster.pod(podUid);
+        if (pod.isEmpty()) {
+            return VerdictListener.Ending.UNDETERMINED;
+        }
+        Rule rule = asked(pod.get()).get(hash);
+        if (rule == null) {
+            return VerdictListener.Ending.NOT_ASKED;
+        }
+        return Evaluator.judge(rule, pod.get(), cluster) instanceof Verdict.Undetermined
+                ? VerdictListener.Ending.UNDETERMINED
+                : VerdictListener.Ending.SATISFIED;
+    }
+
+    private String hash(Rule rule) {
+        return hashes.computeIfAbsent(rule, it -> it.identity().hash());
+    }
+
+    private static boolean wants(@Nullable Enforcement enforcement) {
+        return enforcement != null && enforcement.mode() != Mode.OFF;
+    }
+}
