@@ -39,7 +39,7 @@ final class Planning {
     private final Reports reports;
 
     private Duration calm = CALM;
-    private Instant lastPlan = Instant.MIN;
+    private Instant lastPlan = Instant.EPOCH;
     private Optional<Instant> nextPlan = Optional.empty();
     private long plans;
 
@@ -50,12 +50,14 @@ final class Planning {
 
     /** Plans if something due calls for it; until then says when to look again. */
     void run(Instant now, List<Effect> effects) {
-        boolean timeHasCome = nextPlan.filter(at -> !now.isBefore(at)).isPresent();
-        boolean isCalm = !now.isBefore(lastPlan.equals(Instant.MIN) ? now : lastPlan.plus(calm));
-        if (timeHasCome || (state.planStale && isCalm)) {
-            plan(now, effects);
-        } else if (state.planStale) {
+        if (state.planStale) {
             nextPlan = earlier(nextPlan, lastPlan.plus(calm));
+        }
+        // A deadline is kept to the moment, unless so much is due that plans could follow one another without end.
+        Instant soonest = calm.equals(CALM) ? lastPlan : lastPlan.plus(CALM);
+        nextPlan = nextPlan.map(at -> at.isAfter(soonest) ? at : soonest);
+        if (nextPlan.filter(at -> !now.isBefore(at)).isPresent()) {
+            plan(now, effects);
         }
     }
 
