@@ -73,11 +73,19 @@ class ImageInClusterIT {
                 assertThat(answer("/metrics")).contains("holdfast_build_info");
                 admin.resource(policy).delete();
             } finally {
-                operator.destroyForcibly();
+                end(operator);
             }
         } finally {
             chart.uninstall();
         }
+    }
+
+    /** Ends what was started, and sees to it that the operator inside ended with it. */
+    private static void end(Process started) {
+        List<ProcessHandle> inside = started.descendants().toList();
+        started.destroyForcibly();
+        await("the image's operator has ended").atMost(Duration.ofSeconds(10)).until(() -> inside.stream()
+                .noneMatch(ProcessHandle::isAlive));
     }
 
     private UnpackedImage image(InstalledChart chart) throws IOException {

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 record UnpackedImage(Path root, JsonNode config) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int SECONDS = 60;
+    private static final String UNSHARE = "/usr/bin/unshare";
 
     /** What a program of the image did. */
     record Outcome(int code, String out, String err) {}
@@ -91,13 +92,18 @@ record UnpackedImage(Path root, JsonNode config) {
         return builder;
     }
 
+    /**
+     * The outer program owns the process namespace and dies with whoever started it, and all inside with it. The inner one
+     * goes into the image and becomes its user; a process that changes its user is no longer told of its parent's death.
+     */
     private List<String> enter() throws IOException {
-        List<String> command = new ArrayList<>(List.of("/usr/bin/unshare"));
         boolean isRoot = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+        List<String> command = new ArrayList<>(List.of(UNSHARE));
         if (!isRoot) {
             command.addAll(List.of("--user", "--map-root-user"));
         }
-        command.addAll(List.of("--fork", "--kill-child", "--pid", "--mount-proc", "--root=" + root, "--wd=/"));
+        command.addAll(List.of("--fork", "--kill-child", "--pid", "--mount-proc=" + root.resolve("proc")));
+        command.addAll(List.of(UNSHARE, "--fork", "--root=" + root, "--wd=/"));
         if (isRoot) {
             String[] user = config.path("User").textValue().split(":", 2);
             command.addAll(List.of("--setuid=" + user[0], "--setgid=" + user[1]));
