@@ -84,8 +84,9 @@ class ImageInClusterIT {
     private static void end(Process started) {
         List<ProcessHandle> inside = started.descendants().toList();
         started.destroyForcibly();
-        await("the image's operator has ended").atMost(Duration.ofSeconds(10)).until(() -> inside.stream()
-                .noneMatch(ProcessHandle::isAlive));
+        await("the image's operator has ended")
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> inside.stream().noneMatch(ProcessHandle::isAlive));
     }
 
     private UnpackedImage image(InstalledChart chart) throws IOException {

@@ -3,6 +3,7 @@ package dev.holdfast.it.image;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.it.controlplane.Leash;
+import dev.holdfast.it.controlplane.Prerequisite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 record UnpackedImage(Path root, JsonNode config) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int SECONDS = 60;
-    private static final String UNSHARE = "/usr/bin/unshare";
 
     /** What a program of the image did. */
     record Outcome(int code, String out, String err) {}
@@ -59,16 +59,11 @@ record UnpackedImage(Path root, JsonNode config) {
 
     /** {@return what the image's program does with these arguments; fails when this machine cannot start it} */
     Outcome start(String... arguments) throws IOException {
-        Outcome outcome = run(program(List.of(arguments)));
-        if (outcome.err().startsWith("unshare:")) {
-            throw new AssertionError("this machine cannot start an image: run the test as root, or allow user"
-                    + " namespaces (sysctl kernel.unprivileged_userns_clone=1); " + outcome.err());
-        }
-        return outcome;
+        return run(program(List.of(arguments)));
     }
 
     /**
-     * {@return the image's program, running; it does not outlive this JVM}
+     * {@return the image's program, running; it does not outlive this JVM. Fails when this machine cannot start it}
      *
      * @param environment beside that of the image
      * @param log takes what it prints
@@ -97,18 +92,32 @@ record UnpackedImage(Path root, JsonNode config) {
      * goes into the image and becomes its user; a process that changes its user is no longer told of its parent's death.
      */
     private List<String> enter() throws IOException {
+        String unshare = Prerequisite.UNSHARE.require().toString();
         boolean isRoot = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
-        List<String> command = new ArrayList<>(List.of(UNSHARE));
+        List<String> command = new ArrayList<>(List.of(unshare));
         if (!isRoot) {
             command.addAll(List.of("--user", "--map-root-user"));
         }
         command.addAll(List.of("--fork", "--kill-child", "--pid", "--mount-proc=" + root.resolve("proc")));
-        command.addAll(List.of(UNSHARE, "--fork", "--root=" + root, "--wd=/"));
+        requireNamespaces(command);
+        command.addAll(List.of(unshare, "--fork", "--root=" + root, "--wd=/"));
         if (isRoot) {
             String[] user = config.path("User").textValue().split(":", 2);
             command.addAll(List.of("--setuid=" + user[0], "--setgid=" + user[1]));
         }
         return command;
+    }
+
+    private static void requireNamespaces(List<String> outer) throws IOException {
+        List<String> attempt = new ArrayList<>(outer);
+        attempt.add("true");
+        Outcome outcome = run(new ProcessBuilder(attempt));
+        if (outcome.code() != 0) {
+            throw new AssertionError(
+                    "this machine cannot start an image: run the test as root, or allow user namespaces"
+                            + " (sysctl kernel.unprivileged_userns_clone=1; since Ubuntu 24.04 also"
+                            + " kernel.apparmor_restrict_unprivileged_userns=0); " + outcome.err());
+        }
     }
 
     private static void run(List<String> command) throws IOException {
