@@ -140,12 +140,20 @@ public final class Leadership implements Fence, AutoCloseable {
                 claim();
             }
             case LeaseAnswer.Missing() -> {
-                Moment sent = Moment.now(clock);
-                settle(lease.create(tenure.first(sent)), sent);
+                tenure = tenure.missed(clock.instant());
+                make();
             }
             case LeaseAnswer.Changed() -> {}
             case LeaseAnswer.Refused(String message) -> trouble(message);
             case LeaseAnswer.NoAnswer(String message) -> trouble(message);
+        }
+    }
+
+    private void make() {
+        Moment sent = Moment.now(clock);
+        Optional<LeaseRecord> first = tenure.first(sent);
+        if (first.isPresent()) {
+            settle(lease.create(first.get()), sent);
         }
     }
 

@@ -12,33 +12,44 @@ import java.util.Optional;
  * old its own is from just before it sent the renewal that was confirmed.
  *
  * @param seen the lease as last seen
- * @param seenAt since when it has been seen unchanged, by the steady clock
+ * @param seenAt since when it has been seen unchanged, or gone, by the steady clock
+ * @param gone whether it was not there any more when it was last looked for
  * @param renewal the moment before the last confirmed renewal was sent; present exactly while this replica holds it
  */
 record Tenure(
-        LeaseSettings settings, String identity, Optional<LeaseRecord> seen, Instant seenAt, Optional<Moment> renewal) {
+        LeaseSettings settings,
+        String identity,
+        Optional<LeaseRecord> seen,
+        Instant seenAt,
+        boolean gone,
+        Optional<Moment> renewal) {
     /** More than this between wall and steady clock means that the machine slept, or that somebody set the clock. */
     private static final Duration MOST_DRIFT = Duration.ofSeconds(1);
 
     static Tenure none(LeaseSettings settings, String identity) {
-        return new Tenure(settings, identity, Optional.empty(), Instant.EPOCH, Optional.empty());
+        return new Tenure(settings, identity, Optional.empty(), Instant.EPOCH, false, Optional.empty());
     }
 
     /** The lease was read. */
     Tenure saw(LeaseRecord lease, Instant now) {
-        boolean unchanged = seen.filter(lease::equals).isPresent();
-        Tenure known = new Tenure(settings, identity, Optional.of(lease), unchanged ? seenAt : now, renewal);
+        boolean unchanged = !gone && seen.filter(lease::equals).isPresent();
+        Tenure known = new Tenure(settings, identity, Optional.of(lease), unchanged ? seenAt : now, false, renewal);
         return lease.isHeldBy(identity) ? known : known.ended();
+    }
+
+    /** The lease was looked for and is not there. */
+    Tenure missed(Instant now) {
+        return new Tenure(settings, identity, seen, gone ? seenAt : now, true, Optional.empty());
     }
 
     /** Our claim to the lease, sent at this moment, was confirmed. */
     Tenure confirmed(LeaseRecord lease, Moment sent) {
-        return new Tenure(settings, identity, Optional.of(lease), sent.steady(), Optional.of(sent));
+        return new Tenure(settings, identity, Optional.of(lease), sent.steady(), false, Optional.of(sent));
     }
 
     /** This replica does not lead any more, whatever the lease says. */
     Tenure ended() {
-        return new Tenure(settings, identity, seen, seenAt, Optional.empty());
+        return new Tenure(settings, identity, seen, seenAt, gone, Optional.empty());
     }
 
     /** {@return the claim to send now; absent while another's claim must be waited out} */
@@ -49,9 +60,15 @@ record Tenure(
                         : lease.takenBy(identity, settings.duration(), now.wall()));
     }
 
-    /** {@return the lease to make where there is none} */
-    LeaseRecord first(Moment now) {
-        return new LeaseRecord(identity, settings.duration(), now.wall(), now.wall(), 0);
+    /**
+     * {@return the lease to make where there is none; absent while the claim must be waited out of another whose lease
+     * is gone, since the other acts on until it notices}
+     */
+    Optional<LeaseRecord> first(Moment now) {
+        boolean free = seen.isEmpty() || mayTake(seen.get(), now.steady());
+        return free
+                ? Optional.of(new LeaseRecord(identity, settings.duration(), now.wall(), now.wall(), 0))
+                : Optional.empty();
     }
 
     private boolean mayTake(LeaseRecord lease, Instant now) {

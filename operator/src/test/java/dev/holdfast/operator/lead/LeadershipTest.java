@@ -171,6 +171,45 @@ class LeadershipTest {
     }
 
     @Test
+    void aLeaseDeletedUnderItsHolderIsNotMadeByAStandbyThatSawItHeld() {
+        List<Event> otherEvents = new ArrayList<>();
+        Leadership other = candidate("other", otherEvents);
+        me.round();
+        other.round();
+        lease.stored = Optional.empty();
+
+        other.round();
+        assertThat(me.allows(REQUEST)).isTrue();
+        assertThat(other.leads()).isFalse();
+
+        me.round();
+        me.round();
+        other.round();
+        assertThat(events).containsExactly(GAINED, new Event.LeadershipLost("the lease was deleted"), GAINED);
+        assertThat(otherEvents).isEmpty();
+    }
+
+    @Test
+    void aDeletedLeaseIsMadeByAStandbyOnceItsClaimIsOverCountedFromWhenItWasSeenToBeGone() {
+        Leadership other = candidate("other", new ArrayList<>());
+        me.round();
+        other.round();
+        lease.reachable = false;
+        clock.passes(Duration.ofSeconds(20));
+        other.round();
+        lease.reachable = true;
+        lease.stored = Optional.empty();
+
+        for (int seconds = 0; seconds < 15; seconds++) {
+            other.round();
+            assertThat(other.leads()).as("after " + seconds + " s").isFalse();
+            clock.passes(Duration.ofSeconds(1));
+        }
+        other.round();
+        assertThat(other.leads()).isTrue();
+    }
+
+    @Test
     void aSleepOfTheMachineEndsLeadingEvenBeforeTheThreadNotices() {
         me.round();
         clock.wallMoves(Duration.ofMinutes(5));
