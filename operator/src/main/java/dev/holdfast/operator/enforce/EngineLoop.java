@@ -10,6 +10,7 @@ import dev.holdfast.policies.plan.EvictionRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -48,6 +49,7 @@ public final class EngineLoop implements AutoCloseable {
     private final ComparePace pace;
     private volatile @Nullable Instant stepSince;
     private volatile boolean stopped;
+    private volatile boolean broken;
 
     /** Only the loop's thread reads and writes it. */
     private Optional<Instant> wake = Optional.empty();
@@ -140,12 +142,17 @@ public final class EngineLoop implements AutoCloseable {
             }
             return true;
         } catch (RuntimeException | Error bug) {
-            stop();
-            onBug.accept(event, bug);
+            broken(event, bug);
             return false;
         } finally {
             stepSince = null;
         }
+    }
+
+    private void broken(Event event, Throwable bug) {
+        broken = true;
+        stop();
+        onBug.accept(event, bug);
     }
 
     /** Nobody takes events any more: nobody shall wait for that either. */
@@ -163,15 +170,23 @@ public final class EngineLoop implements AutoCloseable {
                         () -> new Event.Rehearsed(
                                 request.planId(), hands.rehearse().apply(request)),
                         failure -> unrehearsed(request, failure));
-            case Effect.Evict(EvictionRequest request) ->
-                request(
-                        () -> new Event.Answered(request.planId(), hands.evict().apply(request)),
-                        failure -> unanswered(request, failure));
+            case Effect.Evict(EvictionRequest request) -> evict(request);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Tell(Occurrence occurrence) -> hands.tell().accept(occurrence);
             case Effect.Publish(PolicyReport report) -> hands.publish().accept(report);
             case Effect.Compared compared -> hands.compared().accept(compared);
         }
+    }
+
+    private void evict(EvictionRequest request) {
+        if (stopped) {
+            // It was told already that this is asked for.
+            queue.add(new Event.Answered(request.planId(), new EvictionAnswer.NotSent("the operator stops")));
+            return;
+        }
+        request(
+                () -> new Event.Answered(request.planId(), hands.evict().apply(request)),
+                failure -> unanswered(request, failure));
     }
 
     /** Does on a thread of its own what the engine waits for: it gets an event of it whatever happens. */
@@ -209,21 +224,48 @@ public final class EngineLoop implements AutoCloseable {
                 new EvictionAnswer.Unknown("asking to evict pod " + request.pod() + " failed: " + failure));
     }
 
-    /** Stops the thread, starts nothing more, and waits a few seconds for requests that are under way. */
+    /**
+     * Stops the thread, starts nothing more, waits a few seconds for requests that are under way, and tells what came of
+     * the evictions among them.
+     */
     @Override
     public void close() {
         stop();
         thread.interrupt();
         try {
-            if (thread.getState() != Thread.State.NEW) {
-                thread.join(LAST_REQUESTS);
-            }
+            boolean ended = thread.getState() == Thread.State.NEW || thread.join(LAST_REQUESTS);
             requests.shutdown();
             if (!requests.awaitTermination(LAST_REQUESTS.toNanos(), TimeUnit.NANOSECONDS)) {
                 requests.shutdownNow();
             }
+            if (ended && !broken) {
+                tellLastAnswers();
+            }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** An eviction that was asked for has an answer in the audit log; what else would follow from it is left undone. */
+    private void tellLastAnswers() {
+        List<Event> left = new ArrayList<>();
+        queue.drainTo(left);
+        for (Event event : left) {
+            if (event instanceof Event.Answered && !broken) {
+                tellOnly(event);
+            }
+        }
+    }
+
+    private void tellOnly(Event event) {
+        try {
+            for (Effect effect : step.apply(event, clock.instant())) {
+                if (effect instanceof Effect.Tell(Occurrence occurrence)) {
+                    hands.tell().accept(occurrence);
+                }
+            }
+        } catch (RuntimeException | Error bug) {
+            broken(event, bug);
         }
     }
 }

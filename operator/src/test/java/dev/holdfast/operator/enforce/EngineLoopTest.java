@@ -3,8 +3,10 @@ package dev.holdfast.operator.enforce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.View;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -253,7 +255,10 @@ class EngineLoopTest {
     @Test
     void a_step_that_is_under_way_when_the_loop_is_closed_starts_no_request_and_is_no_bug() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
-        BiFunction<Event, Instant, List<Effect>> slow = (_, _) -> {
+        BiFunction<Event, Instant, List<Effect>> slow = (event, _) -> {
+            if (!(event instanceof Event.LeadershipGained)) {
+                return List.of();
+            }
             begun.countDown();
             untilInterrupted();
             return List.of(CONFIRM, new Effect.Rehearse(REQUEST), new Effect.Evict(REQUEST));
@@ -274,7 +279,62 @@ class EngineLoopTest {
             begun.await();
         }
         assertThat(asked).isEmpty();
+        assertThat(stepped)
+                .as("who was told of an eviction is told that it was not asked for")
+                .containsExactly(
+                        new Event.LeadershipGained(),
+                        new Event.Answered("plan-1", new EvictionAnswer.NotSent("the operator stops")));
         assertThat(bugs).isEmpty();
+    }
+
+    @Test
+    void the_answer_to_an_eviction_under_way_when_the_loop_is_closed_is_told_and_nothing_else_is_done()
+            throws InterruptedException {
+        Event answer = new Event.Answered("plan-1", new EvictionAnswer.Evicted());
+        Occurrence told = new Occurrence.Answered(Samples.violation(), "plan-1", new EvictionAnswer.Evicted());
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        BlockingQueue<Object> done = new LinkedBlockingQueue<>();
+        Hands hands = new Hands(
+                idle().confirm(),
+                idle().rehearse(),
+                _ -> {
+                    asked.countDown();
+                    await(closing);
+                    return new EvictionAnswer.Evicted();
+                },
+                done::add,
+                done::add,
+                done::add);
+        EngineLoop loop = loop(
+                (event, _) -> switch (event) {
+                    case Event.LeadershipGained _ -> List.of(new Effect.Evict(REQUEST));
+                    case Event.Answered _ -> List.of(CONFIRM, new Effect.Tell(told), new Effect.Evict(REQUEST));
+                    default -> List.of();
+                },
+                hands);
+        loop.start();
+        loop.offer(new Event.LeadershipGained());
+        asked.await();
+
+        Thread closer = Thread.ofPlatform().start(loop::close);
+        while (closer.getState() != Thread.State.TIMED_WAITING) {
+            // It waits for what is under way once the loop is stopped.
+            Thread.onSpinWait();
+        }
+        closing.countDown();
+        closer.join();
+
+        assertThat(stepped).containsExactly(new Event.LeadershipGained(), answer);
+        assertThat(done).containsExactly(told);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
+        }
     }
 
     private static void untilInterrupted() {
