@@ -18,7 +18,9 @@ final class NoHttpWatches implements Interceptor {
             AsyncBody.Consumer<List<ByteBuffer>> consumer, HttpRequest request) {
         String query = request.uri().getQuery();
         if (query != null && query.contains("watch=true")) {
-            throw new KubernetesClientException("no WebSocket could be opened");
+            throw new KubernetesClientException(
+                    "no WebSocket could be opened: the API server, or a proxy before it, answered 200 or 503, or not"
+                            + " in time; if it stays so, let the proxy pass WebSocket upgrades");
         }
         return consumer;
     }

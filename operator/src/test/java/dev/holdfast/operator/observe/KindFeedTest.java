@@ -199,7 +199,11 @@ class KindFeedTest {
         start(List.of(says(AT_7)), List.of(new Reply.Says(code, "{}")));
 
         assertThat(next()).isEqualTo(SYNCED);
-        assertThat(nextLoss()).isEqualTo("cannot watch namespaces: no WebSocket could be opened");
+        assertThat(nextLoss())
+                .isEqualTo(
+                        "cannot watch namespaces: no WebSocket could be opened: the API server, or a proxy before it,"
+                                + " answered 200 or 503, or not in time; if it stays so, let the proxy pass WebSocket"
+                                + " upgrades");
         assertThat(server.received()).filteredOn(Request::isWatch).allMatch(Request::webSocket);
     }
 
