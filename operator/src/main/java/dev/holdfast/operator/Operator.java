@@ -107,7 +107,7 @@ public final class Operator implements AutoCloseable {
         this.leadership = new Leadership(
                 connection, config.lease(), options.identity(), options.clock(), this::leadershipChanged, this::died);
         this.evictor = new Evictor(connection, leadership);
-        this.ceiling = new ModeCeiling(new ClusterEvictionRight(client), config.maxMode(), this::capped);
+        this.ceiling = new ModeCeiling(new ClusterEvictionRight(client), config.maxMode(), this::capped, this::died);
         this.feed = new ClusterFeed(connection, options.clock(), loop::offer, this::died);
         this.book = new PolicyBook(
                 new PolicyTranslator(config.defaultForgiveness()), loop::offer, this::forget, options.clock());

@@ -25,8 +25,7 @@ public final class ModeCeiling implements AutoCloseable {
     private final Mode configured;
     private final Consumer<Event> sink;
     private final Duration askAgain;
-    private final Thread thread =
-            Thread.ofPlatform().daemon().name("mode-ceiling").unstarted(this::run);
+    private final Thread thread;
     private final Semaphore bell = new Semaphore(0);
     private volatile boolean closed;
 
@@ -44,16 +43,28 @@ public final class ModeCeiling implements AutoCloseable {
      * A probe that has not begun yet.
      *
      * @param sink takes a ModeCapped at once on start, and another whenever the ceiling changes
+     * @param onDeath told when nobody asks any more: the process should end with an error
      */
-    public ModeCeiling(EvictionRight right, Mode configured, Consumer<Event> sink) {
-        this(right, configured, sink, ASK_AGAIN);
+    public ModeCeiling(
+            EvictionRight right, Mode configured, Consumer<Event> sink, Thread.UncaughtExceptionHandler onDeath) {
+        this(right, configured, sink, ASK_AGAIN, onDeath);
     }
 
-    ModeCeiling(EvictionRight right, Mode configured, Consumer<Event> sink, Duration askAgain) {
+    ModeCeiling(
+            EvictionRight right,
+            Mode configured,
+            Consumer<Event> sink,
+            Duration askAgain,
+            Thread.UncaughtExceptionHandler onDeath) {
         this.right = right;
         this.configured = configured;
         this.sink = sink;
         this.askAgain = askAgain;
+        this.thread = Thread.ofPlatform()
+                .daemon()
+                .name("mode-ceiling")
+                .uncaughtExceptionHandler(onDeath)
+                .unstarted(this::run);
     }
 
     /** Caps at Audit until the right is known, and begins to ask for it if it matters. Returns at once. */

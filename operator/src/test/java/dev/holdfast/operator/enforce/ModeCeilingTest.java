@@ -29,16 +29,22 @@ class ModeCeilingTest {
 
     private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
+    private volatile Optional<Error> failure = Optional.empty();
     private volatile Optional<Boolean> answer = Optional.of(true);
 
     private ModeCeiling start(Mode configured, Duration askAgain) {
-        ModeCeiling ceiling = new ModeCeiling(this::held, configured, told::add, askAgain);
+        ModeCeiling ceiling =
+                new ModeCeiling(this::held, configured, told::add, askAgain, (_, death) -> deaths.add(death));
         ceiling.start();
         return ceiling;
     }
 
     private boolean held() {
         asked.add("asked");
+        failure.ifPresent(it -> {
+            throw it;
+        });
         return answer.orElseThrow(() -> new IllegalStateException("no answer"));
     }
 
@@ -63,6 +69,14 @@ class ModeCeilingTest {
             isAsked();
 
             assertThat(askedOnceMore()).isNull();
+        }
+    }
+
+    @Test
+    void an_error_that_ends_the_asking_is_told() throws InterruptedException {
+        failure = Optional.of(new StackOverflowError("too deep"));
+        try (ModeCeiling _ = start(Mode.ENFORCE, AT_ONCE)) {
+            assertThat(deaths.poll(10, TimeUnit.SECONDS)).hasMessage("too deep");
         }
     }
 
