@@ -167,7 +167,7 @@ public final class Operator implements AutoCloseable {
     }
 
     private Answer metrics() {
-        meters.refresh();
+        meters.refresh(book::has);
         return Answer.metrics(registry.scrape());
     }
 

@@ -24,9 +24,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * What is counted and measured. Labels are bounded: by policies, their rules, and closed sets of words; never pods or
@@ -209,8 +213,17 @@ public final class Meters {
     /**
      * Shows the present state of all policies: to be called before each scrape, since it takes longer the more there
      * are.
+     *
+     * @param there whether there is such a policy: what came in late of one that is gone goes now
      */
-    public synchronized void refresh() {
+    public synchronized void refresh(Predicate<PolicyId> there) {
+        Set<PolicyId> measured = new TreeSet<>(reports.keySet());
+        measured.addAll(ready.keySet());
+        registry.getMeters().stream()
+                .flatMap(meter -> Stream.ofNullable(meter.getId().getTag(POLICY)))
+                .map(Meters::policy)
+                .forEach(measured::add);
+        measured.stream().filter(there.negate()).forEach(this::forget);
         List<Row<?>> violationRows = new ArrayList<>();
         List<Row<?>> oldestRows = new ArrayList<>();
         List<Row<?>> heldRows = new ArrayList<>();
@@ -239,6 +252,14 @@ public final class Meters {
                         .map(entry -> Row.of(policyTag(entry.getKey()), entry.getValue() ? 1 : 0))
                         .toList(),
                 true);
+    }
+
+    /** {@return the policy that a label names} */
+    private static PolicyId policy(String label) {
+        int slash = label.indexOf('/');
+        return slash < 0
+                ? PolicyId.cluster(label)
+                : PolicyId.namespaced(label.substring(0, slash), label.substring(slash + 1));
     }
 
     private double oldestSeconds(PolicyReport report) {

@@ -25,7 +25,7 @@ class MetersTest {
     private final Meters meters = new Meters(registry, () -> now);
 
     private String scrape() {
-        meters.refresh();
+        meters.refresh(_ -> true);
         return registry.scrape();
     }
 
@@ -105,6 +105,23 @@ class MetersTest {
         assertThat(scraped("holdfast_policy_ready")).containsExactly("holdfast_policy_ready{policy=\"audit\"} 1.0");
         assertThat(scraped("holdfast_violations{")).hasSize(3);
         assertThat(scraped("holdfast_policy_mode")).hasSize(3);
+    }
+
+    @Test
+    void whatComesInLateOfAPolicyThatIsGoneGoesWithTheNextScrape() {
+        PolicyId other = PolicyId.cluster("audit");
+        meters.ready(other, Meters.Readiness.READY);
+        meters.forget(Samples.POLICY);
+        meters.publish(Samples.report(Samples.POLICY));
+        meters.ready(Samples.POLICY, Meters.Readiness.READY);
+        meters.tell(new Occurrence.Started(Samples.violation()));
+        scrape();
+
+        meters.refresh(other::equals);
+
+        assertThat(registry.scrape())
+                .doesNotContain("shop/web")
+                .contains("holdfast_policy_ready{policy=\"audit\"} 1.0");
     }
 
     @Test

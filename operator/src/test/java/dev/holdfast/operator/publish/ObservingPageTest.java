@@ -76,7 +76,7 @@ class ObservingPageTest {
         meters.publish(Samples.report(Samples.POLICY));
         meters.ready(Samples.POLICY, Meters.Readiness.READY);
         ONE_OF_EACH.forEach(meters::tell);
-        meters.refresh();
+        meters.refresh(_ -> true);
 
         Set<String> served = TYPE.matcher(registry.scrape())
                 .results()
@@ -101,7 +101,7 @@ class ObservingPageTest {
         Meters meters = new Meters(registry, () -> NOW);
         meters.publish(Samples.report(Samples.POLICY));
         ONE_OF_EACH.forEach(meters::tell);
-        meters.refresh();
+        meters.refresh(_ -> true);
         Pattern sample = Pattern.compile("(?m)^(holdfast_(?:violations|evictions)(?:_\\w+)?)\\{(.*)} ");
 
         Set<String> served = sample.matcher(registry.scrape())

@@ -272,7 +272,7 @@ class StatusDeskTest {
         report(0);
         decide();
 
-        meters.refresh();
+        meters.refresh(_ -> true);
         assertThat(registry.get("holdfast_policy_ready")
                         .tag("policy", "shop/web")
                         .gauge()
