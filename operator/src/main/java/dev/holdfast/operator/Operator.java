@@ -46,6 +46,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -203,8 +204,10 @@ public final class Operator implements AutoCloseable {
 
     /** A view in which nothing changes is heard of all the same: the API server says so about once a minute. */
     private Duration quiet(View view) {
-        return Optional.ofNullable(feed.heard().get(view))
-                .map(at -> Duration.between(at, options.clock().instant()))
+        Optional<Instant> heard = view == View.POLICIES
+                ? Optional.of(controllers.lastFollowing())
+                : Optional.ofNullable(feed.heard().get(view));
+        return heard.map(at -> Duration.between(at, options.clock().instant()))
                 .orElseGet(() -> state(view).quiet());
     }
 

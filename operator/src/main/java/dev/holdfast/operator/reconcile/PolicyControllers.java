@@ -16,6 +16,7 @@ import io.javaoperatorsdk.operator.health.InformerHealthIndicator;
 import io.javaoperatorsdk.operator.health.InformerWrappingEventSourceHealthIndicator;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -122,6 +123,11 @@ public final class PolicyControllers implements AutoCloseable {
     public void start() {
         operator.start();
         looks.start();
+    }
+
+    /** {@return when the watches of the policies were last seen open, or the start when they never were} */
+    public Instant lastFollowing() {
+        return watch.lastFollowing();
     }
 
     /** Looks often until the policies are there the first time, then once a second. */

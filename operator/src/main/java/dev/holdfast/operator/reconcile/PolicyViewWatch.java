@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 /**
  * Tells the engine whether it can rely on its policies: synced once all that are known were handed over, lost when a
  * watch has been down at two looks in a row, since a watch also ends and begins anew in its normal life. A watch that
- * comes back brings what it has missed only once it is open, so it must be there at two looks in a row too. For one
- * thread.
+ * comes back brings what it has missed only once it is open, so it must be there at two looks in a row too. One
+ * thread looks.
  */
 final class PolicyViewWatch {
     private static final String WHY = "the watch of the policies is down";
@@ -22,7 +22,7 @@ final class PolicyViewWatch {
     private final Consumer<Event> engine;
     private final InstantSource clock;
 
-    private Instant lastFollowing;
+    private volatile Instant lastFollowing;
     private boolean synced;
 
     private int behind;
@@ -62,6 +62,11 @@ final class PolicyViewWatch {
                 }
             }
         }
+    }
+
+    /** {@return when all watches were last seen open, or the start when they never were; for any thread} */
+    Instant lastFollowing() {
+        return lastFollowing;
     }
 
     /** {@return whether the engine was told that it can rely on its policies} */

@@ -34,6 +34,17 @@ class PolicyViewWatchTest {
     }
 
     @Test
+    void itKnowsWhenTheWatchesWereLastOpenThoughNothingChanges() {
+        look(InformerState.FOLLOWING);
+        look(InformerState.FOLLOWING);
+        assertThat(watch.lastFollowing()).isEqualTo(now);
+
+        Instant open = now;
+        look(InformerState.BEHIND);
+        assertThat(watch.lastFollowing()).isEqualTo(open);
+    }
+
+    @Test
     void aWatchThatBeginsAnewIsNoLoss() {
         look(InformerState.FOLLOWING);
         told.clear();
