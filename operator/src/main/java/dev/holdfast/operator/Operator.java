@@ -86,7 +86,6 @@ public final class Operator implements AutoCloseable {
 
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean begun;
-    private volatile Optional<String> whyCapped = Optional.empty();
 
     private Operator(Config connection, OperatorConfig config, OperatorOptions options) throws StartException {
         this.config = config;
@@ -112,8 +111,7 @@ public final class Operator implements AutoCloseable {
         this.feed = new ClusterFeed(connection, options.clock(), loop::offer, this::died);
         this.book = new PolicyBook(
                 new PolicyTranslator(config.defaultForgiveness()), loop::offer, this::forget, options.clock());
-        this.desk = new StatusDesk(
-                reports, () -> whyCapped, leadership::leads, meters, options.clock(), options.statusInterval());
+        this.desk = new StatusDesk(reports, leadership::leads, meters, options.clock(), options.statusInterval());
         this.controllers = new PolicyControllers(
                 connection,
                 book,
@@ -319,7 +317,7 @@ public final class Operator implements AutoCloseable {
 
     private void capped(Event event) {
         if (event instanceof Event.ModeCapped(Mode mode, String why)) {
-            whyCapped = mode == Mode.ENFORCE ? Optional.empty() : Optional.of(why);
+            desk.capped(mode == Mode.ENFORCE ? Optional.empty() : Optional.of(why));
         }
         loop.offer(event);
     }

@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /**
  * Decides when a policy's status is written: when it says something new, the first time at once and then at most once
@@ -31,11 +30,12 @@ public final class StatusDesk {
     private static final Duration COMING_BACK = Duration.ofSeconds(5);
 
     private final PolicyReports reports;
-    private final Supplier<Optional<String>> whyCapped;
     private final BooleanSupplier leads;
     private final Meters meters;
     private final InstantSource clock;
     private final Duration interval;
+
+    private volatile Optional<String> whyCapped = Optional.empty();
 
     private final Map<PolicyId, Memory> memories = new ConcurrentHashMap<>();
     private final Set<PolicyId> known = ConcurrentHashMap.newKeySet();
@@ -50,18 +50,11 @@ public final class StatusDesk {
     /**
      * A desk that has written nothing yet.
      *
-     * @param whyCapped why no policy may enforce now; empty while they may
      * @param interval between two writes of one policy's status
      */
     public StatusDesk(
-            PolicyReports reports,
-            Supplier<Optional<String>> whyCapped,
-            BooleanSupplier leads,
-            Meters meters,
-            InstantSource clock,
-            Duration interval) {
+            PolicyReports reports, BooleanSupplier leads, Meters meters, InstantSource clock, Duration interval) {
         this.reports = reports;
-        this.whyCapped = whyCapped;
         this.leads = leads;
         this.meters = meters;
         this.clock = clock;
@@ -77,7 +70,7 @@ public final class StatusDesk {
     StatusDecision decide(PolicyId policy, PolicyEntry entry, Optional<PolicyStatus> seen, boolean again) {
         Instant now = clock.instant();
         known.add(policy);
-        Standing standing = new Standing(entry, reports.look(policy), whyCapped.get());
+        Standing standing = new Standing(entry, reports.look(policy), whyCapped);
         Optional<Memory> memory =
                 Optional.ofNullable(memories.get(policy)).filter(it -> it.uid().equals(entry.uid()));
         Optional<Memory> underWay = memory.filter(
@@ -135,6 +128,18 @@ public final class StatusDesk {
     /** Calls for a look at every policy, since this replica leads now and may write what it left unwritten. */
     public void takeOver() {
         known.forEach(reports::ring);
+    }
+
+    /**
+     * Takes why no policy may enforce now; empty while they may. A change of the reason alone calls for a look at every
+     * policy: the engine, which knows modes only, has nothing new to say of it.
+     */
+    public void capped(Optional<String> why) {
+        Optional<String> before = whyCapped;
+        whyCapped = why;
+        if (before.isPresent() && why.isPresent() && !before.equals(why)) {
+            known.forEach(reports::ring);
+        }
     }
 
     /** Forgets a policy that is gone. */

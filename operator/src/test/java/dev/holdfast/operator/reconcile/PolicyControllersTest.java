@@ -40,7 +40,6 @@ class PolicyControllersTest {
             new PolicyTranslator(Duration.ofMinutes(5)), told::add, reports::forget, () -> Instant.EPOCH);
     private final StatusDesk desk = new StatusDesk(
             reports,
-            Optional::empty,
             () -> true,
             new Meters(new SimpleMeterRegistry(), () -> Instant.EPOCH),
             () -> Instant.EPOCH,

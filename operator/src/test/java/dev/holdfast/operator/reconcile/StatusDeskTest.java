@@ -23,13 +23,11 @@ class StatusDeskTest {
 
     private Instant now = Standings.READ_AT;
     private boolean leads = true;
-    private Optional<String> whyCapped = Optional.empty();
     private final List<PolicyId> rung = new ArrayList<>();
     private final PolicyReports reports = new PolicyReports();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Meters meters = new Meters(registry, () -> now);
-    private final StatusDesk desk =
-            new StatusDesk(reports, () -> whyCapped, () -> leads, meters, () -> now, Duration.ofSeconds(10));
+    private final StatusDesk desk = new StatusDesk(reports, () -> leads, meters, () -> now, Duration.ofSeconds(10));
     private final PolicyEntry entry = Standings.asking(Mode.ENFORCE);
     private Optional<PolicyStatus> stands = Optional.empty();
 
@@ -155,7 +153,6 @@ class StatusDeskTest {
         decide();
         StatusDesk restarted = new StatusDesk(
                 new PolicyReports(),
-                () -> whyCapped,
                 () -> leads,
                 new Meters(new SimpleMeterRegistry(), () -> now),
                 () -> now,
@@ -259,11 +256,27 @@ class StatusDeskTest {
         report(0);
         decide();
         pass(10);
-        whyCapped = Optional.of("maxMode is Audit");
+        desk.capped(Optional.of("maxMode is Audit"));
         reports.publish(Standings.report(3, Mode.AUDIT, 0, Map.of()));
 
         assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
         assertThat(stands.orElseThrow().conditions().getLast().reason()).isEqualTo("MaxMode");
+    }
+
+    @Test
+    void anotherReasonForTheSameCeilingIsWrittenThoughTheEngineHasNothingNewToSay() {
+        desk.capped(Optional.of("the right to evict is not known yet"));
+        decide();
+        reports.publish(Standings.report(3, Mode.AUDIT, 0, Map.of()));
+        decide();
+        pass(10);
+        reports.onRing(rung::add);
+
+        desk.capped(Optional.of("the right to evict is missing"));
+
+        assertThat(rung).containsExactly(WEB);
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.orElseThrow().conditions().getLast().message()).endsWith(": the right to evict is missing");
     }
 
     @Test
