@@ -28,26 +28,38 @@ public final class InstalledChart {
     private final ControlPlane controlPlane;
     private final Path chart;
     private final String release;
+    private final List<String> always;
 
-    private InstalledChart(ControlPlane controlPlane, Path chart, String release) {
+    private InstalledChart(ControlPlane controlPlane, Path chart, String release, List<String> always) {
         this.controlPlane = controlPlane;
         this.chart = chart;
         this.release = release;
+        this.always = List.copyOf(always);
     }
 
     /**
-     * Installs the chart of the repository that the JVM was started in, at its root or in one of its modules.
+     * Installs the chart of the repository that the JVM was started in, at its root or in one of its modules, with a
+     * lease of its own: several releases on one control plane all act.
      *
      * @throws IllegalStateException if there is no chart, or Helm refuses; the message is Helm's
      */
     public static InstalledChart install(ControlPlane controlPlane, String release, String... settings) {
-        InstalledChart installed = new InstalledChart(controlPlane, chartOfRepository(), release);
+        List<String> ownLease = List.of("config.lease.namespace=" + release);
+        return install(new InstalledChart(controlPlane, chartOfRepository(), release, ownLease), settings);
+    }
+
+    /** As {@link #install}, but with nothing set besides these settings: all releases of a cluster share one lease. */
+    public static InstalledChart installAsShipped(ControlPlane controlPlane, String release, String... settings) {
+        return install(new InstalledChart(controlPlane, chartOfRepository(), release, List.of()), settings);
+    }
+
+    private static InstalledChart install(InstalledChart installed, String... settings) {
         InstallCommand command = new Helm(installed.chart)
                 .install()
-                .withName(release)
-                .withNamespace(release)
+                .withName(installed.release)
+                .withNamespace(installed.release)
                 .createNamespace()
-                .withKubeConfig(controlPlane.kubeconfig());
+                .withKubeConfig(installed.controlPlane.kubeconfig());
         installed.settings(settings).forEach(setting -> command.set(key(setting), value(setting)));
         command.call();
         return installed;
@@ -152,9 +164,8 @@ public final class InstalledChart {
         return accounts.getFirst().getMetadata().getName();
     }
 
-    /** Each release has a lease of its own, since those of several tests run on one control plane. */
     private List<String> settings(String... settings) {
-        List<String> all = new ArrayList<>(List.of("config.lease.namespace=" + release));
+        List<String> all = new ArrayList<>(always);
         all.addAll(Arrays.asList(settings));
         if (crdsAreOfAnotherRelease()) {
             all.add("crds.enabled=false");

@@ -47,7 +47,7 @@ class RightsIT {
 
     @Test
     void with_enforcement_it_also_looks_at_a_pod_and_its_node_and_evicts_and_asks_for_nothing_else() {
-        InstalledChart chart = InstalledChart.install(controlPlane, "enforcing", "enforcement.enabled=true");
+        InstalledChart chart = InstalledChart.installAsShipped(controlPlane, "enforcing", "enforcement.enabled=true");
 
         run(chart, stage -> {
             seesTheSameBreachTwice(stage);
