@@ -25,23 +25,53 @@ import org.junit.jupiter.api.extension.TestWatcher;
 public final class SharedOperator implements ParameterResolver, AfterEachCallback, TestWatcher {
     private static final Namespace PLAYS = Namespace.create(SharedOperator.class);
 
+    private static boolean asked;
     private static @Nullable Shared shared;
 
     private record Shared(OperatorProcess operator, KubernetesClient client, AuditTrail trail, String user) {}
 
     private static synchronized Shared get() {
+        if (!asked) {
+            asked = true;
+            shared = start();
+        }
         if (shared == null) {
-            ControlPlane controlPlane = ControlPlane.start();
-            InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", "enforcement.enabled=true");
-            OperatorProcess operator = OperatorProcess.start(
-                    chart.kubeconfig(), chart.config(), controlPlane.folder().resolve("logs/operator.log"));
-            await("the operator is ready").atMost(Duration.ofSeconds(60)).until(operator::isReady);
-            KubernetesClient client = new KubernetesClientBuilder()
-                    .withConfig(controlPlane.config())
-                    .build();
-            shared = new Shared(operator, client, controlPlane.auditTrail(), chart.user());
+            throw new IllegalStateException("the shared operator did not start: see the first failure");
         }
         return shared;
+    }
+
+    private static Shared start() {
+        ControlPlane controlPlane = ControlPlane.start();
+        boolean started = false;
+        try {
+            Shared made = start(controlPlane);
+            started = true;
+            return made;
+        } finally {
+            if (!started) {
+                controlPlane.close();
+            }
+        }
+    }
+
+    private static Shared start(ControlPlane controlPlane) {
+        InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", "enforcement.enabled=true");
+        OperatorProcess operator = OperatorProcess.start(
+                chart.kubeconfig(), chart.config(), controlPlane.folder().resolve("logs/operator.log"));
+        boolean ready = false;
+        try {
+            await("the operator is ready").atMost(Duration.ofSeconds(60)).until(operator::isReady);
+            ready = true;
+        } finally {
+            if (!ready) {
+                System.err.println("the operator's log is\n" + String.join("\n", operator.log()));
+                operator.close();
+            }
+        }
+        KubernetesClient client =
+                new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
+        return new Shared(operator, client, controlPlane.auditTrail(), chart.user());
     }
 
     private static synchronized @Nullable Shared ifStarted() {
