@@ -152,6 +152,15 @@ final class Play {
         assertThat(requests).extracting(AuditRecord::code).doesNotContain(403);
     }
 
+    /** {@return what the operator asked for in the stage and was refused, since it has no right to it} */
+    List<AuditRecord> refused(Stage stage) {
+        return trail.records().stream()
+                .filter(record -> record.namespace().equals(stage.namespace()))
+                .filter(record -> record.user().equals(operator))
+                .filter(record -> record.code() == 403)
+                .toList();
+    }
+
     /** {@return the requests for evictions in the stage, dry and refused ones too, whoever made them} */
     List<AuditRecord> evictionRequests(Stage stage) {
         return trail.records().stream()

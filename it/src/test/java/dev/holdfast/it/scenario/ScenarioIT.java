@@ -206,7 +206,11 @@ class ScenarioIT {
         stage.deployment("s2", 1, inZoneA);
         play.settle(stage, "s2", 1);
 
-        assertThat(stage.running("s2")).isNotEqualTo(before);
+        assertThat(stage.running("s2"))
+                .extracting(pod -> pod.getMetadata().getUid())
+                .doesNotContainAnyElementsOf(
+                        before.stream().map(pod -> pod.getMetadata().getUid()).toList())
+                .isNotEmpty();
         play.calm(stage);
         play.over(stage, Departures.scaledDown(before), Duration.ofSeconds(17));
     }
