@@ -21,6 +21,8 @@ abstract sealed class LiveRule permits LiveNodeRule, LiveAffinity, LiveAntiAffin
     private final boolean hasPartners;
     private final boolean readsNodePairs;
     private final boolean followsNamespaceLabels;
+    private final List<LabelAnchor> anchors;
+    private final List<LabelAnchor> ownAnchors;
 
     /** How many profiles have it. */
     int profiles;
@@ -32,6 +34,8 @@ abstract sealed class LiveRule permits LiveNodeRule, LiveAffinity, LiveAntiAffin
                 !terms.isEmpty() && terms.stream().noneMatch(term -> term.pods().matchesNothing());
         this.readsNodePairs = terms.stream().anyMatch(LiveRule::readsNodePairs);
         this.followsNamespaceLabels = terms.stream().anyMatch(TermMatcher::followsNamespaceLabels);
+        this.ownAnchors = anchors(terms, LabelClass.NODE_KEYS);
+        this.anchors = ownAnchors.isEmpty() ? anchors(terms, List.of()) : ownAnchors;
     }
 
     private static boolean readsNodePairs(TermMatcher term) {
@@ -73,16 +77,22 @@ abstract sealed class LiveRule permits LiveNodeRule, LiveAffinity, LiveAntiAffin
         return readsNodePairs;
     }
 
-    /** {@return the labels of which every partner has one: the shortest list any term gives; empty if none does} */
+    /** {@return labels of which every partner has one; empty if there are none such} */
     final List<LabelAnchor> anchors() {
-        List<LabelAnchor> shortest = List.of();
+        return anchors;
+    }
+
+    /** {@return labels, none of them copied from nodes, of which every partner has one; empty if there are none such} */
+    final List<LabelAnchor> ownAnchors() {
+        return ownAnchors;
+    }
+
+    private static List<LabelAnchor> anchors(List<TermMatcher> terms, List<String> not) {
+        List<LabelAnchor> rarest = List.of();
         for (TermMatcher term : terms) {
-            List<LabelAnchor> anchors = term.pods().anchors();
-            if (!anchors.isEmpty() && (shortest.isEmpty() || anchors.size() < shortest.size())) {
-                shortest = anchors;
-            }
+            rarest = LabelAnchor.rarer(rarest, term.pods().anchors(not));
         }
-        return shortest;
+        return rarest;
     }
 
     /** {@return the only namespaces it can reach; empty when any may come to be reached} */

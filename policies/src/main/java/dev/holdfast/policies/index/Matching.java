@@ -3,7 +3,6 @@ package dev.holdfast.policies.index;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.NodeInclusionPolicy;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
@@ -45,15 +44,6 @@ final class Matching {
         this.docket = docket;
     }
 
-    /**
-     * All that the verdict on a rule depends on, apart from where pods are: equal for pods for whom it means the same.
-     *
-     * @param rule label keys merged
-     * @param namespace the holder's, where the rule speaks of its own namespace
-     * @param counting which nodes count, for a spread
-     */
-    private record Meaning(Rule rule, Optional<String> namespace, Optional<DomainSet.Eligibility> counting) {}
-
     boolean isEmpty() {
         return rules.isEmpty()
                 && meanings.isEmpty()
@@ -67,7 +57,7 @@ final class Matching {
     /** {@return the live rule for pods with these labels and scheduling; absent when it cannot be parsed} */
     @Nullable
     LiveRule acquire(Rule rule, Scheduling owner, String namespace, Labels labels) {
-        Meaning meaning = meaning(rule, owner, namespace, labels);
+        Meaning meaning = Meaning.of(rule, owner, namespace, labels);
         LiveRule known = rules.get(meaning);
         if (known == null) {
             known = make(meaning, namespace);
@@ -93,42 +83,6 @@ final class Matching {
                 domainSets.remove(spread.domains().eligibility());
             }
         }
-    }
-
-    private static Meaning meaning(Rule rule, Scheduling owner, String namespace, Labels labels) {
-        return switch (rule.mergedFor(labels)) {
-            case Rule.NodeAffinity node -> new Meaning(node, Optional.empty(), Optional.empty());
-            case Rule.PodAffinity(List<PodAffinityTerm> terms)
-            when terms.stream().noneMatch(Matching::isOwn) ->
-                new Meaning(new Rule.PodAffinity(terms), Optional.empty(), Optional.empty());
-            case Rule.PodAffinity affinity -> new Meaning(affinity, Optional.of(namespace), Optional.empty());
-            case Rule.PodAntiAffinity anti ->
-                new Meaning(anti, Optional.of(namespace).filter(_ -> isOwn(anti.term())), Optional.empty());
-            case Rule.TopologySpread spread ->
-                new Meaning(
-                        resolved(spread, labels),
-                        Optional.of(namespace),
-                        Optional.of(DomainSet.Eligibility.of(spread, owner)));
-        };
-    }
-
-    private static boolean isOwn(PodAffinityTerm term) {
-        return term.namespaces().isEmpty() && term.namespaceSelector().isEmpty();
-    }
-
-    /** The inclusion policies are in the eligibility, the label keys in the selector. */
-    private static Rule resolved(Rule.TopologySpread spread, Labels labels) {
-        TopologySpreadConstraint written = spread.constraint();
-        return new Rule.TopologySpread(
-                new TopologySpreadConstraint(
-                        written.maxSkew(),
-                        written.topologyKey(),
-                        written.selectorFor(labels),
-                        written.minDomains(),
-                        NodeInclusionPolicy.IGNORE,
-                        NodeInclusionPolicy.IGNORE,
-                        List.of()),
-                spread.requiredKeys());
     }
 
     private @Nullable LiveRule make(Meaning meaning, String namespace) {
@@ -167,7 +121,7 @@ final class Matching {
     }
 
     private LiveSpread spread(TopologySpreadConstraint constraint, TermMatcher pods, Meaning meaning) {
-        DomainSet domains = domainSets.computeIfAbsent(meaning.counting().orElseThrow(), eligibility -> {
+        DomainSet domains = domainSets.computeIfAbsent(meaning.counting(), eligibility -> {
             DomainSet made = new DomainSet(eligibility);
             roster.nodes().forEach(made::came);
             return made;
@@ -230,15 +184,15 @@ final class Matching {
 
     private static void match(LiveRule rule, NamespaceEntry namespace, Consumer<PodEntry> action) {
         if (rule.readsNodePairs()) {
-            for (Variant variant : namespace.variants()) {
+            forEachVariant(rule, namespace, variant -> {
                 if (rule.matches(variant.labels)) {
                     variant.match(rule);
                     variant.pods.forEach(action);
                 }
-            }
+            });
             return;
         }
-        for (LabelClass kind : namespace.withOneOf(rule.anchors())) {
+        for (LabelClass kind : namespace.withOneOf(rule.ownAnchors())) {
             if (rule.matches(kind.labels)) {
                 kind.match(rule);
                 kind.variants.forEach(variant -> variant.pods.forEach(action));
@@ -248,15 +202,15 @@ final class Matching {
 
     private static void unmatch(LiveRule rule, NamespaceEntry namespace, Consumer<PodEntry> action) {
         if (rule.readsNodePairs()) {
-            for (Variant variant : namespace.variants()) {
+            forEachVariant(rule, namespace, variant -> {
                 if (variant.isMatchedBy(rule)) {
                     variant.unmatch(rule);
                     variant.pods.forEach(action);
                 }
-            }
+            });
             return;
         }
-        for (LabelClass kind : namespace.withOneOf(rule.anchors())) {
+        for (LabelClass kind : namespace.withOneOf(rule.ownAnchors())) {
             if (rule.matches(kind.labels)) {
                 kind.unmatch(rule);
                 kind.variants.forEach(variant -> variant.pods.forEach(action));
@@ -264,18 +218,23 @@ final class Matching {
         }
     }
 
+    /** Shows the variants of a namespace that have one of the labels a rule is filed under. */
+    private static void forEachVariant(LiveRule rule, NamespaceEntry namespace, Consumer<Variant> action) {
+        for (LabelClass kind : namespace.withOneOf(rule.ownAnchors())) {
+            kind.variants.forEach(action);
+        }
+    }
+
     /** Shows the pods that a rule matches, wherever they run, for as long as the visitor wants to see more. */
     void forEachMatched(LiveRule rule, Predicate<PodEntry> visitor) {
         List<PodList> lists = new ArrayList<>();
-        reached(rule, namespace -> {
-            for (LabelClass kind : namespace.withOneOf(rule.readsNodePairs() ? List.of() : rule.anchors())) {
-                for (Variant variant : kind.variants) {
+        reached(
+                rule,
+                namespace -> forEachVariant(rule, namespace, variant -> {
                     if (variant.isMatchedBy(rule)) {
                         lists.add(variant.pods);
                     }
-                }
-            }
-        });
+                }));
         for (PodList pods : lists) {
             for (PodEntry pod : pods) {
                 if (!visitor.test(pod)) {

@@ -15,9 +15,12 @@ import java.util.function.Consumer;
  * of which a partner has one, within the namespaces it can reach.
  *
  * <p>Example: {@code app In [a b]} in namespace {@code shop} is filed under {@code shop app=a} and {@code shop app=b};
- * pods labelled {@code app=c} never meet it.
+ * pods labelled {@code app=c} never meet it. Whoever takes a rule from here asks it whether it reaches and matches.
  */
 final class RuleFile {
+    /** Beyond so many namespaces, a rule is filed for all of them. */
+    static final int MOST_NAMESPACES = 16;
+
     private static final String ANY_NAMESPACE = "";
     private static final LabelAnchor ANY_LABELS = new LabelAnchor("", Optional.empty());
     private static final Set<LiveRule> NONE = Set.of();
@@ -40,12 +43,21 @@ final class RuleFile {
                         place, (_, filed) -> filed.remove(rule) && filed.isEmpty() ? null : filed));
     }
 
+    /** At most as many as {@link #MOST_NAMESPACES} times the values that {@link LabelAnchor} names, however long the lists. */
     private static void places(LiveRule rule, Consumer<Place> action) {
         List<LabelAnchor> anchors = rule.anchors();
         List<LabelAnchor> under = anchors.isEmpty() ? List.of(ANY_LABELS) : anchors;
-        for (String namespace : rule.onlyNamespaces().orElse(Set.of(ANY_NAMESPACE))) {
+        Set<String> namespaces = rule.onlyNamespaces()
+                .filter(only -> only.size() <= MOST_NAMESPACES)
+                .orElse(Set.of(ANY_NAMESPACE));
+        for (String namespace : namespaces) {
             under.forEach(anchor -> action.accept(new Place(namespace, anchor)));
         }
+    }
+
+    /** {@return how many places have rules} */
+    int places() {
+        return files.size();
     }
 
     /** Shows every rule that a pod with these labels may match, each once. */

@@ -4,6 +4,7 @@ import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Requirement;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -84,26 +85,20 @@ public final class LabelMatcher {
      * {@return the labels of which a matching object has at least one; empty when there is no such set, as for
      * {@code NotIn}}
      *
-     * <p>The smallest set that one expression gives. Example: {@code app In [a b], tier} has two for {@code app} and one
-     * for {@code tier}, which is returned.
+     * <p>Those of the expression that fewest objects are likely to meet. Example: {@code tier, app In [a b]} gives two for
+     * {@code app}, since more objects have a {@code tier}. Of two single labels the later one is taken, since label keys
+     * are merged in last and tell more apart than what is written.
+     *
+     * @param not keys whose labels are not wanted
      */
-    public List<LabelAnchor> anchors() {
-        List<LabelAnchor> smallest = List.of();
+    public List<LabelAnchor> anchors(Collection<String> not) {
+        List<LabelAnchor> rarest = List.of();
         for (LabelRequirement requirement : requirements) {
-            List<LabelAnchor> anchors = requirement.anchors();
-            boolean smaller = smallest.isEmpty() || anchors.size() < smallest.size() || namesValue(anchors, smallest);
-            if (!anchors.isEmpty() && smaller) {
-                smallest = anchors;
+            if (!not.contains(requirement.key())) {
+                rarest = LabelAnchor.rarer(rarest, requirement.anchors());
             }
         }
-        return smallest;
-    }
-
-    /** Of two single labels, one with a value is on fewer objects. */
-    private static boolean namesValue(List<LabelAnchor> anchors, List<LabelAnchor> than) {
-        return anchors.size() == than.size()
-                && anchors.getFirst().value().isPresent()
-                && than.getFirst().value().isEmpty();
+        return rarest;
     }
 
     /** {@return whether any expression speaks of the key} */

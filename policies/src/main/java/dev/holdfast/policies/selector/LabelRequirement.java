@@ -2,9 +2,12 @@ package dev.holdfast.policies.selector;
 
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Requirement;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** One parsed expression over labels: the operators of label selectors and the two more that node selectors have. */
 sealed interface LabelRequirement {
@@ -17,13 +20,10 @@ sealed interface LabelRequirement {
         return List.of(new LabelAnchor(key(), Optional.empty()));
     }
 
-    record In(String key, List<String> values) implements LabelRequirement {
+    record In(String key, Set<String> values) implements LabelRequirement {
         @Override
         public List<LabelAnchor> anchors() {
-            return values.stream()
-                    .distinct()
-                    .map(value -> new LabelAnchor(key, Optional.of(value)))
-                    .toList();
+            return LabelAnchor.of(key, values);
         }
 
         @Override
@@ -33,7 +33,7 @@ sealed interface LabelRequirement {
         }
     }
 
-    record NotIn(String key, List<String> values) implements LabelRequirement {
+    record NotIn(String key, Set<String> values) implements LabelRequirement {
         @Override
         public List<LabelAnchor> anchors() {
             return List.of();
@@ -109,13 +109,20 @@ sealed interface LabelRequirement {
             }
         }
         return switch (written.operator()) {
-            case "In" -> values.isEmpty() ? needsValues(written) : new Parsed.Usable<>(new In(key, values));
-            case "NotIn" -> values.isEmpty() ? needsValues(written) : new Parsed.Usable<>(new NotIn(key, values));
+            case "In" -> values.isEmpty() ? needsValues(written) : new Parsed.Usable<>(new In(key, set(values)));
+            case "NotIn" -> values.isEmpty() ? needsValues(written) : new Parsed.Usable<>(new NotIn(key, set(values)));
             case "Exists" -> values.isEmpty() ? new Parsed.Usable<>(new Exists(key)) : takesNoValues(written);
             case "DoesNotExist" ->
                 values.isEmpty() ? new Parsed.Usable<>(new DoesNotExist(key)) : takesNoValues(written);
             default -> comparison(written);
         };
+    }
+
+    /** One or two as they mostly are, or thousands: each lookup takes the same. In the order written. */
+    private static Set<String> set(List<String> values) {
+        return values.size() == 1
+                ? Set.of(values.getFirst())
+                : Collections.unmodifiableSet(new LinkedHashSet<>(values));
     }
 
     private static Parsed<LabelRequirement> comparison(Requirement written) {

@@ -10,7 +10,11 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Requirement;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -205,5 +209,31 @@ class LabelMatcherTest {
         LabelMatcher never = matcher(selector(expression("a", "Exists"), expression("a", "DoesNotExist")));
         assertThat(never.matchesNothing()).isFalse();
         assertThat(never.matchesEverything()).isFalse();
+    }
+
+    @Test
+    void a_selector_is_filed_under_the_label_that_fewest_objects_are_likely_to_have() {
+        assertThat(anchors(expression("tier", "Exists"), expression("app", "In", "a", "b")))
+                .containsExactly("app=a", "app=b");
+        assertThat(anchors(expression("part-of", "In", "shop"), expression("hash", "In", "h1")))
+                .as("of two alike the later, where label keys are merged in")
+                .containsExactly("hash=h1");
+        assertThat(anchors(expression("app", "NotIn", "a"), expression("tier", "Exists")))
+                .containsExactly("tier");
+        assertThat(anchors(expression("app", "NotIn", "a"))).isEmpty();
+    }
+
+    @Test
+    void a_selector_with_more_values_than_sixteen_is_filed_under_their_key() {
+        String[] values = IntStream.range(0, 17).mapToObj(i -> "v" + i).toArray(String[]::new);
+        assertThat(anchors(expression("app", "In", Arrays.copyOf(values, 16)))).hasSize(16);
+        assertThat(anchors(expression("app", "In", values))).containsExactly("app");
+    }
+
+    private static List<String> anchors(Requirement... expressions) {
+        return matcher(selector(expressions)).anchors(List.of()).stream()
+                .map(anchor ->
+                        anchor.key() + anchor.value().map(value -> "=" + value).orElse(""))
+                .toList();
     }
 }

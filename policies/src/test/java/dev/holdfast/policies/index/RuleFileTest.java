@@ -1,0 +1,65 @@
+package dev.holdfast.policies.index;
+
+import static dev.holdfast.policies.testing.Demands.expression;
+import static dev.holdfast.policies.testing.Demands.namespaces;
+import static dev.holdfast.policies.testing.Demands.selector;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.TermMatcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RuleFileTest {
+    private final RuleFile file = new RuleFile();
+
+    private static LiveRule apartFrom(PodAffinityTerm term) {
+        return switch (TermMatcher.of(term, "shop")) {
+            case Parsed.Usable<TermMatcher>(TermMatcher matcher) ->
+                new LiveAntiAffinity(matcher, Set.of(), new Docket());
+            case Parsed.Unusable<TermMatcher>(String why) -> throw new AssertionError(why);
+        };
+    }
+
+    private static String[] numbered(String name, int count) {
+        return IntStream.range(0, count).mapToObj(i -> name + i).toArray(String[]::new);
+    }
+
+    private List<LiveRule> metBy(String namespace, Labels labels) {
+        List<LiveRule> met = new ArrayList<>();
+        file.forEach(namespace, labels, met::add);
+        return met;
+    }
+
+    @Test
+    void a_rule_with_a_thousand_values_in_a_thousand_namespaces_takes_one_place() {
+        LiveRule rule = apartFrom(term(
+                selector(expression("app", "In", numbered("app-", 1000))),
+                HOSTNAME,
+                namespaces(numbered("namespace-", 1000))));
+        file.add(rule);
+        assertThat(file.places()).isEqualTo(1);
+        assertThat(metBy("namespace-7", Labels.of("app", "app-7"))).containsExactly(rule);
+        assertThat(metBy("namespace-7", Labels.of("tier", "front"))).isEmpty();
+        file.remove(rule);
+        assertThat(file.isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_rule_with_few_values_takes_a_place_for_each_in_each_of_its_namespaces() {
+        LiveRule rule =
+                apartFrom(term(selector(expression("app", "In", "a", "b")), HOSTNAME, namespaces("shop", "bank")));
+        file.add(rule);
+        assertThat(file.places()).isEqualTo(4);
+        assertThat(metBy("bank", Labels.of("app", "b"))).containsExactly(rule);
+        assertThat(metBy("bank", Labels.of("app", "c"))).isEmpty();
+        assertThat(metBy("void", Labels.of("app", "b"))).isEmpty();
+    }
+}
