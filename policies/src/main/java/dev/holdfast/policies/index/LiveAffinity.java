@@ -62,16 +62,23 @@ final class LiveAffinity extends LiveRule {
                 anywhere = true;
                 Cell cell = cells.computeIfAbsent(new Domain(key, value.get()), Cell::new);
                 cell.count += more;
-                cell.listeners.forEach(docket::doubt);
+                if (matters(cell.count, more)) {
+                    cell.listeners.forEach(docket::doubt);
+                }
                 cell.dropIfEmpty(cells);
             }
         }
         if (anywhere) {
             total += more;
-            if (total <= FEW) {
+            if (matters(total, more)) {
                 ofPartners.forEach(docket::doubt);
             }
         }
+    }
+
+    /** {@return whether a verdict can depend on the step to this count: whether anybody is there, or one besides oneself} */
+    private static boolean matters(int count, int more) {
+        return Math.min(count, count - more) < FEW;
     }
 
     @Override
