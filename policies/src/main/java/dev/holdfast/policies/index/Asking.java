@@ -95,18 +95,15 @@ final class Asking {
             return Profile.NONE;
         }
         Scheduling scheduling = pod.pod.scheduling();
-        for (Profile known : variant.profiles) {
-            if (known.isFor(scheduling, selecting)) {
-                known.pods++;
-                count(known, 1);
-                return known;
-            }
-        }
-        Profile made = make(variant, new RuleSet.Key(scheduling, selecting));
-        variant.profiles.add(made);
-        made.pods++;
-        count(made, 1);
-        return made;
+        RuleSet.Key key = new RuleSet.Key(scheduling, selecting);
+        Profile profile = variant.profile(key).orElseGet(() -> {
+            Profile made = make(variant, key);
+            variant.add(made);
+            return made;
+        });
+        profile.pods++;
+        count(profile, 1);
+        return profile;
     }
 
     void release(Variant variant, Profile profile) {
@@ -116,7 +113,7 @@ final class Asking {
         profile.pods--;
         count(profile, -1);
         if (profile.pods == 0) {
-            variant.profiles.remove(profile);
+            variant.remove(profile);
             ruleSets.release(profile.ruleSet().key());
             for (int slot = 0; slot < profile.size(); slot++) {
                 LiveRule live = profile.live(slot);

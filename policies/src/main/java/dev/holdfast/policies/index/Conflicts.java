@@ -42,11 +42,11 @@ final class Conflicts {
             }
         }
         if (pod.counted) {
-            for (LiveRule rule : pod.variant.matched()) {
+            pod.variant.forEachMatch(rule -> {
                 if (rule instanceof LiveAntiAffinity term) {
                     visit(term, pod);
                 }
-            }
+            });
         }
     }
 

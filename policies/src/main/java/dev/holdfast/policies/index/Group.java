@@ -39,9 +39,7 @@ abstract class Group implements Holders {
     /** {@return the place of a new holder} */
     int add(PodEntry pod, int slot) {
         if (size > pods.length) {
-            int length = Math.max(FIRST_SIZE, pods.length * 2);
-            pods = Arrays.copyOf(pods, length);
-            slots = Arrays.copyOf(slots, length);
+            resize(Math.max(FIRST_SIZE, pods.length * 2));
         }
         put(size, pod, slot);
         return size++;
@@ -55,9 +53,22 @@ abstract class Group implements Holders {
         put(place, last, slot);
         last.places[slot] = place;
         put(size, null, 0);
+        if (size * 4 <= pods.length && pods.length > FIRST_SIZE) {
+            resize(Math.max(FIRST_SIZE, size * 2));
+        }
         if (size == 0) {
             emptied();
         }
+    }
+
+    private void resize(int length) {
+        pods = Arrays.copyOf(pods, length);
+        slots = Arrays.copyOf(slots, length);
+    }
+
+    /** {@return how many holders there is room for: never more than four times as many as there are, but for the first} */
+    int room() {
+        return 1 + pods.length;
     }
 
     private void put(int place, @Nullable PodEntry pod, int slot) {

@@ -8,6 +8,7 @@ import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -153,7 +154,7 @@ public final class Index {
         if (known.isEmpty()) {
             podCame(pod);
         } else if (alike(known.get().pod, pod)) {
-            known.get().pod = shared(pod, known.get());
+            known.get().pod = shared(pod, known.get(), true);
         } else {
             podBecame(known.get(), pod);
         }
@@ -173,7 +174,7 @@ public final class Index {
         roster.add(entry);
         enlist(entry);
         entry.profile = asking.acquire(entry);
-        entry.pod = shared(pod, entry);
+        entry.pod = shared(pod, entry, false);
         count(entry);
         Change change = new Change.OfPod(Optional.empty(), Optional.of(pod));
         docket.settle(listener, change);
@@ -191,7 +192,7 @@ public final class Index {
         entry.variant = variant(after);
         enlist(entry);
         entry.profile = asking.acquire(entry);
-        entry.pod = shared(after, entry);
+        entry.pod = shared(after, entry, false);
         count(entry);
         Change change = new Change.OfPod(Optional.of(before), Optional.of(after));
         docket.settle(listener, change);
@@ -213,8 +214,12 @@ public final class Index {
         matching.dropIfUnused(entry.variant);
     }
 
-    /** {@return the pod with all that it has in common with others, or with itself before, kept once} */
-    private static Pod shared(Pod pod, PodEntry entry) {
+    /**
+     * {@return the pod with all that it has in common with others, or with itself before, kept once}
+     *
+     * @param known whether what the entry has is kept already
+     */
+    private static Pod shared(Pod pod, PodEntry entry, boolean known) {
         Pod before = entry.pod;
         Variant variant = entry.variant;
         return new Pod(
@@ -223,9 +228,20 @@ public final class Index {
                 pod.resourceVersion(),
                 variant.labels,
                 entry.node == null ? pod.nodeName() : entry.node.name(),
-                variant.shared(pod.scheduling()),
+                scheduling(pod, entry, known),
                 before.life().equals(pod.life()) ? before.life() : pod.life(),
-                variant.shared(pod.protection()));
+                known && before.protection().equals(pod.protection())
+                        ? before.protection()
+                        : variant.shared(pod.protection()));
+    }
+
+    /** {@return the pod's scheduling, kept once for all of whom the same is asked} */
+    private static Scheduling scheduling(Pod pod, PodEntry entry, boolean known) {
+        if (!entry.profile.isNone()) {
+            return entry.profile.ruleSet().key().scheduling();
+        }
+        Scheduling before = entry.pod.scheduling();
+        return known && before.equals(pod.scheduling()) ? before : entry.variant.shared(pod.scheduling());
     }
 
     /** {@return the pod as first seen, its namespace's name kept once for all its pods} */

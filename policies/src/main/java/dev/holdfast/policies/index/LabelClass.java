@@ -2,6 +2,7 @@ package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.model.Labels;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,10 +17,11 @@ final class LabelClass {
 
     final NamespaceEntry namespace;
     final Labels labels;
-    final List<Variant> variants = new ArrayList<>(1);
+    /** Each knows its place here, so that leaving takes no search. */
+    private final List<Variant> variants = new ArrayList<>(1);
 
     /** The rules whose partners these pods are, whatever their nodes. */
-    private LiveRule[] matched = Variant.NO_RULES;
+    final Matches matches = new Matches();
 
     LabelClass(NamespaceEntry namespace, Labels labels) {
         this.namespace = namespace;
@@ -36,17 +38,22 @@ final class LabelClass {
         return Labels.of(own);
     }
 
-    LiveRule[] matched() {
-        return matched;
+    void add(Variant variant) {
+        variant.placeInClass = variants.size();
+        variants.add(variant);
     }
 
-    void match(LiveRule rule) {
-        matched = Variant.with(matched, rule);
-        variants.forEach(Variant::recombine);
+    /** Takes out a variant; the last one takes its place. */
+    void remove(Variant variant) {
+        Variant last = variants.removeLast();
+        if (last != variant) {
+            last.placeInClass = variant.placeInClass;
+            variants.set(last.placeInClass, last);
+        }
     }
 
-    void unmatch(LiveRule rule) {
-        matched = Variant.without(matched, rule);
-        variants.forEach(Variant::recombine);
+    /** {@return the variants, in no particular order} */
+    List<Variant> variants() {
+        return Collections.unmodifiableList(variants);
     }
 }

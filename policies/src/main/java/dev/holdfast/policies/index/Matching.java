@@ -194,8 +194,8 @@ final class Matching {
         }
         for (LabelClass kind : namespace.withOneOf(rule.ownAnchors())) {
             if (rule.matches(kind.labels)) {
-                kind.match(rule);
-                kind.variants.forEach(variant -> variant.pods.forEach(action));
+                kind.matches.add(rule);
+                kind.variants().forEach(variant -> variant.pods.forEach(action));
             }
         }
     }
@@ -212,8 +212,8 @@ final class Matching {
         }
         for (LabelClass kind : namespace.withOneOf(rule.ownAnchors())) {
             if (rule.matches(kind.labels)) {
-                kind.unmatch(rule);
-                kind.variants.forEach(variant -> variant.pods.forEach(action));
+                kind.matches.remove(rule);
+                kind.variants().forEach(variant -> variant.pods.forEach(action));
             }
         }
     }
@@ -221,7 +221,7 @@ final class Matching {
     /** Shows the variants of a namespace that have one of the labels a rule is filed under. */
     private static void forEachVariant(LiveRule rule, NamespaceEntry namespace, Consumer<Variant> action) {
         for (LabelClass kind : namespace.withOneOf(rule.ownAnchors())) {
-            kind.variants.forEach(action);
+            kind.variants().forEach(action);
         }
     }
 
@@ -280,7 +280,6 @@ final class Matching {
         Labels own = LabelClass.ownOf(shared);
         Variant variant = new Variant(namespace.kind(own).orElseGet(() -> kind(namespace, own)), shared);
         namespace.add(variant);
-        variant.recombine();
         fileOfNodePairs.forEach(namespace.name, labels, rule -> {
             if (rule.matches(labels) && rule.reaches(namespace.name, namespace.labels())) {
                 variant.match(rule);
@@ -294,7 +293,7 @@ final class Matching {
         namespace.add(kind);
         file.forEach(namespace.name, own, rule -> {
             if (rule.matches(own) && rule.reaches(namespace.name, namespace.labels())) {
-                kind.match(rule);
+                kind.matches.add(rule);
             }
         });
         return kind;
@@ -306,7 +305,7 @@ final class Matching {
             NamespaceEntry namespace = variant.kind.namespace;
             namespace.remove(variant);
             dictionary.release(variant.labels);
-            if (variant.kind.variants.isEmpty()) {
+            if (variant.kind.variants().isEmpty()) {
                 namespace.remove(variant.kind);
             }
             roster.dropIfUnused(namespace);
@@ -315,17 +314,13 @@ final class Matching {
 
     /** Counts a pod with every rule whose partner it is. */
     static void count(PodEntry pod, Node node) {
-        for (LiveRule rule : pod.variant.matched()) {
-            rule.came(pod, node);
-        }
+        pod.variant.forEachMatch(rule -> rule.came(pod, node));
         pod.counted = true;
     }
 
     /** Takes a pod out of every count. */
     static void uncount(PodEntry pod, Node node) {
-        for (LiveRule rule : pod.variant.matched()) {
-            rule.left(pod, node);
-        }
+        pod.variant.forEachMatch(rule -> rule.left(pod, node));
         pod.counted = false;
     }
 }

@@ -84,12 +84,12 @@ final class NamespaceEntry {
 
     void add(Variant variant) {
         variants.put(variant.labels, variant);
-        variant.kind.variants.add(variant);
+        variant.kind.add(variant);
     }
 
     void remove(Variant variant) {
         variants.remove(variant.labels);
-        variant.kind.variants.remove(variant);
+        variant.kind.remove(variant);
     }
 
     void remove(LabelClass kind) {

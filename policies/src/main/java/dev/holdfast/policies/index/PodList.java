@@ -34,6 +34,14 @@ final class PodList implements Iterable<PodEntry> {
         pods[at] = last;
         place.accept(last, at);
         pods[size] = null;
+        if (size * 4 <= pods.length && pods.length > FIRST_SIZE) {
+            pods = Arrays.copyOf(pods, Math.max(FIRST_SIZE, size * 2));
+        }
+    }
+
+    /** {@return how many pods there is room for: never more than four times as many as there are, but for the first few} */
+    int room() {
+        return pods.length;
     }
 
     PodEntry get(int at) {

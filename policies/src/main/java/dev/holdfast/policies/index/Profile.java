@@ -2,7 +2,6 @@ package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.HeldRule;
-import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +22,6 @@ final class Profile {
     Profile(RuleSet rules, @Nullable LiveRule[] live) {
         this.rules = rules;
         this.live = live;
-    }
-
-    boolean isFor(Scheduling scheduling, List<Policy> policies) {
-        return rules.key().policies().equals(policies)
-                && rules.key().scheduling().equals(scheduling);
     }
 
     boolean isNone() {

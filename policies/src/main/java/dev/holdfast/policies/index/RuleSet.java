@@ -16,5 +16,15 @@ record RuleSet(Key key, List<HeldRule> rules) {
     }
 
     /** @param policies those that select the pods, by id */
-    record Key(Scheduling scheduling, List<Policy> policies) {}
+    record Key(Scheduling scheduling, List<Policy> policies) {
+        /** By the names of policies alone: what they say may be long, and only editions of one policy share its name. */
+        @Override
+        public int hashCode() {
+            int hash = scheduling.hashCode();
+            for (Policy policy : policies) {
+                hash = 31 * hash + policy.id().hashCode();
+            }
+            return hash;
+        }
+    }
 }

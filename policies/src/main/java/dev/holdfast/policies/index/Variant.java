@@ -4,21 +4,21 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Protection;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Policy;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The pods of a label class that have all labels in common, those copied from nodes too. */
 final class Variant {
-    static final LiveRule[] NO_RULES = new LiveRule[0];
-
     final LabelClass kind;
     final Labels labels;
     final PodList pods = new PodList((pod, place) -> pod.placeInVariant = place);
 
-    /** What is asked for these pods, by their scheduling and the policies that select them; few at a time. */
-    final List<Profile> profiles = new ArrayList<>(1);
+    /** What is asked for these pods: mostly one profile, and one for each pod of a DaemonSet. */
+    private Map<RuleSet.Key, Profile> profiles = Map.of();
 
     /** The policies that select these pods, on whichever nodes they want them. */
     List<Policy> policies = List.of();
@@ -28,24 +28,48 @@ final class Variant {
 
     private Optional<Protection> protection = Optional.empty();
 
-    /** The rules that match only because of labels copied from nodes. */
-    private LiveRule[] further = NO_RULES;
+    /** The rules that match only because of labels copied from nodes; absent when there never were any. */
+    private @Nullable Matches further;
 
-    private LiveRule[] matched = NO_RULES;
+    int placeInClass;
 
     Variant(LabelClass kind, Labels labels) {
         this.kind = kind;
         this.labels = labels;
     }
 
+    /** {@return what is asked for pods with this scheduling under these policies; absent when no pod has it yet} */
+    Optional<Profile> profile(RuleSet.Key key) {
+        return Optional.ofNullable(profiles.get(key));
+    }
+
+    void add(Profile profile) {
+        RuleSet.Key key = profile.ruleSet().key();
+        if (profiles.isEmpty()) {
+            profiles = Map.of(key, profile);
+            return;
+        }
+        if (profiles.size() == 1) {
+            profiles = new HashMap<>(profiles);
+        }
+        profiles.put(key, profile);
+    }
+
+    void remove(Profile profile) {
+        if (profiles.size() == 1) {
+            profiles = Map.of();
+        } else {
+            profiles.remove(profile.ruleSet().key());
+            if (profiles.size() == 1) {
+                profiles = Map.copyOf(profiles);
+            }
+        }
+    }
+
     /** {@return an equal scheduling, the same one for pods that come after one another with an equal one} */
     Scheduling shared(Scheduling other) {
         if (!scheduling.equals(other)) {
-            scheduling = profiles.stream()
-                    .map(profile -> profile.ruleSet().key().scheduling())
-                    .filter(other::equals)
-                    .findFirst()
-                    .orElse(other);
+            scheduling = other;
         }
         return scheduling;
     }
@@ -58,46 +82,29 @@ final class Variant {
         return protection.get();
     }
 
-    /** {@return all rules whose partners these pods are} */
-    LiveRule[] matched() {
-        return matched;
+    /** Shows all rules whose partners these pods are. */
+    void forEachMatch(Consumer<LiveRule> action) {
+        kind.matches.forEach(action);
+        if (further != null) {
+            further.forEach(action);
+        }
     }
 
     boolean isMatchedBy(LiveRule rule) {
-        for (LiveRule known : matched) {
-            if (known == rule) {
-                return true;
-            }
-        }
-        return false;
+        return rule.readsNodePairs() ? further != null && further.has(rule) : kind.matches.has(rule);
     }
 
+    /** Takes a rule that reads labels copied from nodes. */
     void match(LiveRule rule) {
-        further = with(further, rule);
-        recombine();
+        if (further == null) {
+            further = new Matches();
+        }
+        further.add(rule);
     }
 
     void unmatch(LiveRule rule) {
-        further = without(further, rule);
-        recombine();
-    }
-
-    /** Takes over what the class matches now. */
-    void recombine() {
-        matched = kind.matched();
-        for (LiveRule rule : further) {
-            matched = with(matched, rule);
+        if (further != null) {
+            further.remove(rule);
         }
-    }
-
-    static LiveRule[] with(LiveRule[] rules, LiveRule rule) {
-        LiveRule[] more = Arrays.copyOf(rules, rules.length + 1);
-        more[rules.length] = rule;
-        return more;
-    }
-
-    static LiveRule[] without(LiveRule[] rules, LiveRule rule) {
-        LiveRule[] rest = Arrays.stream(rules).filter(known -> known != rule).toArray(LiveRule[]::new);
-        return rest.length == 0 ? NO_RULES : rest;
     }
 }

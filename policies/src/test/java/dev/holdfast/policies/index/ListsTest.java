@@ -1,0 +1,78 @@
+package dev.holdfast.policies.index;
+
+import static dev.holdfast.policies.testing.Facts.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.rule.Rule;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The lists that grow with pods and rules, and shrink with them. */
+class ListsTest {
+    private static final int MANY = 1000;
+
+    private final Variant variant =
+            new Variant(new LabelClass(new NamespaceEntry("shop"), Labels.none()), Labels.none());
+
+    private List<PodEntry> entries() {
+        List<PodEntry> entries = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            PodEntry entry = new PodEntry(pod("web-" + i), variant);
+            entry.seats = new @Nullable Group[1];
+            entry.places = new int[1];
+            entries.add(entry);
+        }
+        return entries;
+    }
+
+    @Test
+    void a_list_of_pods_scaled_up_and_down_has_the_room_of_one_never_scaled() {
+        PodList scaled = new PodList((pod, place) -> pod.placeInVariant = place);
+        PodList never = new PodList((pod, place) -> pod.placeOnNode = place);
+        List<PodEntry> entries = entries();
+        never.add(entries.getFirst());
+        entries.forEach(scaled::add);
+        entries.subList(1, MANY).forEach(entry -> scaled.remove(entry.placeInVariant));
+        assertThat(scaled).containsExactly(entries.getFirst());
+        assertThat(scaled.room()).isEqualTo(never.room());
+    }
+
+    @Test
+    void a_group_scaled_up_and_down_has_the_room_of_a_few_holders() {
+        Group group = new Group.Broken();
+        List<PodEntry> entries = entries();
+        entries.forEach(entry -> entry.sit(0, group));
+        assertThat(group.room()).isGreaterThanOrEqualTo(MANY);
+        entries.subList(1, MANY).forEach(entry -> entry.rise(0));
+        assertThat(group.size()).isEqualTo(1);
+        assertThat(group.room()).isLessThanOrEqualTo(5);
+    }
+
+    @Test
+    void rules_that_match_come_and_leave_in_any_order_few_or_many() {
+        Matches matches = new Matches();
+        List<LiveRule> rules = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            rules.add(new LiveNodeRule(new Rule.NodeAffinity(Labels.of("disk", "d" + i), Optional.empty())));
+        }
+        rules.forEach(matches::add);
+        Collections.shuffle(rules, new Random(7));
+        while (!rules.isEmpty()) {
+            LiveRule gone = rules.removeLast();
+            matches.remove(gone);
+            assertThat(matches.has(gone)).isFalse();
+            if (rules.size() % 100 < 10) {
+                List<LiveRule> left = new ArrayList<>();
+                matches.forEach(left::add);
+                assertThat(left).containsExactlyInAnyOrderElementsOf(rules);
+                assertThat(rules).allMatch(matches::has);
+            }
+        }
+    }
+}
