@@ -24,6 +24,11 @@ final class Docket {
         }
     }
 
+    /** {@return how many groups are in doubt} */
+    int size() {
+        return groups.size();
+    }
+
     /** Looks at all of it, and tells of the groups that flipped. */
     void settle(VerdictListener listener, Change change) {
         for (LiveSpread spread : spreads) {

@@ -5,15 +5,18 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.TermMatcher;
-import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hard spread constraint: a cell for every domain with a counted pod or a holder, and how many cells have which
- * count, so that the least domain is known without looking through them.
+ * A hard spread constraint: a cell for every domain with a counted pod or a holder, and the cells by their count, so that
+ * the least domain is known without looking through them, and so are those for whom another least one matters.
  *
  * <p>A holder on a node that counts is in its cell's count if it matches its own selector; one on a node that does not
  * count is not, and adds itself (TS-6, X-5).
@@ -25,14 +28,14 @@ final class LiveSpread extends LiveRule {
     private final Map<String, Cell> cells = new HashMap<>();
     private final Group keyless = new Group.Broken();
 
-    /** By count from 1: how many cells have it. */
-    private int[] cellsWith = new int[2];
+    /** The cells that count somebody, by how many. */
+    private final NavigableMap<Integer, Set<Cell>> byCount = new TreeMap<>();
 
     /** How many cells count somebody. */
     private int occupied;
 
-    /** No occupied cell has a lower count; 0 when none is occupied. */
-    private int lowest;
+    /** The groups of those who add themselves, few as a rule. */
+    private final Set<Sharing> ofAdding = new LinkedHashSet<>();
 
     /** The fewest pods in any domain, as last settled. */
     private int least;
@@ -72,29 +75,28 @@ final class LiveSpread extends LiveRule {
             return;
         }
         Cell cell = cell(domain.get());
-        leaveCount(cell.count);
+        leaveCount(cell);
         cell.count += more;
-        enterCount(cell.count);
+        enterCount(cell);
         cell.doubt();
         cell.dropIfEmpty();
         docket.doubt(this);
     }
 
-    private void leaveCount(int count) {
-        if (count > 0) {
-            cellsWith[count]--;
+    private void leaveCount(Cell cell) {
+        Set<Cell> alike = byCount.get(cell.count);
+        if (alike != null && alike.remove(cell)) {
             occupied--;
+            if (alike.isEmpty()) {
+                byCount.remove(cell.count);
+            }
         }
     }
 
-    private void enterCount(int count) {
-        if (count > 0) {
-            if (count == cellsWith.length) {
-                cellsWith = Arrays.copyOf(cellsWith, count * 2);
-            }
-            cellsWith[count]++;
+    private void enterCount(Cell cell) {
+        if (cell.count > 0) {
+            byCount.computeIfAbsent(cell.count, _ -> new LinkedHashSet<>(2)).add(cell);
             occupied++;
-            lowest = lowest == 0 ? count : Math.min(lowest, count);
         }
     }
 
@@ -103,24 +105,26 @@ final class LiveSpread extends LiveRule {
         docket.doubt(this);
     }
 
-    /** Works out the least domain, and has every group looked at again if it is another one now. */
+    /** Works out the least domain, and has those groups looked at again to whom it can make a difference. */
     void recount() {
         int now = fewest();
         if (now != least) {
+            byCount.subMap(mostWith(Math.min(now, least)), false, mostWith(Math.max(now, least)), true)
+                    .values()
+                    .forEach(cells -> cells.forEach(Cell::doubt));
+            ofAdding.forEach(docket::doubt);
             least = now;
-            cells.values().forEach(Cell::doubt);
         }
     }
 
+    /** {@return how many a domain may count beside that least one} */
+    private int mostWith(int least) {
+        return (int) Math.min(Integer.MAX_VALUE, (long) least + constraint.maxSkew());
+    }
+
     private int fewest() {
-        if (occupied == 0) {
-            lowest = 0;
-            return 0;
-        }
-        while (cellsWith[lowest] == 0) {
-            lowest++;
-        }
-        return domains.size() < constraint.minDomains() || domains.size() > occupied ? 0 : lowest;
+        boolean anyEmpty = domains.size() < constraint.minDomains() || domains.size() > occupied;
+        return anyEmpty || occupied == 0 ? 0 : byCount.firstKey();
     }
 
     @Override
@@ -179,6 +183,7 @@ final class LiveSpread extends LiveRule {
                     counted = known;
                 } else {
                     adding = known;
+                    ofAdding.add(known);
                 }
             }
             return known;
@@ -220,6 +225,7 @@ final class LiveSpread extends LiveRule {
                 cell.counted = null;
             } else {
                 cell.adding = null;
+                ofAdding.remove(this);
             }
             cell.dropIfEmpty();
         }

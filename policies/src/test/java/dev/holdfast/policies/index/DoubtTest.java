@@ -1,0 +1,105 @@
+package dev.holdfast.policies.index;
+
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.node;
+import static dev.holdfast.policies.testing.Facts.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.TermMatcher;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** How many groups are put in doubt by a step of a count: those whose verdict it can change, however many there are. */
+class DoubtTest {
+    private static final int HOSTS = 100;
+    private static final Change CHANGE = new Change.OfNamespace("shop", Optional.empty(), Optional.empty());
+
+    private final Docket docket = new Docket();
+    private final List<Node> nodes = IntStream.range(0, HOSTS)
+            .mapToObj(i -> node("n" + i, labels(HOSTNAME, "n" + i, "room", "r1")))
+            .toList();
+
+    private static TermMatcher matcher(PodAffinityTerm term) {
+        return switch (TermMatcher.of(term, "shop")) {
+            case Parsed.Usable<TermMatcher>(TermMatcher matcher) -> matcher;
+            case Parsed.Unusable<TermMatcher>(String why) -> throw new AssertionError(why);
+        };
+    }
+
+    private static PodEntry entry() {
+        Labels web = Labels.of("app", "web");
+        Variant variant = new Variant(new LabelClass(new NamespaceEntry("shop"), web), web);
+        PodEntry entry = new PodEntry(pod("web"), variant);
+        entry.seats = new @Nullable Group[1];
+        entry.places = new int[1];
+        return entry;
+    }
+
+    private void seatOneOnEachNode(LiveRule rule) {
+        for (Node node : nodes) {
+            PodEntry holder = entry();
+            holder.sit(0, rule.seat(holder, node));
+        }
+    }
+
+    private void settle() {
+        docket.settle(
+                new VerdictListener() {
+                    @Override
+                    public void broken(Holders holders, Change change) {}
+
+                    @Override
+                    public void mended(Holders holders, Ending ending, Change change) {}
+
+                    @Override
+                    public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {}
+                },
+                CHANGE);
+    }
+
+    @Test
+    void one_partner_more_in_a_room_of_many_doubts_only_the_holders_on_its_host() {
+        LiveAffinity rule = new LiveAffinity(
+                List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), docket);
+        seatOneOnEachNode(rule);
+        rule.came(entry(), nodes.get(0));
+        assertThat(docket.size()).as("the first partner in the room").isEqualTo(HOSTS);
+        rule.came(entry(), nodes.get(1));
+        settle();
+        rule.came(entry(), nodes.get(2));
+        assertThat(docket.size()).isEqualTo(1);
+    }
+
+    @Test
+    void another_least_domain_doubts_only_groups_whose_count_it_can_make_too_many() {
+        TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
+        DomainSet domains = new DomainSet(
+                DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of()), Scheduling.anywhere()));
+        nodes.forEach(domains::came);
+        LiveSpread rule = new LiveSpread(constraint, Optional.of(matcher(term(app("web"), HOSTNAME))), domains, docket);
+        seatOneOnEachNode(rule);
+        nodes.forEach(node -> rule.came(entry(), node));
+        rule.came(entry(), nodes.get(7));
+        settle();
+        rule.left(entry(), nodes.get(0));
+        rule.recount();
+        assertThat(docket.size())
+                .as("the one that left, and the only one with two pods, of [0, 1, ..., 2, ...]")
+                .isEqualTo(2);
+    }
+}
