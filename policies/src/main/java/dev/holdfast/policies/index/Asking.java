@@ -13,6 +13,7 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +25,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Which rules the policies ask for of which pods. */
 final class Asking {
+    private static final String ANY_NAMESPACE = "";
+    private static final NavigableMap<PolicyId, Policy> NONE = Collections.emptyNavigableMap();
+
     private final Matching matching;
     private final NavigableMap<PolicyId, Policy> policies = new TreeMap<>();
+
+    /** The same by namespace; those of the whole cluster stand under no name. */
+    private final Map<String, NavigableMap<PolicyId, Policy>> ofNamespace = new HashMap<>();
 
     private final Shared<RuleSet.Key, RuleSet> ruleSets = new Shared<>();
 
@@ -40,15 +47,24 @@ final class Asking {
     }
 
     boolean isEmpty() {
-        return policies.isEmpty() && ruleSets.isEmpty() && selected.isEmpty();
+        return policies.isEmpty() && ofNamespace.isEmpty() && ruleSets.isEmpty() && selected.isEmpty();
     }
 
     void put(Policy policy) {
         policies.put(policy.id(), policy);
+        ofNamespace
+                .computeIfAbsent(namespace(policy.id()), _ -> new TreeMap<>())
+                .put(policy.id(), policy);
     }
 
     void remove(PolicyId policy) {
         policies.remove(policy);
+        ofNamespace.computeIfPresent(
+                namespace(policy), (_, some) -> some.remove(policy) != null && some.isEmpty() ? null : some);
+    }
+
+    private static String namespace(PolicyId policy) {
+        return policy.namespace().orElse(ANY_NAMESPACE);
     }
 
     Collection<Policy> policies() {
@@ -75,16 +91,40 @@ final class Asking {
         if (policies.isEmpty()) {
             return List.of();
         }
-        NamespaceEntry namespace = variant.kind.namespace;
         List<Policy> selecting = new ArrayList<>();
-        for (Policy policy : policies.values()) {
-            if (policy.mode() != Mode.OFF
-                    && policy.reaches(namespace.name, namespace.labels())
-                    && policy.pods().matches(variant.labels)) {
-                selecting.add(policy);
+        for (Map<PolicyId, Policy> some : List.of(
+                ofNamespace.getOrDefault(ANY_NAMESPACE, NONE),
+                ofNamespace.getOrDefault(variant.kind.namespace.name, NONE))) {
+            for (Policy policy : some.values()) {
+                if (selects(policy, variant)) {
+                    selecting.add(policy);
+                }
             }
         }
+        selecting.sort(Comparator.comparing(Policy::id));
         return List.copyOf(selecting);
+    }
+
+    /** {@return the policies that select pods of the variant, now that one has changed; absent when that is no matter} */
+    Optional<List<Policy>> reselecting(Variant variant, PolicyId changed) {
+        Optional<Policy> before =
+                variant.policies.stream().filter(it -> it.id().equals(changed)).findFirst();
+        Optional<Policy> now = policy(changed).filter(it -> selects(it, variant));
+        if (now.equals(before)) {
+            return Optional.empty();
+        }
+        List<Policy> selecting = new ArrayList<>(variant.policies);
+        before.ifPresent(selecting::remove);
+        now.ifPresent(selecting::add);
+        selecting.sort(Comparator.comparing(Policy::id));
+        return Optional.of(List.copyOf(selecting));
+    }
+
+    private static boolean selects(Policy policy, Variant variant) {
+        NamespaceEntry namespace = variant.kind.namespace;
+        return policy.mode() != Mode.OFF
+                && policy.reaches(namespace.name, namespace.labels())
+                && policy.pods().matches(variant.labels);
     }
 
     /** {@return what is asked for a pod where it is; the profile counts one pod more} */

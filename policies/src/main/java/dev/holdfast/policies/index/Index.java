@@ -326,18 +326,16 @@ public final class Index {
         Optional<Namespace> before = namespace.namespace();
         Optional<Labels> labels = namespace.labels();
         namespace.is(after);
-        if (!labels.equals(namespace.labels())) {
+        if (!labels.equals(namespace.labels()) && !namespace.variants().isEmpty()) {
+            List<LiveRule> turning = matching.turning(namespace, labels);
             List<PodEntry> pods = reselect(namespace);
-            if (matching.isTouchedBy(namespace, labels)) {
+            if (!turning.isEmpty()) {
                 pods = new ArrayList<>();
                 for (Variant variant : namespace.variants()) {
                     variant.pods.forEach(pods::add);
                 }
             }
-            revise(
-                    pods,
-                    new Change.OfNamespace(name, before, after),
-                    () -> matching.namespaceChanged(namespace, labels));
+            revise(pods, new Change.OfNamespace(name, before, after), () -> matching.turn(turning, namespace));
         }
         roster.dropIfUnused(namespace);
     }
@@ -345,22 +343,31 @@ public final class Index {
     /** Takes a new or edited policy. */
     public void put(Policy policy) {
         asking.put(policy);
-        reselect(new Change.OfPolicy(policy.id()));
+        reselect(policy.id());
     }
 
     /** Takes a policy away. */
     public void remove(PolicyId policy) {
         asking.remove(policy);
-        reselect(new Change.OfPolicy(policy));
+        reselect(policy);
     }
 
-    private void reselect(Change change) {
+    /** Renews what is asked of all whom a policy has come to select, selects in another edition, or no longer selects. */
+    private void reselect(PolicyId policy) {
         List<PodEntry> pods = new ArrayList<>();
-        roster.namespaceEntries().forEach(namespace -> pods.addAll(reselect(namespace)));
-        revise(pods, change, () -> {});
+        for (NamespaceEntry namespace : roster.namespaceEntriesOf(policy)) {
+            for (Variant variant : namespace.variants()) {
+                Optional<List<Policy>> other = asking.reselecting(variant, policy);
+                if (other.isPresent()) {
+                    variant.policies = other.get();
+                    variant.pods.forEach(pods::add);
+                }
+            }
+        }
+        revise(pods, new Change.OfPolicy(policy), () -> {});
     }
 
-    /** {@return the pods of a namespace that other policies select now, or the same ones in another edition} */
+    /** {@return the pods of a namespace that other policies select now} */
     private List<PodEntry> reselect(NamespaceEntry namespace) {
         List<PodEntry> pods = new ArrayList<>();
         for (Variant variant : namespace.variants()) {

@@ -72,6 +72,11 @@ abstract sealed class LiveRule permits LiveNodeRule, LiveAffinity, LiveAntiAffin
         return followsNamespaceLabels;
     }
 
+    /** {@return the keys of namespace labels that what it reaches depends on, each once} */
+    final List<String> namespaceKeys() {
+        return terms.stream().flatMap(TermMatcher::namespaceKeys).distinct().toList();
+    }
+
     /** {@return whether its partners are told apart by a label that the API server copies from nodes} */
     final boolean readsNodePairs() {
         return readsNodePairs;

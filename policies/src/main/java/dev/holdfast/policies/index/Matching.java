@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +35,7 @@ final class Matching {
     private final RuleFile file = new RuleFile();
 
     private final RuleFile fileOfNodePairs = new RuleFile();
-    private final Set<LiveRule> followingNamespaces = new LinkedHashSet<>();
+    private final Followers followers = new Followers();
 
     Matching(Roster roster, Set<String> exemptNamespaces, Docket docket) {
         this.roster = roster;
@@ -50,7 +49,7 @@ final class Matching {
                 && domainSets.isEmpty()
                 && file.isEmpty()
                 && fileOfNodePairs.isEmpty()
-                && followingNamespaces.isEmpty()
+                && followers.isEmpty()
                 && dictionary.isEmpty();
     }
 
@@ -144,7 +143,7 @@ final class Matching {
         }
         (rule.readsNodePairs() ? fileOfNodePairs : file).add(rule);
         if (rule.followsNamespaceLabels()) {
-            followingNamespaces.add(rule);
+            followers.add(rule);
         }
         reached(rule, namespace -> attach(rule, namespace));
     }
@@ -154,7 +153,9 @@ final class Matching {
             return;
         }
         (rule.readsNodePairs() ? fileOfNodePairs : file).remove(rule);
-        followingNamespaces.remove(rule);
+        if (rule.followsNamespaceLabels()) {
+            followers.remove(rule);
+        }
         reached(rule, namespace -> unmatch(rule, namespace, _ -> {}));
     }
 
@@ -244,22 +245,21 @@ final class Matching {
         }
     }
 
-    /** {@return whether rules come to reach the namespace, or no longer do, with labels other than these} */
-    boolean isTouchedBy(NamespaceEntry namespace, Optional<Labels> before) {
-        return followingNamespaces.stream()
-                .anyMatch(rule ->
-                        rule.reaches(namespace.name, before) != rule.reaches(namespace.name, namespace.labels()));
+    /** {@return the rules that come to reach the namespace, or no longer do, with labels other than these} */
+    List<LiveRule> turning(NamespaceEntry namespace, Optional<Labels> before) {
+        return followers.between(before, namespace.labels()).stream()
+                .filter(rule ->
+                        rule.reaches(namespace.name, before) != rule.reaches(namespace.name, namespace.labels()))
+                .toList();
     }
 
-    /** Follows a change of a namespace's labels: counts its pods with rules that come to reach it, and the reverse. */
-    void namespaceChanged(NamespaceEntry namespace, Optional<Labels> before) {
-        for (LiveRule rule : followingNamespaces) {
-            boolean reached = rule.reaches(namespace.name, before);
-            boolean reaches = rule.reaches(namespace.name, namespace.labels());
-            if (reached && !reaches) {
-                unmatch(rule, namespace, pod -> uncount(rule, pod));
-            } else if (!reached && reaches) {
+    /** Counts the pods of a namespace with rules that come to reach it, and no longer with those that reached it. */
+    void turn(List<LiveRule> turning, NamespaceEntry namespace) {
+        for (LiveRule rule : turning) {
+            if (rule.reaches(namespace.name, namespace.labels())) {
                 attach(rule, namespace);
+            } else {
+                unmatch(rule, namespace, pod -> uncount(rule, pod));
             }
         }
     }

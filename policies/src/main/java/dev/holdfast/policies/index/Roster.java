@@ -5,6 +5,7 @@ import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.PolicyId;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -61,6 +62,14 @@ final class Roster implements ClusterView {
 
     Collection<NamespaceEntry> namespaceEntries() {
         return Collections.unmodifiableCollection(namespaces.values());
+    }
+
+    /** {@return the namespaces whose pods a policy can ever select} */
+    Collection<NamespaceEntry> namespaceEntriesOf(PolicyId policy) {
+        return policy.namespace()
+                .<Collection<NamespaceEntry>>map(
+                        name -> namespaceEntryIfUsed(name).stream().toList())
+                .orElseGet(this::namespaceEntries);
     }
 
     void is(String name, Optional<Node> node) {

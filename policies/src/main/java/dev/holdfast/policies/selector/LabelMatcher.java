@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A parsed label selector. Source: {@code metav1.LabelSelectorAsSelector}.
@@ -99,6 +100,11 @@ public final class LabelMatcher {
             }
         }
         return rarest;
+    }
+
+    /** {@return the keys that any expression speaks of} */
+    public Stream<String> keys() {
+        return requirements.stream().map(LabelRequirement::key);
     }
 
     /** {@return whether any expression speaks of the key} */

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * A parsed affinity or anti-affinity term together with the namespace of the pod that owns it: which pods match?
@@ -110,6 +111,11 @@ public final class TermMatcher {
     /** {@return whether a change of a namespace's labels can change what the term matches} */
     public boolean followsNamespaceLabels() {
         return term.namespaceSelector().filter(selector -> !selector.isEmpty()).isPresent();
+    }
+
+    /** {@return the labels of namespaces on which it depends what the term matches} */
+    public Stream<String> namespaceKeys() {
+        return namespaces.keys();
     }
 
     /**
