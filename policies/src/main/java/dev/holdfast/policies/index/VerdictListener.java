@@ -6,6 +6,9 @@ import dev.holdfast.policies.rule.HeldRule;
 /**
  * Hears every change of a verdict, during the event that brought it. Holders that flip together are told of together,
  * and are listed only if the listener asks.
+ *
+ * <p>During a call the index is between two states: a listener reads what it is handed, and asks the index itself nothing
+ * until the event is over.
  */
 public interface VerdictListener {
     /** The rule is Violated for these holders and was not before. */

@@ -8,6 +8,17 @@
  * Profile}. A rule that means the same for many pods is one {@code LiveRule}; it has a cell for each domain with a
  * partner or a holder, and the holders in a cell who share a verdict are one {@code Group}.
  *
+ * <p>The words used here:
+ *
+ * <ul>
+ *   <li><em>holder</em>: a pod for which a rule is asked; <em>partner</em>: a pod that the rule counts, maybe itself.
+ *   <li><em>class</em>, <em>variant</em>: pods with equal labels, without and with those copied from nodes.
+ *   <li><em>rule set</em>: what policies ask of one scheduling; <em>profile</em>: the same for pods of one variant.
+ *   <li><em>live rule</em>: a rule that somebody holds, with its counts, shared by all for whom it means the same.
+ *   <li><em>group</em>: holders who share a verdict; <em>seat</em>: a holder's group for one of its rules.
+ *   <li><em>docket</em>: the groups that an event has put in doubt, looked at when all of it has been counted.
+ * </ul>
+ *
  * <p>A worked example. Three pods {@code web-1 web-2 web-3}, labelled {@code app=web}, each apart from {@code app=web}
  * by zone; {@code web-1} and {@code web-2} run in z1, {@code web-3} in z2.
  *
@@ -25,7 +36,8 @@
  *
  * <p>Spread needs the least domain too. A live spread keeps how many cells have which count, and its {@code DomainSet}
  * how many domains there are; with counts 3, 1 and an empty third domain the least is 0, and when the third gets its
- * first pod the lowest count that any cell has is 1. Only if the least changes are all its groups looked at again.
+ * first pod the lowest count that any cell has is 1. Only if the least changes are groups beside
+ * the changed ones looked at again, and of these only those whose count is near enough for it to matter.
  */
 @NullMarked
 package dev.holdfast.policies.index;
