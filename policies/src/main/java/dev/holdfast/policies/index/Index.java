@@ -5,10 +5,8 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
-import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -154,7 +152,7 @@ public final class Index {
         if (known.isEmpty()) {
             podCame(pod);
         } else if (alike(known.get().pod, pod)) {
-            known.get().pod = shared(pod, known.get(), true);
+            known.get().pod = KeptPod.shared(pod, known.get(), true);
         } else {
             podBecame(known.get(), pod);
         }
@@ -170,11 +168,11 @@ public final class Index {
 
     private void podCame(Pod pod) {
         Variant variant = variant(pod);
-        PodEntry entry = new PodEntry(named(pod, variant), variant);
+        PodEntry entry = new PodEntry(KeptPod.named(pod, variant), variant);
         roster.add(entry);
         enlist(entry);
         entry.profile = asking.acquire(entry);
-        entry.pod = shared(pod, entry, false);
+        entry.pod = KeptPod.shared(pod, entry, false);
         count(entry);
         Change change = new Change.OfPod(Optional.empty(), Optional.of(pod));
         docket.settle(listener, change);
@@ -192,7 +190,7 @@ public final class Index {
         entry.variant = variant(after);
         enlist(entry);
         entry.profile = asking.acquire(entry);
-        entry.pod = shared(after, entry, false);
+        entry.pod = KeptPod.shared(after, entry, false);
         count(entry);
         Change change = new Change.OfPod(Optional.of(before), Optional.of(after));
         docket.settle(listener, change);
@@ -212,49 +210,6 @@ public final class Index {
         seating.gone(entry, risen, change);
         asking.release(entry.variant, entry.profile);
         matching.dropIfUnused(entry.variant);
-    }
-
-    /**
-     * {@return the pod with all that it has in common with others, or with itself before, kept once}
-     *
-     * @param known whether what the entry has is kept already
-     */
-    private static Pod shared(Pod pod, PodEntry entry, boolean known) {
-        Pod before = entry.pod;
-        Variant variant = entry.variant;
-        return new Pod(
-                before.uid(),
-                before.name(),
-                pod.resourceVersion(),
-                variant.labels,
-                entry.node == null ? pod.nodeName() : entry.node.name(),
-                scheduling(pod, entry, known),
-                before.life().equals(pod.life()) ? before.life() : pod.life(),
-                known && before.protection().equals(pod.protection())
-                        ? before.protection()
-                        : variant.shared(pod.protection()));
-    }
-
-    /** {@return the pod's scheduling, kept once for all of whom the same is asked} */
-    private static Scheduling scheduling(Pod pod, PodEntry entry, boolean known) {
-        if (!entry.profile.isNone()) {
-            return entry.profile.ruleSet().key().scheduling();
-        }
-        Scheduling before = entry.pod.scheduling();
-        return known && before.equals(pod.scheduling()) ? before : entry.variant.shared(pod.scheduling());
-    }
-
-    /** {@return the pod as first seen, its namespace's name kept once for all its pods} */
-    private static Pod named(Pod pod, Variant variant) {
-        return new Pod(
-                pod.uid(),
-                new NamespacedName(variant.kind.namespace.name, pod.name().name()),
-                pod.resourceVersion(),
-                variant.labels,
-                pod.nodeName(),
-                pod.scheduling(),
-                pod.life(),
-                pod.protection());
     }
 
     /** {@return the variant of the pod's labels, with the policies that select it} */

@@ -7,6 +7,7 @@ import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.selector.LabelAnchor;
 import dev.holdfast.policies.selector.Parsed;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.ArrayList;
@@ -37,6 +38,9 @@ final class Matching {
     private final RuleFile fileOfNodePairs = new RuleFile();
     private final Followers followers = new Followers();
 
+    /** By how many rules each key is looked for, so that classes are listed by no other. */
+    private final Map<String, Integer> lookedFor = new HashMap<>();
+
     Matching(Roster roster, Set<String> exemptNamespaces, Docket docket) {
         this.roster = roster;
         this.exemptNamespaces = exemptNamespaces;
@@ -50,6 +54,7 @@ final class Matching {
                 && file.isEmpty()
                 && fileOfNodePairs.isEmpty()
                 && followers.isEmpty()
+                && lookedFor.isEmpty()
                 && dictionary.isEmpty();
     }
 
@@ -145,7 +150,13 @@ final class Matching {
         if (rule.followsNamespaceLabels()) {
             followers.add(rule);
         }
+        lookedFor(rule).ifPresent(key -> lookedFor.merge(key, 1, Integer::sum));
         reached(rule, namespace -> attach(rule, namespace));
+    }
+
+    /** {@return the key by which namespaces find the classes of a rule; absent when it may match any} */
+    private static Optional<String> lookedFor(LiveRule rule) {
+        return rule.ownAnchors().stream().map(LabelAnchor::key).findFirst();
     }
 
     private void detach(LiveRule rule) {
@@ -157,6 +168,11 @@ final class Matching {
             followers.remove(rule);
         }
         reached(rule, namespace -> unmatch(rule, namespace, _ -> {}));
+        lookedFor(rule).ifPresent(key -> {
+            if (lookedFor.merge(key, -1, (one, other) -> one + other == 0 ? null : one + other) == null) {
+                roster.namespaceEntries().forEach(namespace -> namespace.forget(key));
+            }
+        });
     }
 
     private void reached(LiveRule rule, Consumer<NamespaceEntry> action) {

@@ -13,17 +13,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A namespace by name, known or only spoken of by pods, and the label classes of its pods. */
 final class NamespaceEntry {
-    private static final Set<LabelClass> NONE = Set.of();
-
     final String name;
     private final Map<Labels, Variant> variants = new LinkedHashMap<>();
     private final Map<Labels, LabelClass> classes = new LinkedHashMap<>();
 
-    /** The classes that have a label, by key and by key and value. */
-    private final Map<LabelAnchor, Set<LabelClass>> byAnchor = new HashMap<>();
+    /**
+     * The classes that have a label, by key and value: for those keys alone that a rule has looked for, since most labels of
+     * most pods never stand in a selector. Most values are on one class.
+     */
+    private final Map<String, Map<String, Set<LabelClass>>> byLabel = new HashMap<>();
 
     private Optional<Namespace> namespace = Optional.empty();
 
@@ -65,21 +68,67 @@ final class NamespaceEntry {
         if (anchors.isEmpty()) {
             return classes();
         }
-        if (anchors.size() == 1) {
-            return Collections.unmodifiableCollection(byAnchor.getOrDefault(anchors.getFirst(), NONE));
-        }
         List<LabelClass> found = new ArrayList<>();
-        anchors.forEach(anchor -> found.addAll(byAnchor.getOrDefault(anchor, NONE)));
+        for (LabelAnchor anchor : anchors) {
+            Map<String, Set<LabelClass>> byValue = byLabel.computeIfAbsent(anchor.key(), this::listed);
+            if (anchor.value().isPresent()) {
+                found.addAll(byValue.getOrDefault(anchor.value().get(), Set.of()));
+            } else {
+                byValue.values().forEach(found::addAll);
+            }
+        }
         return found;
+    }
+
+    private Map<String, Set<LabelClass>> listed(String key) {
+        Map<String, Set<LabelClass>> byValue = new LinkedHashMap<>();
+        for (LabelClass kind : classes.values()) {
+            kind.labels.get(key).ifPresent(value -> byValue.merge(value, Set.of(kind), NamespaceEntry::joined));
+        }
+        return byValue;
+    }
+
+    private static Set<LabelClass> joined(Set<LabelClass> known, Set<LabelClass> more) {
+        Set<LabelClass> all = known.size() == 1 ? new LinkedHashSet<>(known) : known;
+        all.addAll(more);
+        return all;
+    }
+
+    /** Lists classes by this key no more: no rule looks for it. */
+    void forget(String key) {
+        byLabel.remove(key);
+    }
+
+    /** {@return the keys by which classes are listed} */
+    Set<String> listedKeys() {
+        return Collections.unmodifiableSet(byLabel.keySet());
     }
 
     void add(LabelClass kind) {
         classes.put(kind.labels, kind);
-        for (int i = 0; i < kind.labels.size(); i++) {
-            for (LabelAnchor anchor : anchors(kind.labels, i)) {
-                byAnchor.computeIfAbsent(anchor, _ -> new LinkedHashSet<>()).add(kind);
+        forEachListed(kind, (byValue, value) -> byValue.merge(value, Set.of(kind), NamespaceEntry::joined));
+    }
+
+    void remove(LabelClass kind) {
+        classes.remove(kind.labels);
+        forEachListed(kind, (byValue, value) -> byValue.computeIfPresent(value, (_, having) -> without(having, kind)));
+    }
+
+    private void forEachListed(LabelClass kind, BiConsumer<Map<String, Set<LabelClass>>, String> action) {
+        for (int i = 0; i < kind.labels.size() && !byLabel.isEmpty(); i++) {
+            Map<String, Set<LabelClass>> byValue = byLabel.get(kind.labels.key(i));
+            if (byValue != null) {
+                action.accept(byValue, kind.labels.value(i));
             }
         }
+    }
+
+    private static @Nullable Set<LabelClass> without(Set<LabelClass> having, LabelClass kind) {
+        if (having.size() == 1) {
+            return null;
+        }
+        having.remove(kind);
+        return having.size() == 1 ? Set.of(having.iterator().next()) : having;
     }
 
     void add(Variant variant) {
@@ -90,22 +139,6 @@ final class NamespaceEntry {
     void remove(Variant variant) {
         variants.remove(variant.labels);
         variant.kind.remove(variant);
-    }
-
-    void remove(LabelClass kind) {
-        classes.remove(kind.labels);
-        for (int i = 0; i < kind.labels.size(); i++) {
-            for (LabelAnchor anchor : anchors(kind.labels, i)) {
-                byAnchor.computeIfPresent(
-                        anchor, (_, having) -> having.remove(kind) && having.isEmpty() ? null : having);
-            }
-        }
-    }
-
-    private static List<LabelAnchor> anchors(Labels labels, int i) {
-        return List.of(
-                new LabelAnchor(labels.key(i), Optional.of(labels.value(i))),
-                new LabelAnchor(labels.key(i), Optional.empty()));
     }
 
     boolean isUnused() {
