@@ -89,4 +89,13 @@ class LabelsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("labels come as key and value, got 3 strings");
     }
+
+    @Test
+    void labels_of_one_hash_have_an_order_for_a_map_to_tell_them_apart_by() {
+        Labels one = Labels.of("app", "AaAa");
+        Labels other = Labels.of("app", "BBBB");
+        assertThat(one).hasSameHashCodeAs(other).isNotEqualTo(other).isLessThan(other);
+        assertThat(one).isEqualByComparingTo(Labels.of("app", "AaAa"));
+        assertThat(Labels.none()).isLessThan(one);
+    }
 }
