@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Which live rules there are, and which classes of pods are whose partners. */
 final class Matching {
+    private static final int MOST_IDLE = 2;
+
     private final Roster roster;
     private final Set<String> exemptNamespaces;
     private final Docket docket;
@@ -40,6 +43,9 @@ final class Matching {
 
     /** By how many rules each key is looked for, so that classes are listed by no other. */
     private final Map<String, Integer> lookedFor = new HashMap<>();
+
+    /** Keys last looked for, kept listed: the only rule of a key may come and go with one pod. */
+    private final LinkedHashSet<String> idle = new LinkedHashSet<>();
 
     Matching(Roster roster, Set<String> exemptNamespaces, Docket docket) {
         this.roster = roster;
@@ -150,8 +156,18 @@ final class Matching {
         if (rule.followsNamespaceLabels()) {
             followers.add(rule);
         }
-        lookedFor(rule).ifPresent(key -> lookedFor.merge(key, 1, Integer::sum));
+        lookedFor(rule).ifPresent(key -> {
+            lookedFor.merge(key, 1, Integer::sum);
+            idle.remove(key);
+        });
         reached(rule, namespace -> attach(rule, namespace));
+    }
+
+    private void forgetIdle() {
+        while (idle.size() > MOST_IDLE) {
+            String key = idle.removeFirst();
+            roster.namespaceEntries().forEach(namespace -> namespace.forget(key));
+        }
     }
 
     /** {@return the key by which namespaces find the classes of a rule; absent when it may match any} */
@@ -170,7 +186,8 @@ final class Matching {
         reached(rule, namespace -> unmatch(rule, namespace, _ -> {}));
         lookedFor(rule).ifPresent(key -> {
             if (lookedFor.merge(key, -1, (one, other) -> one + other == 0 ? null : one + other) == null) {
-                roster.namespaceEntries().forEach(namespace -> namespace.forget(key));
+                idle.add(key);
+                forgetIdle();
             }
         });
     }
