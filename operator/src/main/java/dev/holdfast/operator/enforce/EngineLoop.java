@@ -136,9 +136,10 @@ public final class EngineLoop implements AutoCloseable {
         stepSince = now;
         try {
             wake = Optional.empty();
-            step.apply(event, now).forEach(this::carryOut);
+            List<Effect> effects = step.apply(event, now);
+            effects.forEach(this::carryOut);
             if (event instanceof Event.TimeToCompare) {
-                pace.took(now, clock.instant());
+                pace.took(now, clock.instant(), compared(effects));
             }
             return true;
         } catch (RuntimeException | Error bug) {
@@ -153,6 +154,12 @@ public final class EngineLoop implements AutoCloseable {
         broken = true;
         stop();
         onBug.accept(event, bug);
+    }
+
+    private static int compared(List<Effect> effects) {
+        return effects.stream()
+                .mapToInt(effect -> effect instanceof Effect.Compared(int verdicts, var _) ? verdicts : 0)
+                .sum();
     }
 
     /** Nobody takes events any more: nobody shall wait for that either. */

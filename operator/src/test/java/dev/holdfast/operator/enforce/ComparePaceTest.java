@@ -13,9 +13,13 @@ class ComparePaceTest {
     private Instant now = pace.next();
 
     private ComparePaceTest takes(int micros) {
+        return takes(micros, 1);
+    }
+
+    private ComparePaceTest takes(int micros, int verdicts) {
         Instant began = now;
         now = now.plusNanos(micros * 1_000L);
-        pace.took(began, now);
+        pace.took(began, now, verdicts);
         return this;
     }
 
@@ -34,18 +38,34 @@ class ComparePaceTest {
     }
 
     @Test
-    void the_number_of_pods_grows_while_that_takes_less_than_half_a_millisecond_and_stays_below_one() {
+    void the_number_grows_while_a_comparison_takes_less_than_half_a_millisecond_and_stays_below_one() {
         takes(100).takes(200).takes(400).takes(800);
 
         assertThat(pace.event()).isEqualTo(new Event.TimeToCompare(8));
     }
 
     @Test
-    void the_number_of_pods_is_halved_when_it_took_longer_than_a_millisecond_and_never_less_than_one() {
+    void the_number_is_halved_when_it_took_longer_than_a_millisecond_and_never_less_than_one() {
         takes(100).takes(100).takes(4_000);
         assertThat(pace.event()).isEqualTo(new Event.TimeToCompare(2));
 
         takes(4_000).takes(4_000).takes(4_000);
         assertThat(pace.event()).isEqualTo(new Event.TimeToCompare(1));
+    }
+
+    @Test
+    void as_long_as_there_is_nothing_to_compare_the_number_does_not_grow() {
+        takes(1, 0).takes(1, 0).takes(1, 0);
+
+        assertThat(pace.event()).isEqualTo(new Event.TimeToCompare(1));
+    }
+
+    @Test
+    void the_number_never_grows_beyond_32() {
+        for (int i = 0; i < 10; i++) {
+            takes(1);
+        }
+
+        assertThat(pace.event()).isEqualTo(new Event.TimeToCompare(32));
     }
 }

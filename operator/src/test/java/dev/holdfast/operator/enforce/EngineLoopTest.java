@@ -149,8 +149,8 @@ class EngineLoopTest {
                 _ -> {},
                 _ -> {},
                 told::add);
-        BiFunction<Event, Instant, List<Effect>> step = (event, _) -> event instanceof Event.TimeToCompare(int pods)
-                ? List.of(new Effect.Compared(pods, Optional.empty()))
+        BiFunction<Event, Instant, List<Effect>> step = (event, _) -> event instanceof Event.TimeToCompare(int most)
+                ? List.of(new Effect.Compared(most, Optional.empty()))
                 : List.of();
         try (EngineLoop loop = loop(step, hands)) {
             loop.start();

@@ -100,7 +100,7 @@ public final class Engine {
             case Event.TimePassed _ -> {
                 // What time alone changes is found below.
             }
-            case Event.TimeToCompare(int pods) -> compare(pods, effects);
+            case Event.TimeToCompare(int most) -> compare(most, effects);
             case Event.Confirmed confirmed -> mover.confirmed(confirmed, now, effects);
             case Event.ConfirmFailed failed -> mover.confirmFailed(failed, now, effects);
             case Event.Rehearsed rehearsed -> mover.rehearsed(rehearsed, now, effects);
@@ -145,10 +145,10 @@ public final class Engine {
         };
     }
 
-    private void compare(int pods, List<Effect> effects) {
+    private void compare(int most, List<Effect> effects) {
         if (state.complete) {
             boolean trusted = state.distrust().isEmpty();
-            effects.add(shadow.compare(pods));
+            effects.add(shadow.compare(most));
             if (trusted && state.distrust().isPresent()) {
                 publishing.changed();
             }

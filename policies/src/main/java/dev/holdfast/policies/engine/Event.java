@@ -51,11 +51,11 @@ public sealed interface Event {
     record TimePassed() implements Event {}
 
     /**
-     * There is time to compare the verdicts on some pods with what {@code evaluate} says of them.
+     * There is time to compare some verdicts with what {@code evaluate} says.
      *
-     * @param pods how many
+     * @param most how many, and on how many pods, at the most
      */
-    record TimeToCompare(int pods) implements Event {}
+    record TimeToCompare(int most) implements Event {}
 
     /**
      * The consistent reads asked for by {@link Effect.Confirm} have been made.

@@ -21,10 +21,10 @@ final class Shadow {
         this.index = state.cluster.index;
     }
 
-    /** {@return what came of comparing the verdicts of the next pods in turn} */
-    Effect.Compared compare(int pods) {
+    /** {@return what came of comparing so many verdicts, on at most so many of the next pods in turn} */
+    Effect.Compared compare(int most) {
         int verdicts = 0;
-        for (int i = 0; i < pods; i++) {
+        for (int i = 0; i < most && verdicts < most; i++) {
             Optional<Pod> pod = index.podAt(place++);
             if (pod.isPresent()) {
                 difference(pod.get()).ifPresent(state::distrust);

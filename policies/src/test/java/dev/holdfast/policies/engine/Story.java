@@ -173,9 +173,9 @@ final class Story {
         return this;
     }
 
-    /** There is time to compare verdicts on so many pods. */
-    Story comparing(int pods) {
-        return event(new Event.TimeToCompare(pods));
+    /** There is time to compare so many verdicts. */
+    Story comparing(int most) {
+        return event(new Event.TimeToCompare(most));
     }
 
     /** A view is lost, and known to be at once. */
