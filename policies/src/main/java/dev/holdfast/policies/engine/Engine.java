@@ -115,34 +115,37 @@ public final class Engine {
         publishing.changed();
     }
 
-    /** {@return the moves that an event may bring on: where replacements come from, a fact matters in its namespace} */
+    /** {@return the moves that an event may bring on} */
     private Predicate<Move> concernedBy(Event event) {
         if (event instanceof Event.TimeToCompare) {
             return _ -> false;
         }
-        if (event instanceof Event.FactChanged(ClusterEvent fact)) {
-            Optional<String> namespace = namespaceOf(fact);
-            return move -> namespace.filter(move.victim().namespace()::equals).isPresent();
-        }
-        return _ -> true;
+        return event instanceof Event.FactChanged(ClusterEvent fact) ? concernedBy(fact) : _ -> true;
     }
 
-    /** {@return the namespace of a pod or owner that comes, changes or goes; absent for anything else} */
-    private Optional<String> namespaceOf(ClusterEvent fact) {
+    private Predicate<Move> concernedBy(ClusterEvent fact) {
         return switch (fact) {
-            case ClusterEvent.PodChanged(Pod pod) -> Optional.of(pod.namespace());
-            case ClusterEvent.PodGone(String uid) -> state.cluster.pod(uid).map(Pod::namespace);
-            case ClusterEvent.OwnerChanged(Owner owner) ->
-                Optional.of(owner.name().namespace());
-            case ClusterEvent.OwnerGone(String uid) ->
-                state.cluster.owner(uid).map(owner -> owner.name().namespace());
+            case ClusterEvent.PodChanged(Pod pod) -> move -> followUp.follows(move, pod);
+            case ClusterEvent.PodGone(String uid) -> {
+                Optional<Pod> pod = state.cluster.pod(uid);
+                yield move -> pod.filter(it -> followUp.follows(move, it)).isPresent();
+            }
+            case ClusterEvent.OwnerChanged(Owner owner) -> move -> isIn(move, owner);
+            case ClusterEvent.OwnerGone(String uid) -> {
+                Optional<Owner> owner = state.cluster.owner(uid);
+                yield move -> owner.filter(it -> isIn(move, it)).isPresent();
+            }
             case ClusterEvent.NodeChanged _,
                     ClusterEvent.NodeGone _,
                     ClusterEvent.NamespaceChanged _,
                     ClusterEvent.NamespaceGone _,
                     ClusterEvent.BudgetChanged _,
-                    ClusterEvent.BudgetGone _ -> Optional.empty();
+                    ClusterEvent.BudgetGone _ -> _ -> false;
         };
+    }
+
+    private static boolean isIn(Move move, Owner owner) {
+        return owner.name().namespace().equals(move.victim().namespace());
     }
 
     private void compare(int most, List<Effect> effects) {
@@ -157,8 +160,17 @@ public final class Engine {
 
     private void fact(ClusterEvent fact, Instant now, List<Effect> effects) {
         BudgetHolds.lift(fact, state);
+        boolean matters = !isStatusOnly(fact);
         judge.fact(fact, now, effects);
-        state.planStale |= state.hasDecided();
+        state.planStale |= matters && state.hasDecided();
+    }
+
+    private boolean isStatusOnly(ClusterEvent fact) {
+        return fact instanceof ClusterEvent.PodChanged(Pod pod)
+                && state.cluster
+                        .pod(pod.uid())
+                        .filter(pod::differsOnlyInStatusFrom)
+                        .isPresent();
     }
 
     private void viewSynced(View view, Instant now, List<Effect> effects) {

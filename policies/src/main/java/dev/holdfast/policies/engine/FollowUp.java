@@ -87,6 +87,16 @@ final class FollowUp {
         }
     }
 
+    /** {@return whether what becomes of a move may depend on the pod: the victim, or one of the same workload} */
+    boolean follows(Move move, Pod pod) {
+        return pod.uid().equals(move.victim().uid())
+                || (pod.namespace().equals(move.victim().namespace())
+                        && (pod.protection()
+                                        .controller()
+                                        .equals(move.victim().protection().controller())
+                                || Workload.of(pod, state.cluster).equals(move.workload())));
+    }
+
     /** {@return when a move in flight must be looked at even if nothing happens} */
     Optional<Instant> nextLook() {
         return state.moves.inFlight().stream().map(this::patience).min(Instant::compareTo);

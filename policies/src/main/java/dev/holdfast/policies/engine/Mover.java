@@ -55,7 +55,7 @@ final class Mover {
             Refusal refusal = Refusal.ofRead(failed.reason(), failed.message(), state.refusal(move.key()), now);
             state.clocks
                     .find(move.key())
-                    .ifPresentOrElse(it -> refuse(move, it, refusal, now, effects), () -> drop(move));
+                    .ifPresentOrElse(it -> refuse(move, it, refusal, now, effects), () -> state.drop(move));
         });
     }
 
@@ -120,12 +120,12 @@ final class Mover {
         Optional<Violation> violation = judge.again(move.key(), effects);
         if (violation.isEmpty() || !isEnforcedNow(violation.get(), now)) {
             // A change or an edit came between; the next plan sees it as it is now.
-            drop(move);
+            state.drop(move);
             return Optional.empty();
         }
         Optional<Hold> hold = against(move, violation.get(), now);
         hold.ifPresent(it -> {
-            drop(move);
+            state.drop(move);
             planning.hold(violation.get(), it, now, effects);
         });
         return hold.isPresent() ? Optional.empty() : violation;
@@ -224,7 +224,7 @@ final class Mover {
         tellAnswer(move, answer, effects);
         Optional<Violation> violation = state.clocks.find(move.key());
         if (violation.isEmpty()) {
-            drop(move);
+            state.drop(move);
         } else if (answer instanceof EvictionAnswer.Conflict && move.attempts() < MOST_ATTEMPTS) {
             state.moves.put(move.again(now));
             effects.add(planning.confirm(move));
@@ -237,14 +237,12 @@ final class Mover {
         effects.add(new Effect.Tell(new Occurrence.Answered(state.leadingTo(move), move.id(), answer)));
     }
 
+    /** Nothing was evicted. What is not due any more is not held either, and keeps only the time to wait. */
     private void refuse(Move move, Violation violation, Refusal refusal, Instant now, List<Effect> effects) {
-        drop(move);
-        state.refuse(violation, refusal);
-        planning.hold(violation, refusal.hold(), now, effects);
-    }
-
-    private void drop(Move move) {
         state.drop(move);
-        state.undecide(move.key());
+        state.refuse(violation, refusal);
+        if (!now.isBefore(state.deadlines.of(violation.key()))) {
+            planning.hold(violation, refusal.hold(), now, effects);
+        }
     }
 }

@@ -75,7 +75,10 @@ final class Planning {
         List<ViolationKey> due = state.deadlines.dueAt(now);
         for (ViolationKey key : due) {
             Violation violation = state.clocks.find(key).orElseThrow();
-            if (!isMoving(key.podUid())) {
+            Optional<Move> moving = moveOf(key.podUid());
+            moving.filter(move -> !move.key().equals(key))
+                    .ifPresent(move -> state.decide(key, new Disposition.Held(alreadyMoving(move))));
+            if (moving.isEmpty()) {
                 Optional<Hold> outside = heldFromOutside(violation, now);
                 outside.ifPresent(hold -> hold(violation, hold, now, effects));
                 if (outside.isEmpty()) {
@@ -86,9 +89,8 @@ final class Planning {
         calm = CALM.multipliedBy(1 + due.size() / DUE_PER_CALM);
         state.deadlines.nextAfter(now).ifPresent(at -> nextPlan = earlier(nextPlan, at));
         Plan plan = Planner.plan(candidates, situation(state.moves, now), state.places);
-        if (!plan.later().isEmpty()) {
-            nextPlan = earlier(nextPlan, now.plus(calm));
-        }
+        plan.nextLook().ifPresent(at -> nextPlan = earlier(nextPlan, at));
+        plan.later().forEach(candidate -> queue(candidate, now));
         plan.held().forEach(held -> hold(held.candidate().violation(), held.hold(), now, effects));
         plan.chosen().forEach(chosen -> choose(chosen, now, effects));
     }
@@ -113,9 +115,27 @@ final class Planning {
                 .filter(hold -> hold.nextLook().filter(now::isBefore).isPresent());
     }
 
-    private boolean isMoving(String podUid) {
+    private Optional<Move> moveOf(String podUid) {
         return state.moves.inFlight().stream()
-                .anyMatch(move -> move.victim().uid().equals(podUid));
+                .filter(move -> move.victim().uid().equals(podUid))
+                .findFirst();
+    }
+
+    private static Hold alreadyMoving(Move move) {
+        return Hold.untilChange(
+                Reason.MOVE_IN_SCOPE, "pod " + move.victim().name() + " is being moved for another of its rules");
+    }
+
+    /** Notes, without telling of it each time, that a violation waits for its turn to be planned. */
+    private void queue(Candidate candidate, Instant now) {
+        Instant next = now.plus(calm);
+        nextPlan = earlier(nextPlan, next);
+        state.decide(
+                candidate.violation().key(),
+                new Disposition.Held(Hold.until(
+                        Reason.QUEUED,
+                        "very much is due: whether another node would take the pod is looked for in turn",
+                        next)));
     }
 
     /** {@return what a due violation is planned by} */
@@ -220,7 +240,7 @@ final class Planning {
                 partners(move).stream().map(Pod::name).toList());
     }
 
-    /** {@return the partners that are read before the request: those that a message names} */
+    /** {@return the partners that are read before the request: the first ones by UID} */
     List<Pod> partners(Move move) {
         Optional<Pod> pod = state.cluster.pod(move.victim().uid());
         Optional<Verdict> verdict = pod.map(it -> state.verdict(move.rule(), it));

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
@@ -7,6 +8,8 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /** Describes violations and policies for people and machines. */
 final class Reports {
@@ -20,11 +23,22 @@ final class Reports {
 
     /** {@return the violation as the policy sees it that speaks for its rule} */
     ViolationReport describe(Violation violation, Instant now) {
-        HeldRule asked = state.asked(violation.key()).orElseThrow();
-        return describe(violation, asked, asked.leading(state.ceiling), now);
+        return state.asked(violation.key())
+                .flatMap(asked -> describe(violation, asked, asked.leading(state.ceiling), now))
+                .orElseGet(() -> asLastTold(violation));
     }
 
-    private ViolationReport describe(Violation violation, HeldRule asked, HeldRule.Ask ask, Instant now) {
+    /** Where the index is wrong about a violation, it is still told of, and that nothing is done about it. */
+    private ViolationReport asLastTold(Violation violation) {
+        return Objects.requireNonNull(state.told.get(violation.key()), "a violation nobody was told of");
+    }
+
+    private Optional<ViolationReport> describe(Violation violation, HeldRule asked, HeldRule.Ask ask, Instant now) {
+        return state.breach(violation).map(breach -> describe(violation, asked, ask, breach, now));
+    }
+
+    private ViolationReport describe(
+            Violation violation, HeldRule asked, HeldRule.Ask ask, Breach breach, Instant now) {
         Pod pod = state.cluster.pod(violation.key().podUid()).orElseThrow();
         return new ViolationReport(
                 violation.key(),
@@ -35,7 +49,7 @@ final class Reports {
                 asked.rule().describe(),
                 ask.enforcement().mode().atMost(state.ceiling),
                 violation.cause(),
-                state.breach(violation),
+                breach,
                 violation.since(),
                 asked.forgiveness(state.ceiling),
                 state.deadlines.of(violation.key()),
@@ -60,14 +74,17 @@ final class Reports {
 
     private List<ViolationReport> oldest(PolicyId policy, Tally tally, Instant now) {
         return tally.oldest(OLDEST).stream()
-                .map(key -> {
-                    HeldRule asked = state.asked(key).orElseThrow();
-                    HeldRule.Ask ask = asked.strongestAsks().stream()
-                            .filter(it -> it.policy().equals(policy))
-                            .findFirst()
-                            .orElseThrow();
-                    return describe(state.clocks.find(key).orElseThrow(), asked, ask, now);
-                })
+                .flatMap(key -> state.clocks.find(key).stream())
+                .map(violation -> asSeenBy(policy, violation, now))
                 .toList();
+    }
+
+    private ViolationReport asSeenBy(PolicyId policy, Violation violation, Instant now) {
+        return state.asked(violation.key())
+                .flatMap(asked -> asked.strongestAsks().stream()
+                        .filter(ask -> ask.policy().equals(policy))
+                        .findFirst()
+                        .flatMap(ask -> describe(violation, asked, ask, now)))
+                .orElseGet(() -> asLastTold(violation));
     }
 }

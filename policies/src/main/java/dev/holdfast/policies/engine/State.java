@@ -222,7 +222,9 @@ final class State {
      */
     private Instant countedFrom(Violation violation) {
         Instant from = later(violation.since(), countedFrom.getOrDefault(violation.key(), Instant.MIN));
-        boolean enforced = asked(violation.key()).orElseThrow().mode(ceiling) == Mode.ENFORCE;
+        boolean enforced = asked(violation.key())
+                .filter(rule -> rule.mode(ceiling) == Mode.ENFORCE)
+                .isPresent();
         return enforced ? later(from, enforcingSince) : from;
     }
 
@@ -245,7 +247,7 @@ final class State {
     }
 
     Duration forgiveness(Violation violation) {
-        return asked(violation.key()).orElseThrow().forgiveness(ceiling);
+        return asked(violation.key()).map(rule -> rule.forgiveness(ceiling)).orElse(Duration.ZERO);
     }
 
     ViolationState stateOf(Violation violation, Instant now) {
@@ -263,11 +265,9 @@ final class State {
                 : Optional.empty();
     }
 
-    /** {@return how a running violation is broken now} */
-    Breach breach(Violation violation) {
-        return cluster.index
-                .breach(violation.key().podUid(), violation.key().rule())
-                .orElseThrow();
+    /** {@return how a running violation is broken now; absent only where the index is wrong about it} */
+    Optional<Breach> breach(Violation violation) {
+        return cluster.index.breach(violation.key().podUid(), violation.key().rule());
     }
 
     /** {@return what was last decided about a due violation} */
@@ -280,12 +280,6 @@ final class State {
         if (!disposition.equals(dispositions.put(key, disposition))) {
             restless.add(key);
         }
-    }
-
-    /** Forgets what was decided about a due violation, which is to be planned anew. */
-    void undecide(ViolationKey key) {
-        dispositions.remove(key);
-        restless.add(key);
     }
 
     /** {@return whether anything was decided that a change of facts may turn} */
@@ -333,6 +327,12 @@ final class State {
     /** Takes a move out of flight for good. */
     void drop(Move move) {
         moves.remove(move.id());
+        if (disposition(move.key())
+                .filter(new Disposition.Evicting(move.id())::equals)
+                .isPresent()) {
+            dispositions.remove(move.key());
+            restless.add(move.key());
+        }
         behindMoves.remove(move.id());
         planStale = true;
     }

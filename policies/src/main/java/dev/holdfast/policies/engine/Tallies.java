@@ -7,6 +7,7 @@ import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ final class Tallies {
     private final Map<ViolationKey, Standing> standings = new HashMap<>();
     private final Map<PolicyId, Tally> tallies = new HashMap<>();
     private Instant counted = Instant.MIN;
+    private long version;
 
     Tallies(State state) {
         this.state = state;
@@ -30,29 +32,39 @@ final class Tallies {
         state.restless.addAll(state.deadlines.dueBetween(counted, now));
         counted = now;
         for (ViolationKey key : state.restless) {
-            Standing before = standings.remove(key);
-            if (before != null) {
-                before.lines().forEach(line -> uncount(before, line));
+            Optional<Standing> before = Optional.ofNullable(standings.get(key));
+            Optional<Standing> after = state.clocks.find(key).map(violation -> standing(violation, now));
+            if (!before.equals(after)) {
+                version++;
+                before.ifPresent(this::remove);
+                after.ifPresent(this::add);
             }
-            state.clocks.find(key).ifPresent(violation -> {
-                Standing after = standing(violation, now);
-                standings.put(key, after);
-                after.lines()
-                        .forEach(line -> tallies.computeIfAbsent(line.policy(), _ -> new Tally())
-                                .add(after, line.rule()));
-            });
         }
         state.restless.clear();
     }
 
-    private void uncount(Standing standing, Standing.Line line) {
-        of(line.policy()).remove(standing, line.rule());
+    private void add(Standing standing) {
+        standings.put(standing.key(), standing);
+        standing.lines()
+                .forEach(line ->
+                        tallies.computeIfAbsent(line.policy(), _ -> new Tally()).add(standing, line.rule(), version));
+    }
+
+    private void remove(Standing standing) {
+        standings.remove(standing.key());
+        for (Standing.Line line : standing.lines()) {
+            Tally tally = of(line.policy());
+            tally.remove(standing, line.rule(), version);
+            if (tally.isEmpty()) {
+                tallies.remove(line.policy());
+            }
+        }
     }
 
     private Standing standing(Violation violation, Instant now) {
         ViolationKey key = violation.key();
-        HeldRule rule = state.asked(key).orElseThrow();
-        List<Standing.Line> lines = rule.strongestAsks().stream()
+        List<Standing.Line> lines = state.asked(key).map(HeldRule::strongestAsks).stream()
+                .flatMap(Collection::stream)
                 .map(ask -> new Standing.Line(ask.policy(), ask.name()))
                 .toList();
         Optional<Reason> held = state.hold(violation, now).map(Hold::reason);
@@ -65,13 +77,8 @@ final class Tallies {
         return tallies.getOrDefault(policy, NOTHING);
     }
 
-    /** Forgets the tally of a policy that is gone, and with it all its violations. */
-    void forget(PolicyId policy) {
-        tallies.remove(policy);
-    }
-
     /** {@return the entries that must shrink with the cluster} */
     int size() {
-        return standings.size();
+        return standings.size() + tallies.size();
     }
 }

@@ -24,8 +24,13 @@ final class Tally {
     /** How many violations of one pod there are, and of them due ones and held ones. */
     private record PodTally(int violations, int due, int held) {}
 
-    /** Counts a violation. */
-    void add(Standing standing, String rule) {
+    /**
+     * Counts a violation.
+     *
+     * @param change a number that no change before had
+     */
+    void add(Standing standing, String rule, long change) {
+        version = change;
         count(standing, rule, 1);
         beginnings.put(standing.key(), standing.since());
         if (!standing.state().due()) {
@@ -34,14 +39,14 @@ final class Tally {
     }
 
     /** Takes back what {@link #add} did. */
-    void remove(Standing standing, String rule) {
+    void remove(Standing standing, String rule, long change) {
+        version = change;
         count(standing, rule, -1);
         beginnings.remove(standing.key());
         forgiving.remove(standing.key());
     }
 
     private void count(Standing standing, String rule, int more) {
-        version++;
         add(byRule, new PolicyReport.RuleState(rule, standing.state()), more);
         standing.held().ifPresent(reason -> add(holds, reason, more));
         String uid = standing.key().podUid();
@@ -68,7 +73,7 @@ final class Tally {
         }
     }
 
-    /** {@return a number that is another one whenever anything was counted} */
+    /** {@return the last change; 0 as long as nothing was ever counted} */
     long version() {
         return version;
     }

@@ -58,6 +58,8 @@ public enum Reason {
     NODE_LIMIT("NodeLimit"),
     /** As many evictions of the workload are in flight as the limit allows. */
     WORKLOAD_LIMIT("WorkloadLimit"),
+    /** Very much is due, and it has not been this violation's turn to have a place looked for. */
+    QUEUED("Queued"),
     /** No other node would take the pod. */
     INFEASIBLE("Infeasible"),
 

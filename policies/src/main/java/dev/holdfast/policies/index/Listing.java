@@ -4,6 +4,8 @@ import dev.holdfast.policies.model.Pod;
 import java.util.AbstractCollection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.stream.StreamSupport;
 
 /** Pods as they are listed in some places, read there: nothing is copied. */
@@ -20,6 +22,12 @@ final class Listing extends AbstractCollection<Pod> {
                 .flatMap(place -> StreamSupport.stream(place.spliterator(), false))
                 .map(entry -> entry.pod)
                 .iterator();
+    }
+
+    /** Without asking for the size first, which takes a walk of its own. */
+    @Override
+    public Spliterator<Pod> spliterator() {
+        return Spliterators.spliteratorUnknownSize(iterator(), 0);
     }
 
     @Override

@@ -4,6 +4,8 @@ import java.util.AbstractCollection;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.Predicate;
 
 /** Another view with some pods left out: the cluster as it would be without them. Nothing is copied. */
@@ -59,6 +61,11 @@ public record HidingView(ClusterView view, Predicate<Pod> hidden) implements Clu
             @Override
             public Iterator<Pod> iterator() {
                 return pods.stream().filter(seen).iterator();
+            }
+
+            @Override
+            public Spliterator<Pod> spliterator() {
+                return Spliterators.spliteratorUnknownSize(iterator(), 0);
             }
 
             @Override

@@ -28,6 +28,15 @@ public record Pod(
         return nodeName.isPresent() && nodeName.get().equals(node);
     }
 
+    /** {@return whether it is, for every rule and every limit, what the same pod was before} */
+    public boolean differsOnlyInStatusFrom(Pod before) {
+        return before.counts() == counts()
+                && before.life().terminating() == life().terminating()
+                && before.nodeName().equals(nodeName)
+                && before.labels().equals(labels)
+                && before.scheduling().equals(scheduling);
+    }
+
     /** {@return whether the scheduler sees it: bound and not finished (W-1, W-2); its node may still be missing} */
     public boolean counts() {
         return nodeName.isPresent() && !life.phase().terminal();

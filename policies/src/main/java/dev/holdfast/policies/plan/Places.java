@@ -1,6 +1,8 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.forgive.ViolationKey;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -8,39 +10,52 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where candidates could land. To find out takes a look at all nodes and many pods; a plan does that for a few
- * candidates, for those first for whom it was done longest ago, and remembers it of the others.
+ * candidates, enforced ones first and of these those first for whom it was done longest ago, and remembers it of the
+ * others for as long.
  *
  * <p>Example: of 50 candidates, three plans look for 1 to 20, 21 to 40, and 41 to 50 and 1 to 10 again.
  */
 public final class Places {
+    /** What was found out is good for so long, however much happens meanwhile. */
+    private static final Duration FRESH = Duration.ofSeconds(1);
+
     private final int lookedForInAPlan;
     private final Map<ViolationKey, Place> known = new HashMap<>();
     private Set<ViolationKey> toLookFor = Set.of();
-    private long looks;
 
-    /** Where a candidate could land, as of a look; looks are numbered. */
-    private record Place(Optional<String> target, long look) {}
+    /** Where a candidate could land, as of an instant. */
+    private record Place(Optional<String> target, Instant at) {
+        boolean isFresh(Instant now) {
+            return now.isBefore(at.plus(FRESH));
+        }
+    }
 
     /** @param lookedForInAPlan for how many candidates a plan looks */
     public Places(int lookedForInAPlan) {
         this.lookedForInAPlan = lookedForInAPlan;
     }
 
-    /** Begins a plan for these candidates. */
-    void begin(List<Candidate> candidates) {
+    /** Begins a plan in which places matter for these candidates. */
+    void begin(List<Candidate> candidates, Instant now) {
         toLookFor = candidates.stream()
+                .filter(candidate ->
+                        place(candidate).filter(it -> it.isFresh(now)).isEmpty())
+                .sorted(Comparator.comparing(Candidate::mode).reversed().thenComparing(this::lastLook))
                 .map(candidate -> candidate.violation().key())
-                .sorted(Comparator.comparingLong(this::lastLook))
                 .limit(lookedForInAPlan)
                 .collect(Collectors.toSet());
     }
 
-    private long lastLook(ViolationKey key) {
-        Place place = known.get(key);
-        return place == null ? -1 : place.look();
+    private Optional<Place> place(Candidate candidate) {
+        return Optional.ofNullable(known.get(candidate.violation().key()));
+    }
+
+    private Instant lastLook(Candidate candidate) {
+        return place(candidate).map(Place::at).orElse(Instant.MIN);
     }
 
     /** {@return whether something is known of where the candidate could land, or is found out in this plan} */
@@ -53,9 +68,18 @@ public final class Places {
     Optional<String> target(Candidate candidate, Situation situation) {
         ViolationKey key = candidate.violation().key();
         if (toLookFor.contains(key)) {
-            known.put(key, new Place(Feasibility.target(candidate, situation), looks++));
+            known.put(key, new Place(Feasibility.target(candidate, situation), situation.now()));
         }
-        return Optional.ofNullable(known.get(key)).flatMap(Place::target);
+        return place(candidate).flatMap(Place::target);
+    }
+
+    /** {@return when to look again for those of whom this plan has only remembered something} */
+    Optional<Instant> nextLook(Stream<Candidate> candidates) {
+        return candidates
+                .filter(candidate -> !toLookFor.contains(candidate.violation().key()))
+                .flatMap(candidate -> place(candidate).stream())
+                .map(place -> place.at().plus(FRESH))
+                .min(Comparator.naturalOrder());
     }
 
     /** Forgets a violation that is no more. */

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.plan;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -7,8 +8,9 @@ import java.util.Optional;
  * What to do about every due violation: each is chosen, held or left for later.
  *
  * @param later those for whom this plan has not looked for a place: the next ones will
+ * @param nextLook when to plan again, since places that were full a moment ago were not looked at again
  */
-public record Plan(List<Chosen> chosen, List<Held> held, List<Candidate> later) {
+public record Plan(List<Chosen> chosen, List<Held> held, List<Candidate> later, Optional<Instant> nextLook) {
     public Plan {
         chosen = List.copyOf(chosen);
         held = List.copyOf(held);

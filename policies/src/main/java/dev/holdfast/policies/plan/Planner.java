@@ -5,8 +5,11 @@ import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Decides about due violations, one after the other in victim order: each is held by the first check that has something
@@ -29,14 +32,19 @@ public final class Planner {
      * @param places remembered from plan to plan
      */
     public static Plan plan(List<Candidate> candidates, Situation situation, Places places) {
-        places.begin(candidates);
+        List<Candidate> inOrder = candidates.stream().sorted(Candidate.ORDER).toList();
+        Map<Candidate, Hold> heldAnyway = new HashMap<>();
+        inOrder.forEach(
+                candidate -> firstHold(candidate, situation).ifPresent(hold -> heldAnyway.put(candidate, hold)));
+        places.begin(inOrder.stream().filter(it -> !heldAnyway.containsKey(it)).toList(), situation.now());
         Moves moves = situation.moves().copy();
         Situation growing = situation.with(moves);
         List<Plan.Chosen> chosen = new ArrayList<>();
         List<Plan.Held> held = new ArrayList<>();
         List<Candidate> later = new ArrayList<>();
-        for (Candidate candidate : candidates.stream().sorted(Candidate.ORDER).toList()) {
-            Optional<Hold> hold = firstHold(candidate, growing);
+        for (Candidate candidate : inOrder) {
+            Optional<Hold> hold =
+                    Optional.ofNullable(heldAnyway.get(candidate)).or(() -> firstHold(candidate, growing));
             if (hold.isPresent()) {
                 held.add(new Plan.Held(candidate, hold.get()));
                 continue;
@@ -53,7 +61,10 @@ public final class Planner {
             chosen.add(new Plan.Chosen(candidate, target));
             moves.put(promised(candidate, target, situation.now()));
         }
-        return new Plan(chosen, held, later);
+        Stream<Candidate> infeasible = held.stream()
+                .filter(it -> it.hold().reason() == Reason.INFEASIBLE)
+                .map(Plan.Held::candidate);
+        return new Plan(chosen, held, later, places.nextLook(infeasible));
     }
 
     /**

@@ -290,6 +290,16 @@ class PlannerTest {
         return Planner.plan(candidates, situation, new Places(candidates.size()));
     }
 
+    private static Situation later(Situation situation, Duration time) {
+        return new Situation(
+                situation.view(),
+                situation.execution(),
+                situation.moves(),
+                situation.limits(),
+                situation.protectedNamespaces(),
+                situation.now().plus(time));
+    }
+
     @Test
     void plan_after_plan_looks_for_a_place_for_those_first_for_whom_it_did_so_longest_ago() {
         ClusterBuilder facts = cluster();
@@ -304,14 +314,64 @@ class PlannerTest {
                 .containsExactly(Reason.INFEASIBLE, Reason.INFEASIBLE);
         assertThat(first.later()).hasSize(3);
 
-        assertThat(Planner.plan(candidates, nowhereToGo, places).later()).hasSize(1);
-        Plan third = Planner.plan(candidates, roomOnN2, places);
+        Duration second = Duration.ofSeconds(1);
+        assertThat(Planner.plan(candidates, later(nowhereToGo, second), places).later())
+                .hasSize(1);
+        Plan third = Planner.plan(candidates, later(roomOnN2, second.multipliedBy(2)), places);
 
         assertThat(third.later()).isEmpty();
         assertThat(third.held()).extracting(Plan.Held::candidate).containsExactlyElementsOf(candidates.subList(1, 4));
         assertThat(third.chosen())
                 .extracting(Plan.Chosen::candidate)
                 .containsExactly(candidates.get(0), candidates.get(4));
+    }
+
+    @Test
+    void a_place_is_looked_for_again_after_a_second_and_the_plan_says_when() {
+        Cluster full =
+                cluster().node("n1", labels("disk", "hdd")).pod("web", WEB).build();
+        List<Candidate> web = List.of(candidate(full, "web"));
+        Situation nowhereToGo = situation(full, new Moves());
+        Situation roomOnN2 = situation(broken().build(), new Moves());
+        Places places = new Places(1);
+        assertThat(Planner.plan(web, nowhereToGo, places).nextLook()).isEmpty();
+
+        Plan soon = Planner.plan(web, later(roomOnN2, Duration.ofMillis(999)), places);
+        assertThat(soon.chosen()).isEmpty();
+        assertThat(soon.nextLook()).contains(NOW.plusSeconds(1));
+
+        assertThat(Planner.plan(web, later(roomOnN2, Duration.ofSeconds(1)), places)
+                        .chosen())
+                .hasSize(1);
+    }
+
+    @Test
+    void those_who_are_held_anyway_take_nobodys_turn_to_have_a_place_looked_for() {
+        ClusterBuilder facts = broken().pod("bare-1", on("n1"), nodeSelector("disk", "ssd"));
+        Cluster cluster =
+                facts.pod("bare-2", on("n1"), nodeSelector("disk", "ssd")).build();
+        List<Candidate> candidates =
+                List.of(candidate(cluster, "bare-1"), candidate(cluster, "bare-2"), candidate(cluster, "web"));
+
+        Plan plan = Planner.plan(candidates, situation(cluster, new Moves()), new Places(1));
+
+        assertThat(plan.chosen()).extracting(it -> it.candidate().pod().uid()).containsExactly("web");
+        assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.NO_CONTROLLER);
+    }
+
+    @Test
+    void enforced_before_audited_has_a_place_looked_for() {
+        Cluster cluster = broken().node("n3", labels("disk", "hdd"))
+                .pod("enforced", on("n3"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "other", "other"))
+                .build();
+        Pod web = cluster.pod("web").orElseThrow();
+        Candidate audited = candidate(cluster, web, nodeSelectorRule("disk", "ssd"), Mode.AUDIT, WhenInfeasible.WAIT);
+
+        Plan plan = Planner.plan(
+                List.of(audited, candidate(cluster, "enforced")), situation(cluster, new Moves()), new Places(1));
+
+        assertThat(plan.chosen()).extracting(it -> it.candidate().pod().uid()).containsExactly("enforced");
+        assertThat(plan.later()).containsExactly(audited);
     }
 
     @Test
