@@ -1,9 +1,13 @@
 package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.Policies.everywhere;
+import static dev.holdfast.policies.engine.Policies.inNamespaces;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.namespace;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
@@ -11,13 +15,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two evaluators that disagree are a bug, and nobody loses its pod to a bug. */
 class DistrustTest {
@@ -27,9 +36,15 @@ class DistrustTest {
     /** Shows {@code evaluate} another node than the index has counted. */
     private static final class Lying extends LiveCluster {
         private final Map<String, Node> lies = new HashMap<>();
+        private final Map<String, Namespace> namespaceLies = new HashMap<>();
 
         Lying() {
             super(Set.of("kube-system"));
+        }
+
+        @Override
+        public Optional<Namespace> namespace(String name) {
+            return Optional.ofNullable(namespaceLies.get(name)).or(() -> super.namespace(name));
         }
 
         @Override
@@ -77,6 +92,49 @@ class DistrustTest {
         assertThat(story.held()).isEqualTo(Reason.VERDICTS_DIFFER);
         assertThat(story.reports.values())
                 .allSatisfy(report -> assertThat(report.distrust()).contains(DIFFERENCE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"n1", "n2"})
+    void comparing_one_pod_after_the_other_finds_the_wrong_one_whichever_it_is(String wrong) {
+        Story story = Story.begin(
+                new Engine(new State(Story.settings(), facts)),
+                cluster()
+                        .node("n1", labels("disk", "ssd"))
+                        .node("n2", labels("disk", "ssd"))
+                        .pod("web-1", on("n1"), nodeSelector("disk", "ssd"))
+                        .pod("web-2", on("n2"), nodeSelector("disk", "ssd")),
+                enforcing());
+        facts.lie(nodeChanged(wrong, labels("disk", "hdd")));
+        for (int i = 0; i < 64; i++) {
+            story.comparing(1);
+        }
+
+        assertThat(story.difference).isPresent();
+    }
+
+    @Test
+    void a_policy_that_the_index_lets_select_other_pods_is_a_difference() {
+        Policy policy = inNamespaces(matchLabels("team", "red"), everywhere(enforcing()));
+        Story story = Story.begin(
+                new Engine(new State(Story.settings(), facts)),
+                cluster().namespace("shop", labels("team", "red")).node("n1").pod("web-1", on("n1")),
+                policy);
+        facts.namespaceLies.put("shop", namespace("shop", labels("team", "blue")));
+        story.comparing(100);
+
+        assertThat(story.difference)
+                .contains("policy web does not select pod shop/web-1, and the index has it otherwise");
+    }
+
+    @Test
+    void a_difference_is_published_though_nothing_else_happens() {
+        Story story = broken();
+        story.afterSeconds(30);
+        facts.lie(nodeChanged("n1", labels("disk", "ssd")));
+        story.comparing(100).after(Duration.ofMillis(1));
+
+        assertThat(story.report(enforcing()).distrust()).contains(DIFFERENCE);
     }
 
     @Test

@@ -9,10 +9,12 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** How often is planned, and how much at a time, when very much is due at once. */
@@ -55,6 +57,15 @@ class PlanningPaceTest {
         assertThat(planned(after(story, 399))).isEqualTo(20);
         assertThat(planned(after(story, 1))).isEqualTo(40);
         assertThat(planned(after(story, 4 * 400))).isEqualTo(120);
+    }
+
+    @Test
+    void who_waits_for_a_turn_is_held_by_that_and_counted_so() {
+        Story story = due(120).afterSeconds(1);
+
+        PolicyReport report = story.report(auditing());
+        assertThat(report.holds()).isEqualTo(Map.of(Reason.QUEUED, 60));
+        assertThat(report.pods()).isEqualTo(new PolicyReport.Pods(120, 120, 120, 60));
     }
 
     @Test

@@ -1,0 +1,114 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.auditing;
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.Policies.over;
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import org.junit.jupiter.api.Test;
+
+/** What of a policy's report is published anew, and when. */
+class PublishingTest {
+    private static Story broken(Policy... policies) {
+        return Story.begin(
+                cluster()
+                        .node("n1", labels("disk", "hdd"))
+                        .pod("web-1", on("n1"), nodeSelector("disk", "ssd"))
+                        .pod("web-2", on("n1")),
+                policies);
+    }
+
+    @Test
+    void a_pod_that_comes_and_breaks_nothing_is_counted() {
+        Story story = broken(auditing()).happens(podChanged("web-3", on("n1"))).afterSeconds(1);
+
+        assertThat(story.report(auditing()).pods()).isEqualTo(new PolicyReport.Pods(3, 1, 0, 0));
+    }
+
+    @Test
+    void a_ceiling_that_sinks_is_told_where_nothing_is_broken() {
+        Story story = Story.begin(cluster().node("n1"), enforcing())
+                .event(new Event.ModeCapped(Mode.AUDIT, "the right is missing"))
+                .afterSeconds(1);
+
+        assertThat(story.report(enforcing()).mode()).isEqualTo(Mode.AUDIT);
+    }
+
+    @Test
+    void a_violation_that_is_broken_in_another_way_is_told_of_within_ten_seconds_though_no_number_changes() {
+        Policy policy = over(matchLabels("watched", "yes"), auditing());
+        Story story = Story.begin(
+                        cluster()
+                                .node("a1", zone("a"))
+                                .node("b1", zone("b"))
+                                .pod(
+                                        "web-1",
+                                        on("a1"),
+                                        labels("app", "web", "watched", "yes"),
+                                        spread(maxSkew(1, ZONE, app("web"))))
+                                .pod("web-2", on("a1"), labels("app", "web")),
+                        policy)
+                .afterSeconds(1);
+
+        story.happens(podChanged("web-3", on("a1"), labels("app", "web"))).afterSeconds(1);
+        assertThat(story.report(policy).oldest().getFirst().breach().describe()).contains("skew 2");
+        story.afterSeconds(9);
+
+        assertThat(story.report(policy).oldest().getFirst().breach().describe()).contains("skew 3");
+    }
+
+    @Test
+    void a_policy_taken_away_and_put_back_within_a_second_counts_what_is_broken_once() {
+        Story story = broken(auditing()).afterSeconds(5);
+
+        story.event(new Event.PolicyRemoved(auditing().id()))
+                .event(new Event.PolicyChanged(auditing()))
+                .afterSeconds(1);
+
+        PolicyReport report = story.report(auditing());
+        assertThat(report.pods()).isEqualTo(new PolicyReport.Pods(2, 1, 0, 0));
+        assertThat(report.nextDeadline()).contains(Story.START.plusSeconds(65));
+        assertThat(report.violations().values()).containsExactly(1);
+    }
+
+    @Test
+    void of_two_policies_that_ask_for_one_rule_the_one_that_goes_takes_its_count_along() {
+        Policy other = over(matchLabels(), enforcing("other", Policies.FORGIVENESS));
+        Story story = broken(auditing(), other).afterSeconds(1);
+        assertThat(story.report(other).pods().violating()).isEqualTo(1);
+
+        story.event(new Event.PolicyRemoved(other.id())).afterSeconds(1);
+
+        assertThat(story.report(auditing()).pods().violating()).isEqualTo(1);
+        assertThat(story.report(auditing()).oldest())
+                .singleElement()
+                .satisfies(violation -> assertThat(violation.policy()).isEqualTo(PolicyId.namespaced("shop", "web")));
+    }
+
+    @Test
+    void nothing_is_kept_of_the_numbers_of_a_policy_that_is_gone() {
+        Story story = broken(auditing()).afterSeconds(1);
+
+        story.event(new Event.PolicyRemoved(auditing().id()))
+                .happens(podGone("web-1"))
+                .happens(podGone("web-2"))
+                .afterSeconds(1);
+
+        assertThat(story.engine.remembered()).isZero();
+    }
+}
