@@ -21,6 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Which live rules there are, and which classes of pods are whose partners. */
@@ -160,7 +162,7 @@ final class Matching {
             lookedFor.merge(key, 1, Integer::sum);
             idle.remove(key);
         });
-        reached(rule, namespace -> attach(rule, namespace));
+        reached(rule).forEach(namespace -> attach(rule, namespace));
     }
 
     private void forgetIdle() {
@@ -183,7 +185,7 @@ final class Matching {
         if (rule.followsNamespaceLabels()) {
             followers.remove(rule);
         }
-        reached(rule, namespace -> unmatch(rule, namespace, _ -> {}));
+        reached(rule).forEach(namespace -> unmatch(rule, namespace, _ -> {}));
         lookedFor(rule).ifPresent(key -> {
             if (lookedFor.merge(key, -1, (one, other) -> one + other == 0 ? null : one + other) == null) {
                 idle.add(key);
@@ -192,19 +194,11 @@ final class Matching {
         });
     }
 
-    private void reached(LiveRule rule, Consumer<NamespaceEntry> action) {
-        Optional<Set<String>> only = rule.onlyNamespaces();
-        if (only.isPresent()) {
-            only.get().stream()
-                    .sorted()
-                    .flatMap(name -> roster.namespaceEntryIfUsed(name).stream())
-                    .filter(entry -> rule.reaches(entry.name, entry.labels()))
-                    .forEach(action);
-        } else {
-            roster.namespaceEntries().stream()
-                    .filter(entry -> rule.reaches(entry.name, entry.labels()))
-                    .forEach(action);
-        }
+    private Stream<NamespaceEntry> reached(LiveRule rule) {
+        return rule.onlyNamespaces()
+                .map(only -> only.stream().sorted().flatMap(name -> roster.namespaceEntryIfUsed(name).stream()))
+                .orElseGet(() -> roster.namespaceEntries().stream())
+                .filter(entry -> rule.reaches(entry.name, entry.labels()));
     }
 
     /** Makes the pods of a namespace partners of a rule that has come to reach it, and counts them. */
@@ -261,21 +255,12 @@ final class Matching {
 
     /** Shows the pods that a rule matches, wherever they run, for as long as the visitor wants to see more. */
     void forEachMatched(LiveRule rule, Predicate<PodEntry> visitor) {
-        List<PodList> lists = new ArrayList<>();
-        reached(
-                rule,
-                namespace -> forEachVariant(rule, namespace, variant -> {
-                    if (variant.isMatchedBy(rule)) {
-                        lists.add(variant.pods);
-                    }
-                }));
-        for (PodList pods : lists) {
-            for (PodEntry pod : pods) {
-                if (!visitor.test(pod)) {
-                    return;
-                }
-            }
-        }
+        boolean _ = reached(rule)
+                .flatMap(namespace -> namespace.withOneOf(rule.ownAnchors()).stream())
+                .flatMap(kind -> kind.variants().stream())
+                .filter(variant -> variant.isMatchedBy(rule))
+                .flatMap(variant -> StreamSupport.stream(variant.pods.spliterator(), false))
+                .allMatch(visitor);
     }
 
     /** {@return the rules that come to reach the namespace, or no longer do, with labels other than these} */
