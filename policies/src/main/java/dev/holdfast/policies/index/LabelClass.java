@@ -4,8 +4,6 @@ import dev.holdfast.policies.model.Labels;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Pods of one namespace whose labels are equal but for those that the API server copies from their nodes. Which rules
@@ -30,12 +28,7 @@ final class LabelClass {
 
     /** {@return the labels without those copied from nodes} */
     static Labels ownOf(Labels labels) {
-        if (NODE_KEYS.stream().noneMatch(labels::has)) {
-            return labels;
-        }
-        Map<String, String> own = new TreeMap<>(labels.toMap());
-        NODE_KEYS.forEach(own::remove);
-        return Labels.of(own);
+        return labels.without(NODE_KEYS);
     }
 
     void add(Variant variant) {

@@ -8,13 +8,11 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /** A namespace by name, known or only spoken of by pods, and the label classes of its pods. */
 final class NamespaceEntry {
@@ -24,9 +22,9 @@ final class NamespaceEntry {
 
     /**
      * The classes that have a label, by key and value: for those keys alone that a rule has looked for, since most labels of
-     * most pods never stand in a selector. Most values are on one class.
+     * most pods never stand in a selector.
      */
-    private final Map<String, Map<String, Set<LabelClass>>> byLabel = new HashMap<>();
+    private final Map<String, Postings<LabelClass>> byLabel = new HashMap<>();
 
     private Optional<Namespace> namespace = Optional.empty();
 
@@ -70,28 +68,22 @@ final class NamespaceEntry {
         }
         List<LabelClass> found = new ArrayList<>();
         for (LabelAnchor anchor : anchors) {
-            Map<String, Set<LabelClass>> byValue = byLabel.computeIfAbsent(anchor.key(), this::listed);
+            Postings<LabelClass> byValue = byLabel.computeIfAbsent(anchor.key(), this::listed);
             if (anchor.value().isPresent()) {
-                found.addAll(byValue.getOrDefault(anchor.value().get(), Set.of()));
+                found.addAll(byValue.under(anchor.value().get()));
             } else {
-                byValue.values().forEach(found::addAll);
+                byValue.all().forEach(found::addAll);
             }
         }
         return found;
     }
 
-    private Map<String, Set<LabelClass>> listed(String key) {
-        Map<String, Set<LabelClass>> byValue = new LinkedHashMap<>();
+    private Postings<LabelClass> listed(String key) {
+        Postings<LabelClass> byValue = new Postings<>();
         for (LabelClass kind : classes.values()) {
-            kind.labels.get(key).ifPresent(value -> byValue.merge(value, Set.of(kind), NamespaceEntry::joined));
+            kind.labels.get(key).ifPresent(value -> byValue.add(value, kind));
         }
         return byValue;
-    }
-
-    private static Set<LabelClass> joined(Set<LabelClass> known, Set<LabelClass> more) {
-        Set<LabelClass> all = known.size() == 1 ? new LinkedHashSet<>(known) : known;
-        all.addAll(more);
-        return all;
     }
 
     /** Lists classes by this key no more: no rule looks for it. */
@@ -106,29 +98,21 @@ final class NamespaceEntry {
 
     void add(LabelClass kind) {
         classes.put(kind.labels, kind);
-        forEachListed(kind, (byValue, value) -> byValue.merge(value, Set.of(kind), NamespaceEntry::joined));
+        forEachListed(kind, (byValue, value) -> byValue.add(value, kind));
     }
 
     void remove(LabelClass kind) {
         classes.remove(kind.labels);
-        forEachListed(kind, (byValue, value) -> byValue.computeIfPresent(value, (_, having) -> without(having, kind)));
+        forEachListed(kind, (byValue, value) -> byValue.remove(value, kind));
     }
 
-    private void forEachListed(LabelClass kind, BiConsumer<Map<String, Set<LabelClass>>, String> action) {
+    private void forEachListed(LabelClass kind, BiConsumer<Postings<LabelClass>, String> action) {
         for (int i = 0; i < kind.labels.size() && !byLabel.isEmpty(); i++) {
-            Map<String, Set<LabelClass>> byValue = byLabel.get(kind.labels.key(i));
+            Postings<LabelClass> byValue = byLabel.get(kind.labels.key(i));
             if (byValue != null) {
                 action.accept(byValue, kind.labels.value(i));
             }
         }
-    }
-
-    private static @Nullable Set<LabelClass> without(Set<LabelClass> having, LabelClass kind) {
-        if (having.size() == 1) {
-            return null;
-        }
-        having.remove(kind);
-        return having.size() == 1 ? Set.of(having.iterator().next()) : having;
     }
 
     void add(Variant variant) {

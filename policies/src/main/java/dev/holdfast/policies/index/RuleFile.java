@@ -1,12 +1,8 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.selector.LabelAnchor;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -15,71 +11,58 @@ import java.util.function.Consumer;
  * of which a partner has one, within the namespaces it can reach.
  *
  * <p>Example: {@code app In [a b]} in namespace {@code shop} is filed under {@code shop app=a} and {@code shop app=b};
- * pods labelled {@code app=c} never meet it. Whoever takes a rule from here asks it whether it reaches and matches.
+ * pods labelled {@code app=c} never meet it. Whoever takes a rule from here asks it whether it reaches and matches. A
+ * rule has at most {@link #MOST_NAMESPACES} times as many places as {@code LabelAnchor} names values, however long its
+ * lists.
  */
 final class RuleFile {
     /** Beyond so many namespaces, a rule is filed for all of them. */
     static final int MOST_NAMESPACES = 16;
 
     private static final String ANY_NAMESPACE = "";
-    private static final LabelAnchor ANY_LABELS = new LabelAnchor("", Optional.empty());
-    private static final Set<LiveRule> NONE = Set.of();
 
-    private final Map<Place, Set<LiveRule>> files = new HashMap<>();
-
-    private record Place(String namespace, LabelAnchor anchor) {}
+    private final Map<String, RuleShelf> shelves = new HashMap<>();
 
     void add(LiveRule rule) {
-        places(
-                rule,
-                place ->
-                        files.computeIfAbsent(place, _ -> new LinkedHashSet<>()).add(rule));
+        for (String namespace : namespaces(rule)) {
+            shelves.computeIfAbsent(namespace, _ -> new RuleShelf()).add(rule);
+        }
     }
 
     void remove(LiveRule rule) {
-        places(
-                rule,
-                place -> files.computeIfPresent(
-                        place, (_, filed) -> filed.remove(rule) && filed.isEmpty() ? null : filed));
+        for (String namespace : namespaces(rule)) {
+            shelves.computeIfPresent(namespace, (_, shelf) -> {
+                shelf.remove(rule);
+                return shelf.isEmpty() ? null : shelf;
+            });
+        }
     }
 
-    /** At most as many as {@link #MOST_NAMESPACES} times the values that {@link LabelAnchor} names, however long the lists. */
-    private static void places(LiveRule rule, Consumer<Place> action) {
-        List<LabelAnchor> anchors = rule.anchors();
-        List<LabelAnchor> under = anchors.isEmpty() ? List.of(ANY_LABELS) : anchors;
-        Set<String> namespaces = rule.onlyNamespaces()
+    private static Set<String> namespaces(LiveRule rule) {
+        return rule.onlyNamespaces()
                 .filter(only -> only.size() <= MOST_NAMESPACES)
                 .orElse(Set.of(ANY_NAMESPACE));
-        for (String namespace : namespaces) {
-            under.forEach(anchor -> action.accept(new Place(namespace, anchor)));
+    }
+
+    /** Shows every rule that a pod with these labels may match, each once. */
+    void forEach(String namespace, Labels labels, Consumer<LiveRule> action) {
+        show(namespace, labels, action);
+        show(ANY_NAMESPACE, labels, action);
+    }
+
+    private void show(String namespace, Labels labels, Consumer<LiveRule> action) {
+        RuleShelf shelf = shelves.get(namespace);
+        if (shelf != null) {
+            shelf.forEach(labels, action);
         }
     }
 
     /** {@return how many places have rules} */
     int places() {
-        return files.size();
-    }
-
-    /** Shows every rule that a pod with these labels may match, each once. */
-    void forEach(String namespace, Labels labels, Consumer<LiveRule> action) {
-        if (!files.isEmpty()) {
-            within(namespace, labels, action);
-            within(ANY_NAMESPACE, labels, action);
-        }
-    }
-
-    private void within(String namespace, Labels labels, Consumer<LiveRule> action) {
-        files.getOrDefault(new Place(namespace, ANY_LABELS), NONE).forEach(action);
-        for (int i = 0; i < labels.size(); i++) {
-            String key = labels.key(i);
-            files.getOrDefault(new Place(namespace, new LabelAnchor(key, Optional.of(labels.value(i)))), NONE)
-                    .forEach(action);
-            files.getOrDefault(new Place(namespace, new LabelAnchor(key, Optional.empty())), NONE)
-                    .forEach(action);
-        }
+        return shelves.values().stream().mapToInt(RuleShelf::places).sum();
     }
 
     boolean isEmpty() {
-        return files.isEmpty();
+        return shelves.isEmpty();
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.model;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -115,6 +116,26 @@ public final class Labels implements Comparable<Labels> {
             map.put(key(i), value(i));
         }
         return map;
+    }
+
+    /** {@return the labels but for those of some keys, each given once; these very ones if they have none of them} */
+    public Labels without(List<String> keys) {
+        int gone = 0;
+        for (String key : keys) {
+            gone += has(key) ? 1 : 0;
+        }
+        if (gone == 0) {
+            return this;
+        }
+        String[] rest = new String[pairs.length - 2 * gone];
+        int at = 0;
+        for (int i = 0; i < pairs.length; i += 2) {
+            if (!keys.contains(pairs[i])) {
+                rest[at++] = pairs[i];
+                rest[at++] = pairs[i + 1];
+            }
+        }
+        return rest.length == 0 ? NONE : new Labels(rest);
     }
 
     private int indexOf(String key) {

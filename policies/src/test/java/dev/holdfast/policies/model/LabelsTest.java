@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -50,6 +51,15 @@ class LabelsTest {
         assertThat(SEVERAL).hasToString("app=web,b=2,tier=front,zone=");
         Labels other = Labels.of("zone", "", "b", "2", "tier", "front", "app", "web");
         assertThat(other).isEqualTo(SEVERAL).hasSameHashCodeAs(SEVERAL);
+    }
+
+    @Test
+    void labels_without_some_keys_keep_the_others() {
+        assertThat(SEVERAL.without(List.of("b", "zone"))).isEqualTo(Labels.of("app", "web", "tier", "front"));
+        assertThat(SEVERAL.without(List.of("app", "absent")))
+                .isEqualTo(Labels.of("b", "2", "tier", "front", "zone", ""));
+        assertThat(SEVERAL.without(List.of("absent"))).isSameAs(SEVERAL);
+        assertThat(Labels.of("app", "web").without(List.of("app"))).isSameAs(Labels.none());
     }
 
     @Test
