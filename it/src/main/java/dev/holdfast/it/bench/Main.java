@@ -13,7 +13,9 @@ public final class Main {
     /** Runs one bench in the repository that is the working directory, and ends the process with its exit code. */
     public static void main(String[] arguments) {
         CommandLine commands = new CommandLine(new Main());
-        commands.addSubcommand(new OperatorCommand(Path.of("").toAbsolutePath(), InstantSource.system()));
+        Path root = Path.of("").toAbsolutePath();
+        commands.addSubcommand(new OperatorCommand(root, InstantSource.system()));
+        commands.addSubcommand(new EngineCommand(root, InstantSource.system()));
         System.exit(commands.execute(arguments));
     }
 }

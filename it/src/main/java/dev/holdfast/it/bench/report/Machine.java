@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Where it was measured.
@@ -48,5 +49,18 @@ public record Machine(int cores, String processor, long memoryMiB, double load, 
                 .map(line -> line.substring(line.indexOf(':') + 1).strip())
                 .findFirst()
                 .orElse("");
+    }
+
+    /** {@return it in one line} */
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%d cores (%s), %,d GiB, load %.1f before; %s",
+                cores,
+                processor,
+                memoryMiB / KIB_PER_MIB,
+                load,
+                jvm);
     }
 }

@@ -8,14 +8,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writes reports as JSON: names as in the records, times in milliseconds unless the name says otherwise. */
+/** Writes reports as JSON: names as in the records. */
 public final class ReportFile {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private ReportFile() {}
 
     /** Writes the report, and the folder of the file if there is none. */
-    public static void write(Path file, OperatorReport report) {
+    public static void write(Path file, Record report) {
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
             Files.writeString(file, json(report) + "\n");
@@ -24,7 +24,7 @@ public final class ReportFile {
         }
     }
 
-    static String json(OperatorReport report) {
+    static String json(Record report) {
         try {
             return JSON.writeValueAsString(report);
         } catch (JsonProcessingException e) {

@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 /** The report as text for a terminal. */
 public final class ReportTable {
     private static final String NONE = "-";
-    private static final int KIB = 1024;
     private static final double SECONDS_PER_MINUTE = 60;
 
     private final OperatorReport report;
@@ -32,19 +31,14 @@ public final class ReportTable {
     }
 
     private String head() {
-        Machine machine = report.machine();
         return String.format(
                 Locale.ROOT,
-                "%,d nodes, %,d pods, %,d of them with rules; commit %s%n%d cores (%s), %,d GiB, load %.1f before; %s",
+                "%,d nodes, %,d pods, %,d of them with rules; commit %s%n%s",
                 report.options().nodes(),
                 report.options().pods(),
                 report.podsWithRules(),
                 report.checkout(),
-                machine.cores(),
-                machine.processor(),
-                machine.memoryMiB() / KIB,
-                machine.load(),
-                machine.jvm());
+                report.machine());
     }
 
     private String figures() {

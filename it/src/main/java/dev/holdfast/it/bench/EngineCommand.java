@@ -1,0 +1,101 @@
+package dev.holdfast.it.bench;
+
+import dev.holdfast.it.bench.engine.EngineBench;
+import dev.holdfast.it.bench.report.EngineBenchOptions;
+import dev.holdfast.it.bench.report.EngineReport;
+import dev.holdfast.it.bench.report.EngineTable;
+import dev.holdfast.it.bench.report.ReportFile;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Reads the options of {@code it/bench engine}, runs it, and says what came of it. */
+@Command(
+        name = "engine",
+        description =
+                "Measures the incremental index with JMH and JOL: what events of all kinds take in a made-up cluster,"
+                    + " what it keeps for a pod, and whether it forgets what has gone. No cluster is needed. About six"
+                    + " minutes by default. Nothing else should run on the machine meanwhile.",
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class EngineCommand implements Callable<Integer> {
+    private static final int FAILED = 3;
+
+    @Option(names = "--pods", defaultValue = "150000", description = "Pods. Default: ${DEFAULT-VALUE}.")
+    private int pods;
+
+    @Option(names = "--nodes", defaultValue = "5000", description = "Nodes. Default: ${DEFAULT-VALUE}.")
+    private int nodes;
+
+    @Option(
+            names = "--only",
+            defaultValue = "",
+            description = "Times only what has this in its name, and counts no heap.")
+    private String only = "";
+
+    @Option(
+            names = "--forks",
+            defaultValue = "1",
+            description = "JVMs for each kind of event, one after the other. Default: ${DEFAULT-VALUE}.")
+    private int forks;
+
+    @Option(
+            names = "--iterations",
+            defaultValue = "5",
+            description = "Iterations in each of these. Default: ${DEFAULT-VALUE}.")
+    private int iterations;
+
+    @Option(
+            names = "--iteration-millis",
+            defaultValue = "1000",
+            description = "How long each iteration is. Default: ${DEFAULT-VALUE}.")
+    private int iterationMillis;
+
+    @Option(
+            names = "--events",
+            defaultValue = "10000000",
+            description = "Events with labels that never come again. Default: ${DEFAULT-VALUE}.")
+    private long events;
+
+    @Option(names = "--million", description = "Measures 1,000,000 pods on 100,000 nodes too.")
+    private boolean million;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Of the made-up cluster. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(names = "--quick", description = "Takes all figures in seconds, to see that they can be taken.")
+    private boolean quick;
+
+    private final Path root;
+    private final InstantSource clock;
+
+    EngineCommand(Path root, InstantSource clock) {
+        this.root = root;
+        this.clock = clock;
+    }
+
+    private EngineBenchOptions options() {
+        return quick
+                ? EngineBenchOptions.quick(only, seed)
+                : new EngineBenchOptions(pods, nodes, only, forks, iterations, iterationMillis, events, million, seed);
+    }
+
+    @Override
+    public Integer call() {
+        try {
+            Progress progress = new Progress(System.err, clock);
+            EngineReport report = new EngineBench(root, options(), clock, progress::say).run();
+            Path file = root.resolve("it/target/bench/engine.json");
+            ReportFile.write(file, report);
+            System.out.printf("%n%s%n%nRaw samples: %s%n", EngineTable.of(report), file);
+            return 0;
+        } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException e) {
+            System.err.println("bench: " + Optional.ofNullable(e.getMessage()).orElseGet(e::toString));
+            return FAILED;
+        }
+    }
+}

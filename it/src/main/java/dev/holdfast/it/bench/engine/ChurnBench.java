@@ -1,0 +1,107 @@
+package dev.holdfast.it.bench.engine;
+
+import dev.holdfast.it.bench.report.ChurnFigures;
+import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.model.ClusterEvent.PodChanged;
+import dev.holdfast.policies.model.ClusterEvent.PodGone;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Replaces pods by others, of the same workloads and on the same nodes, that have a name, a UID and a label each of which
+ * neither key nor value ever comes again. Every replacement is two events.
+ */
+final class ChurnBench {
+    private static final int SAMPLES = 20;
+
+    /** The samples before are left out: the JVM itself still grows. */
+    private static final int WARMUP = 2;
+
+    private static final double NANOS = 1e9;
+    private static final String PADDING = "-".repeat(40);
+
+    private final World world;
+    private final InstantSource clock;
+    private final Index index;
+    private final String[] uids;
+
+    ChurnBench(World world, InstantSource clock) {
+        this.world = world;
+        this.clock = clock;
+        this.index = world.load(new Told());
+        this.uids = new String[world.plan().pods() / 2];
+        for (int pod = 0; pod < uids.length; pod++) {
+            uids[pod] = world.pod(pod).uid();
+        }
+    }
+
+    ChurnFigures run(long events) {
+        long replacements = events / 2;
+        List<Long> used = new ArrayList<>();
+        Duration took = Duration.ZERO;
+        long done = replaceAll();
+        long before = HeapBench.bytes(index);
+        for (int sample = 1; sample <= SAMPLES; sample++) {
+            Instant start = clock.instant();
+            for (long until = replacements * sample / SAMPLES; done < until; done++) {
+                replace((int) (done % uids.length), neverAgain((int) (done % uids.length), done));
+            }
+            took = took.plus(Duration.between(start, clock.instant()));
+            if (sample >= WARMUP) {
+                used.add(Heap.used());
+            }
+        }
+        bringBack();
+        return new ChurnFigures(
+                world.plan().pods(),
+                2 * done,
+                2 * done * NANOS / took.toNanos(),
+                used,
+                ChurnFigures.drift(used),
+                before,
+                HeapBench.bytes(index));
+    }
+
+    /** Replaces each pod once and brings the first ones back: the tables then have the size that they keep. */
+    private long replaceAll() {
+        for (int pod = 0; pod < uids.length; pod++) {
+            replace(pod, neverAgain(pod, pod));
+        }
+        bringBack();
+        return uids.length;
+    }
+
+    private void bringBack() {
+        for (int pod = 0; pod < uids.length; pod++) {
+            replace(pod, world.pod(pod));
+        }
+    }
+
+    private void replace(int pod, Pod by) {
+        index.apply(new PodGone(uids[pod]));
+        index.apply(new PodChanged(by));
+        uids[pod] = by.uid();
+    }
+
+    private Pod neverAgain(int number, long serial) {
+        Pod pod = world.pod(number);
+        Map<String, String> labels = pod.labels().toMap();
+        labels.put("key-" + serial, "value-" + serial + PADDING + serial);
+        return new Pod(
+                "uid-" + serial,
+                new NamespacedName(pod.namespace(), "pod-" + serial),
+                pod.resourceVersion() + serial,
+                Labels.of(labels),
+                pod.nodeName(),
+                pod.scheduling(),
+                pod.life(),
+                pod.protection());
+    }
+}

@@ -1,0 +1,159 @@
+package dev.holdfast.it.bench.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.holdfast.it.bench.report.Aim;
+import dev.holdfast.it.bench.report.EngineBenchOptions;
+import dev.holdfast.it.bench.report.EventFigures;
+import dev.holdfast.it.bench.report.EventFigures.Iteration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.Statistics;
+
+/** Has JMH time events, each scene in a JVM of its own with the flags of the operator's image. */
+final class EventBench {
+    private static final int WARMUPS = 3;
+    private static final int P50 = 50;
+    private static final int P90 = 90;
+    private static final int P99 = 99;
+    private static final double NANOS = 1e3;
+    private static final double MILLIS = 1e3;
+    private static final String GARBAGE = "gc.alloc.rate.norm";
+    private static final String COLLECTING = "gc.time";
+    private static final String CPU = "cpu";
+    private static final String TURNS = "turns";
+
+    /** What a new policy for every pod is measured as. */
+    private static final String POLICY = "policy-new";
+
+    private final EngineBenchOptions options;
+
+    EventBench(EngineBenchOptions options) {
+        this.options = options;
+    }
+
+    /** {@return how long a scene takes in a world of the size asked for} */
+    EventFigures measure(Scene scene) {
+        return measure(scene, options.pods(), options.nodes(), EngineBench.REPLICAS);
+    }
+
+    /** {@return how long a scene takes in a world of this size} */
+    EventFigures measure(Scene scene, int pods, int nodes, int replicas) {
+        ChainedOptionsBuilder run = builder("turn", EngineBenchmark.class, pods, nodes, replicas);
+        run.param("scene", scene.name());
+        return figures(scene.section(), scene.name(), scene.what(), scene.aims(), result(run));
+    }
+
+    /** {@return how long a new policy for every pod takes; garbage and cost are those of its removal too} */
+    EventFigures measurePolicy() {
+        ChainedOptionsBuilder run =
+                builder("put", PolicyBenchmark.class, options.pods(), options.nodes(), EngineBench.REPLICAS);
+        return figures("P3", POLICY, "new policy that selects every pod", Aims.POLICY, result(run));
+    }
+
+    boolean wantsPolicy() {
+        return POLICY.contains(options.only());
+    }
+
+    private ChainedOptionsBuilder builder(String method, Class<?> benchmark, int pods, int nodes, int replicas) {
+        return new OptionsBuilder()
+                .include("^" + Pattern.quote(benchmark.getName() + "." + method) + "$")
+                .param("pods", Integer.toString(pods))
+                .param("nodes", Integer.toString(nodes))
+                .param("replicas", Integer.toString(replicas))
+                .param("seed", Long.toString(options.seed()))
+                .forks(options.forks())
+                .warmupIterations(WARMUPS)
+                .warmupTime(TimeValue.milliseconds(options.iterationMillis()))
+                .measurementIterations(options.iterations())
+                .measurementTime(TimeValue.milliseconds(options.iterationMillis()))
+                .jvmArgs(flags(pods))
+                .addProfiler(GCProfiler.class)
+                .shouldFailOnError(true)
+                .verbosity(VerboseMode.SILENT);
+    }
+
+    /** As in the operator's image, with more room: the events of a scene are all made before. */
+    private static String[] flags(int pods) {
+        int gib = pods / EngineBench.PODS_PER_GIB + 1;
+        return new String[] {
+            "-XX:+UseSerialGC",
+            "-XX:+UseCompactObjectHeaders",
+            "-Xms" + gib + "g",
+            "-Xmx" + gib + "g",
+            // JMH needs it; without this the JVM warns of it each time.
+            "--sun-misc-unsafe-memory-access=allow"
+        };
+    }
+
+    private static BenchmarkResult result(ChainedOptionsBuilder run) {
+        try {
+            RunResult result = new Runner(run.build()).runSingle();
+            return result.getAggregatedResult();
+        } catch (RunnerException e) {
+            throw new IllegalStateException("JMH could not run a scene: " + reason(e), e);
+        }
+    }
+
+    /** {@return what went wrong at the very bottom: JMH packs it into causes and suppressed exceptions of its own} */
+    private static String reason(Throwable wrong) {
+        if (wrong.getCause() != null) {
+            return reason(wrong.getCause());
+        }
+        return wrong.getSuppressed().length > 0 ? reason(wrong.getSuppressed()[0]) : wrong.toString();
+    }
+
+    private static EventFigures figures(
+            String section, String name, String what, List<Aim> aims, BenchmarkResult result) {
+        Statistics all = result.getPrimaryResult().getStatistics();
+        List<Iteration> iterations = new ArrayList<>();
+        for (IterationResult one : result.getIterationResults()) {
+            Statistics times = one.getPrimaryResult().getStatistics();
+            iterations.add(new Iteration(
+                    number(one, TURNS),
+                    number(one, CPU) / NANOS,
+                    one.getSecondaryResults().containsKey(COLLECTING) ? number(one, COLLECTING) * MILLIS : 0,
+                    number(one, GARBAGE) * number(one, TURNS),
+                    samples(times)));
+        }
+        return new EventFigures(
+                section,
+                name,
+                what,
+                all.getN(),
+                all.getMean(),
+                all.getPercentile(P50),
+                all.getPercentile(P90),
+                all.getPercentile(P99),
+                all.getMax(),
+                aims,
+                iterations);
+    }
+
+    private static double number(IterationResult iteration, String result) {
+        return requireNonNull(iteration.getSecondaryResults().get(result), result)
+                .getScore();
+    }
+
+    private static List<List<Double>> samples(Statistics times) {
+        List<List<Double>> samples = new ArrayList<>();
+        for (Iterator<Map.Entry<Double, Long>> it = times.getRawData(); it.hasNext(); ) {
+            Map.Entry<Double, Long> sample = it.next();
+            samples.add(List.of(sample.getKey(), sample.getValue().doubleValue()));
+        }
+        return samples;
+    }
+}

@@ -1,0 +1,176 @@
+package dev.holdfast.it.bench.engine;
+
+import dev.holdfast.it.bench.engine.Script.There;
+import dev.holdfast.it.bench.engine.WorldPlan.Shape;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterEvent.NamespaceChanged;
+import dev.holdfast.policies.model.ClusterEvent.NodeChanged;
+import dev.holdfast.policies.model.ClusterEvent.PodChanged;
+import dev.holdfast.policies.model.ClusterEvent.PodGone;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodLife;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** What can happen in a world, as scripts. */
+final class Happenings {
+    private static final int MOST_PODS = 30_000;
+    private static final int MOST_NODES = 200;
+    private static final int VERSIONS = 5;
+
+    private final World world;
+
+    Happenings(World world) {
+        this.world = world;
+    }
+
+    /** Pods go and others of their workloads come on other nodes. */
+    Script replaced() {
+        return replaced(this::isMeant);
+    }
+
+    private Script replaced(IntPredicate which) {
+        return pods(which, number -> {
+            Pod before = world.pod(number);
+            Pod after = world.replacement(number, 1);
+            return new There(
+                    List.of(new PodGone(before.uid()), new PodChanged(after)),
+                    List.of(new PodGone(after.uid()), new PodChanged(before)));
+        });
+    }
+
+    /** Pods get another value of a label that no rule reads. */
+    Script relabelled() {
+        return pods(
+                this::isMeant, number -> changed(number, labelled(number, "version", "canary-" + number % VERSIONS)));
+    }
+
+    /** Pods get another name of their workload, as one does to look into one, and are nobody's partner any more. */
+    Script estranged() {
+        return pods(
+                this::isMeant,
+                number -> changed(
+                        number, labelled(number, "app", world.workloadOf(number).app() + "-debug")));
+    }
+
+    /** Pods become ready and unready. */
+    Script status() {
+        return pods(this::isMeant, number -> {
+            Pod pod = world.pod(number);
+            PodLife life = pod.life();
+            PodLife unready = new PodLife(life.phase(), false, life.creationTime(), life.deletionTime());
+            return changed(number, with(pod, pod.labels(), unready));
+        });
+    }
+
+    /** As {@link #replaced}, pods of the crowd. */
+    Script crowdReplaced() {
+        return replaced(pod -> world.workloadOf(pod).app().equals(Workloads.CROWD));
+    }
+
+    /** Where policies select a few pods only, the others are what is looked at. */
+    private boolean isMeant(int pod) {
+        return world.plan().shape() != Shape.MOSTLY_UNSELECTED
+                || !world.isAudited(world.workloadOf(pod).namespace());
+    }
+
+    /** The pod that all of a crowd want to be near goes and comes. */
+    Script leader() {
+        Pod pod = world.pod(world.podsIn(Workloads.CROWD).getFirst());
+        return thereAndBack(Stream.of(new There(new PodGone(pod.uid()), new PodChanged(pod))));
+    }
+
+    /** Nodes with so many pods are relabelled from one zone into another. */
+    Script zones(int pods) {
+        return thereAndBack(world.nodesWith(pods).stream()
+                .limit(MOST_NODES)
+                .map(node -> node(node, Nodes.ZONE, Nodes.zone(node + 1))));
+    }
+
+    /** Nodes with so many pods are labelled as having no SSD, which node rules read. */
+    Script disks(int pods) {
+        return thereAndBack(world.nodesWith(pods).stream()
+                .filter(world.nodes()::hasSsd)
+                .limit(MOST_NODES)
+                .map(node -> node(node, Nodes.DISK, "hdd")));
+    }
+
+    /** A zone gets another name: all its nodes are relabelled, in one turn. */
+    Script zoneRenamed() {
+        List<ClusterEvent> there = new ArrayList<>();
+        List<ClusterEvent> back = new ArrayList<>();
+        for (int node : world.nodes().in(Nodes.zone(0))) {
+            There one = node(node, Nodes.ZONE, "zone-renamed");
+            there.addAll(one.there());
+            back.addAll(one.back());
+        }
+        return thereAndBack(Stream.of(new There(there, back)));
+    }
+
+    /** The big namespace goes to another team: terms with a namespaceSelector reach it that did not, and the reverse. */
+    Script team() {
+        String team = World.team(Workloads.BIG).equals("team-0") ? "team-1" : "team-0";
+        return thereAndBack(Stream.of(new There(
+                new NamespaceChanged(world.namespace(Workloads.BIG, team, true)),
+                new NamespaceChanged(world.namespace(Workloads.BIG)))));
+    }
+
+    /** The policies of the cluster let go of the big namespace, and select it again. */
+    Script audited() {
+        return thereAndBack(Stream.of(new There(
+                new NamespaceChanged(world.namespace(Workloads.BIG, World.team(Workloads.BIG), false)),
+                new NamespaceChanged(world.namespace(Workloads.BIG)))));
+    }
+
+    private There node(int number, String key, String value) {
+        return new There(
+                new NodeChanged(world.nodes().node(number, key, value)),
+                new NodeChanged(world.nodes().node(number)));
+    }
+
+    private Script pods(IntPredicate which, IntFunction<There> happening) {
+        List<Integer> numbers = new ArrayList<>(
+                IntStream.range(0, world.plan().pods()).filter(which).boxed().toList());
+        Collections.shuffle(numbers, random());
+        return thereAndBack(numbers.stream().limit(MOST_PODS).map(happening::apply));
+    }
+
+    private There changed(int number, Pod after) {
+        return new There(new PodChanged(after), new PodChanged(world.pod(number)));
+    }
+
+    private Pod labelled(int number, String key, String value) {
+        Pod pod = world.pod(number);
+        Map<String, String> labels = pod.labels().toMap();
+        labels.put(key, value);
+        return with(pod, Labels.of(labels), pod.life());
+    }
+
+    private static Pod with(Pod pod, Labels labels, PodLife life) {
+        return new Pod(
+                pod.uid(),
+                pod.name(),
+                pod.resourceVersion() + 1,
+                labels,
+                pod.nodeName(),
+                pod.scheduling(),
+                life,
+                pod.protection());
+    }
+
+    private Script thereAndBack(Stream<There> happenings) {
+        return Script.thereAndBack(happenings, random());
+    }
+
+    private Random random() {
+        return new Random(world.plan().seed());
+    }
+}

@@ -1,0 +1,60 @@
+package dev.holdfast.it.bench.engine;
+
+import dev.holdfast.it.bench.engine.WorldPlan.Shape;
+import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.rule.Policy;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** What JMH runs for a new policy that selects every pod; its removal between the turns is
+ * not timed, but part of the garbage and of the CPU time. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class PolicyBenchmark {
+    @Param("150000")
+    public int pods;
+
+    @Param("5000")
+    public int nodes;
+
+    @Param("15")
+    public int replicas;
+
+    @Param("1")
+    public long seed;
+
+    private @Nullable Index index;
+    private final Policy policy = Policies.further();
+
+    /** Makes the world and tells the index of it. */
+    @Setup(Level.Trial)
+    public void load() {
+        index = World.of(new WorldPlan(pods, nodes, replicas, Shape.USUAL, seed))
+                .load(new Told());
+    }
+
+    /** One turn. */
+    @Benchmark
+    public void put(CpuTime cpu) {
+        cpu.turns++;
+        Objects.requireNonNull(index).put(policy);
+    }
+
+    /** Takes it back. */
+    @TearDown(Level.Invocation)
+    public void remove() {
+        Objects.requireNonNull(index).remove(policy.id());
+    }
+}

@@ -1,0 +1,101 @@
+package dev.holdfast.it.bench.engine;
+
+import dev.holdfast.it.bench.engine.WorldPlan.Shape;
+import dev.holdfast.it.bench.report.Aim;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What is timed: one kind of event in one shape of a world.
+ *
+ * @param section the row of the goals that it belongs to, or what kind of addition it is
+ * @param name unique
+ * @param what happens, in few words
+ * @param aims in microseconds and bytes
+ * @param script what is played in a world of the shape
+ */
+record Scene(
+        String section, String name, String what, Shape shape, List<Aim> aims, Function<Happenings, Script> script) {
+    Scene {
+        aims = List.copyOf(aims);
+    }
+
+    /** {@return all of them, in the order of the report} */
+    static List<Scene> all() {
+        return List.of(
+                usual("P1", "pod-replaced", "pod deleted, another added elsewhere", Aims.ONE_POD, Happenings::replaced),
+                usual("P1", "pod-relabelled", "pod relabelled, no rule reads it", Aims.ONE_POD, Happenings::relabelled),
+                usual("P1", "pod-estranged", "pod relabelled out of its workload", Aims.ONE_POD, Happenings::estranged),
+                usual("P1", "pod-status", "status of a pod only", Aims.ONE_POD, Happenings::status),
+                usual("P2", "zone-30", "zone of a node with 30 pods", Aims.NODE_30, it -> it.zones(Nodes.USUAL)),
+                usual("P2", "label-30", "disk label of a node with 30 pods", Aims.NODE_30, it -> it.disks(Nodes.USUAL)),
+                usual("P2", "zone-110", "zone of a node with 110 pods", Aims.NODE_110, it -> it.zones(Nodes.FULL)),
+                usual(
+                        "P2",
+                        "label-110",
+                        "disk label of a node with 110 pods",
+                        Aims.NODE_110,
+                        it -> it.disks(Nodes.FULL)),
+                usual("P3", "namespace-team", "namespace relabelled, terms read it", Aims.NAMESPACE, Happenings::team),
+                usual(
+                        "P3",
+                        "namespace-audited",
+                        "namespace relabelled, policies read it",
+                        Aims.NAMESPACE,
+                        Happenings::audited),
+                usual(
+                        "shapes",
+                        "crowd",
+                        "pod of a crowd under one term replaced",
+                        Aims.ONE_POD,
+                        Happenings::crowdReplaced),
+                usual(
+                        "shapes",
+                        "crowd-leader",
+                        "the crowd's one partner goes or comes",
+                        Aims.ONE_POD,
+                        Happenings::leader),
+                new Scene(
+                        "shapes",
+                        "every-pod-matched",
+                        "pod replaced, a term matches every pod",
+                        Shape.EVERY_POD_MATCHED,
+                        Aims.ONE_POD,
+                        Happenings::replaced),
+                unique("unique-replaced", "pod replaced, labels of each unique", Happenings::replaced),
+                unique("unique-estranged", "pod relabelled, labels of each unique", Happenings::estranged),
+                usual("shapes", "zone-renamed", "zone renamed, all its nodes", List.of(), Happenings::zoneRenamed),
+                unselected("unselected-replaced", "pod replaced", Happenings::replaced),
+                unselected("unselected-estranged", "pod relabelled", Happenings::estranged),
+                unselected("unselected-status", "status of a pod only", Happenings::status));
+    }
+
+    private static Scene usual(
+            String section, String name, String what, List<Aim> aims, Function<Happenings, Script> script) {
+        return new Scene(section, name, what, Shape.USUAL, aims, script);
+    }
+
+    private static Scene unique(String name, String what, Function<Happenings, Script> script) {
+        return new Scene("shapes", name, what, Shape.UNIQUE_LABELS, Aims.ONE_POD, script);
+    }
+
+    private static Scene unselected(String name, String what, Function<Happenings, Script> script) {
+        return new Scene("unselected", name, what, Shape.MOSTLY_UNSELECTED, Aims.ONE_POD, script);
+    }
+
+    /**
+     * {@return the scene of a name}
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static Scene named(String name) {
+        return all().stream()
+                .filter(scene -> scene.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no scene " + name));
+    }
+
+    Script script(World world) {
+        return script.apply(new Happenings(world));
+    }
+}

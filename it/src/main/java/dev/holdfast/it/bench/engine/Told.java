@@ -1,0 +1,36 @@
+package dev.holdfast.it.bench.engine;
+
+import dev.holdfast.policies.index.Change;
+import dev.holdfast.policies.index.Holders;
+import dev.holdfast.policies.index.VerdictListener;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
+
+/** Counts what an index tells: how many rules of how many pods were broken and mended. Lists no holders. */
+final class Told implements VerdictListener {
+    private long broken;
+    private long mended;
+
+    long broken() {
+        return broken;
+    }
+
+    long mended() {
+        return mended;
+    }
+
+    @Override
+    public void broken(Holders holders, Change change) {
+        broken += holders.size();
+    }
+
+    @Override
+    public void mended(Holders holders, Ending ending, Change change) {
+        mended += holders.size();
+    }
+
+    @Override
+    public void reasked(Pod pod, HeldRule before, HeldRule after, Change change) {
+        // Still broken: nothing to count.
+    }
+}

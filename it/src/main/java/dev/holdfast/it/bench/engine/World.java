@@ -1,0 +1,270 @@
+package dev.holdfast.it.bench.engine;
+
+import dev.holdfast.it.bench.engine.WorldPlan.Shape;
+import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.index.VerdictListener;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodLife;
+import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.Rule;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * A cluster as it might be, made from a plan and a seed: workloads with rules of all four kinds, pods placed so that
+ * nearly all rules hold, labelled with the zone and region of their nodes as Kubernetes 1.35 does, and policies of both
+ * kinds. One big workload and one big namespace have 3,000 of 150,000 pods each.
+ *
+ * <p>Facts are made anew each time they are asked for, with strings of their own, as a feed makes them.
+ */
+public final class World {
+    /** The label that policies read on namespaces. */
+    static final String AUDITED = "audited";
+
+    static final String TEAM = "team";
+
+    private static final int ONE_IN = 10;
+    private static final int SPREAD_SEEDS = 31;
+
+    private final WorldPlan plan;
+    private final Nodes nodes;
+    private final List<Workload> workloads;
+
+    /** By pod: its workload, its place among the replicas, its node. */
+    private final int[] workload;
+
+    private final int[] replica;
+    private final int[] home;
+
+    /** {@return the world of a plan: always the same} */
+    public static World of(WorldPlan plan) {
+        return new World(plan);
+    }
+
+    private World(WorldPlan plan) {
+        this.plan = plan;
+        this.nodes = new Nodes(plan.nodes());
+        this.workloads = new Workloads(plan, new Random(plan.seed())).draw();
+        this.workload = new int[plan.pods()];
+        this.replica = new int[plan.pods()];
+        this.home = new int[plan.pods()];
+        place();
+    }
+
+    /** Fills the full nodes with pods of different workloads, and deals the others out within the zone they belong to. */
+    private void place() {
+        int[] room = new int[nodes.fullOnes()];
+        Arrays.fill(room, Nodes.FULL);
+        int pod = 0;
+        for (int number = 0; number < workloads.size(); number++) {
+            Workload one = workloads.get(number);
+            for (int i = 0; i < one.replicas(); i++, pod++) {
+                workload[pod] = number;
+                replica[pod] = i;
+                int zone = (one.firstZone() + i) % Nodes.ZONES;
+                int full = i < Nodes.ZONES ? fullNode(room, zone) : -1;
+                home[pod] = full >= 0 ? full : nodes.next(zone, one.scheduling());
+            }
+        }
+    }
+
+    private static int fullNode(int[] room, int zone) {
+        for (int node = zone; node < room.length; node += Nodes.ZONES) {
+            if (room[node] > 0) {
+                room[node]--;
+                return node;
+            }
+        }
+        return -1;
+    }
+
+    WorldPlan plan() {
+        return plan;
+    }
+
+    Nodes nodes() {
+        return nodes;
+    }
+
+    List<Workload> workloads() {
+        return Collections.unmodifiableList(workloads);
+    }
+
+    Workload workloadOf(int pod) {
+        return workloads.get(workload[pod]);
+    }
+
+    /** {@return the pods of a namespace, by number} */
+    List<Integer> podsIn(String namespace) {
+        List<Integer> pods = new ArrayList<>();
+        for (int pod = 0; pod < plan.pods(); pod++) {
+            if (workloadOf(pod).namespace().equals(namespace)) {
+                pods.add(pod);
+            }
+        }
+        return pods;
+    }
+
+    /** {@return the nodes with so many pods, by number} */
+    List<Integer> nodesWith(int pods) {
+        int[] count = new int[nodes.count()];
+        for (int node : home) {
+            count[node]++;
+        }
+        List<Integer> found = new ArrayList<>();
+        for (int node = 0; node < count.length; node++) {
+            if (count[node] == pods) {
+                found.add(node);
+            }
+        }
+        return found;
+    }
+
+    /** {@return the names of all namespaces} */
+    Set<String> namespaces() {
+        Set<String> names = new LinkedHashSet<>();
+        workloads.forEach(one -> names.add(one.namespace()));
+        return names;
+    }
+
+    Namespace namespace(String name) {
+        return namespace(name, team(name), isAudited(name));
+    }
+
+    /** {@return a namespace with labels other than at the beginning} */
+    Namespace namespace(String name, String team, boolean audited) {
+        return new Namespace(
+                name, 1, Labels.of("kubernetes.io/metadata.name", name, TEAM, team, AUDITED, audited ? "yes" : "no"));
+    }
+
+    static String team(String namespace) {
+        return "team-" + Math.floorMod(namespace.hashCode(), Workloads.TEAMS);
+    }
+
+    /** {@return whether policies select the pods of a namespace} */
+    boolean isAudited(String namespace) {
+        return plan.shape() != Shape.MOSTLY_UNSELECTED || namespace.hashCode() % ONE_IN == 0;
+    }
+
+    /** {@return the distinct rules about other pods that pods carry themselves, each with the namespace it is written in} */
+    int terms() {
+        Set<Object> terms = new HashSet<>();
+        for (Workload one : workloads) {
+            for (Rule rule : PodRules.of(one.scheduling())) {
+                if (!(rule instanceof Rule.NodeAffinity)) {
+                    terms.add(Map.entry(one.namespace(), rule));
+                }
+            }
+        }
+        return terms.size();
+    }
+
+    List<Policy> policies() {
+        return new Policies(namespaces().stream().filter(this::isAudited).toList()).all();
+    }
+
+    /** {@return a pod as it is at the beginning} */
+    Pod pod(int number) {
+        return pod(number, 0, home[number]);
+    }
+
+    /** {@return a pod that replaces one on another node that takes it: the edition tells it from others} */
+    Pod replacement(int number, int edition) {
+        SplittableRandom random = new SplittableRandom(plan.seed() + (long) SPREAD_SEEDS * number + edition);
+        int node = random.nextInt(nodes.count());
+        while (node == home[number] || !nodes.takes(node, workloadOf(number).scheduling())) {
+            node = random.nextInt(nodes.count());
+        }
+        return pod(number, edition, node);
+    }
+
+    private Pod pod(int number, int edition, int node) {
+        Workload one = workloadOf(number);
+        String template = one.app() + "-" + one.hash();
+        return new Pod(
+                uid(number, edition),
+                new NamespacedName(one.namespace(), template + "-" + replica[number] + "-" + edition),
+                1,
+                Labels.of(labels(number, node)),
+                Optional.of(Nodes.name(node)),
+                one.scheduling(),
+                new PodLife(Phase.RUNNING, true, Instant.EPOCH.plusSeconds(number), Optional.empty()),
+                new Protection(
+                        Optional.of(new Controller("ReplicaSet", template, template + "-uid")),
+                        0,
+                        RestartPolicy.ALWAYS,
+                        false,
+                        false));
+    }
+
+    private static String uid(int number, int edition) {
+        return String.format(Locale.ROOT, "%08x-0000-4000-8000-%012x", number, edition);
+    }
+
+    private Map<String, String> labels(int number, int node) {
+        Workload one = workloadOf(number);
+        Map<String, String> labels = Labels.of(
+                        "app",
+                        new String(one.app()),
+                        "app.kubernetes.io/managed-by",
+                        new String("helm"),
+                        Workloads.HASH,
+                        new String(one.hash()),
+                        "tier",
+                        new String(one.tier()),
+                        "version",
+                        "v" + one.replicas(),
+                        Nodes.REGION,
+                        new String("region-1"),
+                        Nodes.ZONE,
+                        new String(Nodes.zone(node)))
+                .toMap();
+        if (plan.shape() == Shape.UNIQUE_LABELS) {
+            labels.put("run", "run-" + number);
+        }
+        return labels;
+    }
+
+    /** {@return an index that was told of everything, in the order in which it comes at a start} */
+    Index load(VerdictListener listener) {
+        Index index = new Index(Set.of("kube-system"), listener);
+        policies().forEach(index::put);
+        return load(index);
+    }
+
+    /** {@return an index that was told of everything but the policies} */
+    Index loadWithoutPolicies(VerdictListener listener) {
+        return load(new Index(Set.of("kube-system"), listener));
+    }
+
+    private Index load(Index index) {
+        namespaces().forEach(name -> index.apply(new ClusterEvent.NamespaceChanged(namespace(name))));
+        for (int node = 0; node < nodes.count(); node++) {
+            index.apply(new ClusterEvent.NodeChanged(nodes.node(node)));
+        }
+        for (int pod = 0; pod < plan.pods(); pod++) {
+            index.apply(new ClusterEvent.PodChanged(pod(pod)));
+        }
+        return index;
+    }
+}

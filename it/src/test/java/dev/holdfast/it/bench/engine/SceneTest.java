@@ -1,0 +1,94 @@
+package dev.holdfast.it.bench.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.it.bench.engine.WorldPlan.Shape;
+import dev.holdfast.policies.index.Index;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the bench plays is something, and leaves the world as it was, so that it can be played for ever. */
+class SceneTest {
+    private static World world(Shape shape) {
+        return World.of(new WorldPlan(3_000, 100, 15, shape, 1));
+    }
+
+    static Stream<Arguments> scenes() {
+        return Scene.all().stream().map(scene -> argumentSet(scene.name(), scene));
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenes")
+    void after_the_last_turn_all_is_as_before_the_first(Scene scene) {
+        World world = world(scene.shape());
+        Index index = world.load(new Told());
+        Script script = scene.script(world);
+        Set<String> before = state(index);
+
+        for (int turn = 0; turn < script.length() / 2; turn++) {
+            script.play(index);
+        }
+        Set<String> half = state(index);
+        for (int turn = script.length() / 2; turn < script.length(); turn++) {
+            script.play(index);
+        }
+
+        assertThat(half).as("half-way").isNotEqualTo(before);
+        assertThat(state(index)).as("at the end").isEqualTo(before);
+    }
+
+    /** {@return the facts in words, and what is broken} */
+    private static Set<String> state(Index index) {
+        Set<String> state = new TreeSet<>();
+        index.view().pods().forEach(pod -> state.add(pod.toString()));
+        index.view().nodes().forEach(node -> state.add(node.name() + " " + node.labels()));
+        index.view().namespaces().forEach(namespace -> state.add(namespace.toString()));
+        index.forEachBroken((pod, rule) -> state.add(pod.uid() + " breaks " + rule.identity()));
+        return state;
+    }
+
+    @Test
+    void the_one_partner_of_the_crowd_takes_the_verdicts_of_all_of_it_with_it() {
+        World world = world(Shape.USUAL);
+        Told told = new Told();
+        Index index = world.load(told);
+        long before = told.broken();
+
+        Scene.named("crowd-leader").script(world).play(index);
+
+        assertThat(told.broken() - before).isEqualTo(world.plan().crowd());
+    }
+
+    @Test
+    void a_zone_renamed_is_a_third_of_the_nodes() {
+        World world = world(Shape.USUAL);
+        Index index = world.load(new Told());
+
+        Scene.named("zone-renamed").script(world).play(index);
+
+        assertThat(index.view().nodes().stream().filter(node -> node.labels().has(Nodes.ZONE, "zone-renamed")))
+                .hasSize(34);
+    }
+
+    @Test
+    void where_no_policy_selects_the_pods_their_events_change_no_verdict_of_theirs() {
+        World world = world(Shape.MOSTLY_UNSELECTED);
+        Index index = world.load(new Told());
+        Script script = Scene.named("unselected-replaced").script(world);
+
+        for (int turn = 0; turn < script.length() / 2; turn++) {
+            script.play(index);
+        }
+
+        assertThat(index.view().pods())
+                .filteredOn(pod -> !world.isAudited(pod.namespace()))
+                .hasSize(script.length() / 2)
+                .allMatch(pod -> index.rulesOf(pod.uid()).isEmpty());
+    }
+}

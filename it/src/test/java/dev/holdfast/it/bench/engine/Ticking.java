@@ -1,0 +1,19 @@
+package dev.holdfast.it.bench.engine;
+
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** A clock that goes on by a second whenever it is looked at. */
+final class Ticking implements InstantSource {
+    private Instant now;
+
+    Ticking(Instant start) {
+        this.now = start;
+    }
+
+    @Override
+    public Instant instant() {
+        now = now.plusSeconds(1);
+        return now;
+    }
+}
