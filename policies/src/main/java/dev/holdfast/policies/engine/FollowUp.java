@@ -120,7 +120,7 @@ final class FollowUp {
 
     private void unknown(Move move, Instant now) {
         Optional<Pod> victim = state.cluster.pod(move.victim().uid());
-        if (victim.filter(pod -> !pod.life().terminating()).isEmpty()) {
+        if (victim.filter(pod -> !pod.terminating()).isEmpty()) {
             begin(move, now);
             return;
         }
@@ -168,9 +168,8 @@ final class FollowUp {
     }
 
     private void landed(Move move, Move.Stage.Landed landed, Instant now, List<Effect> effects) {
-        Optional<Pod> replacement = state.cluster
-                .pod(landed.replacementUid())
-                .filter(pod -> pod.counts() && !pod.life().terminating());
+        Optional<Pod> replacement =
+                state.cluster.pod(landed.replacementUid()).filter(pod -> pod.counts() && !pod.terminating());
         if (replacement.isEmpty()) {
             // It went before it was ready: the one after it is awaited, within the same time.
             Set<String> siblings = new TreeSet<>(landed.siblings());
@@ -219,7 +218,7 @@ final class FollowUp {
     private Stream<Pod> replacements(Move move, Set<String> siblings) {
         return ofWorkload(move)
                 .filter(pod -> !siblings.contains(pod.uid()))
-                .filter(pod -> !pod.life().terminating() && !pod.life().phase().terminal());
+                .filter(pod -> !pod.terminating() && !pod.finished());
     }
 
     private Stream<Pod> ofWorkload(Move move) {
@@ -241,10 +240,7 @@ final class FollowUp {
         for (Pod pod : state.cluster.podsIn(move.victim().namespace())) {
             boolean sameController = pod.protection().controller().equals(controller);
             boolean isVictim = pod.uid().equals(move.victim().uid());
-            if (sameController
-                    && !isVictim
-                    && !pod.life().terminating()
-                    && !pod.life().phase().terminal()) {
+            if (sameController && !isVictim && !pod.terminating() && !pod.finished()) {
                 living.add(pod);
             }
         }

@@ -94,9 +94,7 @@ final class Judge {
 
     private Occurrence.End how(ViolationKey key) {
         Optional<Pod> pod = state.cluster.pod(key.podUid());
-        if (pod.isEmpty()
-                || pod.get().life().terminating()
-                || pod.get().life().phase().terminal()) {
+        if (pod.isEmpty() || pod.get().terminating() || pod.get().finished()) {
             return gone(key.podUid());
         }
         if (state.asked(key).isEmpty()) {

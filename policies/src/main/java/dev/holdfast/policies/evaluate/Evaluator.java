@@ -21,11 +21,11 @@ public final class Evaluator {
         if (pod.nodeName().isEmpty()) {
             return new Verdict.Undetermined(Reason.NOT_BOUND, "the pod waits for a node");
         }
-        if (pod.life().phase().terminal()) {
+        if (pod.finished()) {
             return new Verdict.Undetermined(
                     Reason.FINISHED, "the pod's phase is " + pod.life().phase());
         }
-        if (pod.life().terminating()) {
+        if (pod.terminating()) {
             return new Verdict.Undetermined(Reason.TERMINATING, "the pod is being deleted");
         }
         Optional<Node> node = view.node(pod.nodeName().get());

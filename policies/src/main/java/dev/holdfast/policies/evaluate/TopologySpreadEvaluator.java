@@ -74,7 +74,7 @@ final class TopologySpreadEvaluator {
             Optional<Domain> domain = other.nodeName().map(domainOf::get);
             if (domain.isPresent()
                     && other.counts()
-                    && !other.life().terminating()
+                    && !other.terminating()
                     && !other.uid().equals(pod.uid())
                     && matcher.matches(other.labels())) {
                 counts.merge(domain.get(), 1, Integer::sum);

@@ -46,8 +46,8 @@ final class Causes {
                             new Cause.PartnerCame(pod.name(), pod.nodeName().orElse("")))
                     .orElseGet(() -> placed(holder));
         }
-        boolean leaves = after.isEmpty()
-                || (after.get().life().terminating() && !before.get().life().terminating());
+        boolean leaves =
+                after.isEmpty() || (after.get().terminating() && !before.get().terminating());
         return after.filter(_ -> !leaves)
                 .flatMap(pod -> LabelChanges.first(before.get().labels(), pod.labels(), Set.of()))
                 .<Cause>map(label -> new Cause.PartnerLabelChanged(before.get().name(), label))

@@ -151,19 +151,11 @@ public final class Index {
         Optional<PodEntry> known = roster.entry(pod.uid());
         if (known.isEmpty()) {
             podCame(pod);
-        } else if (alike(known.get().pod, pod)) {
+        } else if (pod.differsOnlyInStatusFrom(known.get().pod)) {
             known.get().pod = KeptPod.shared(pod, known.get(), true);
         } else {
             podBecame(known.get(), pod);
         }
-    }
-
-    private static boolean alike(Pod before, Pod after) {
-        return before.counts() == after.counts()
-                && before.life().terminating() == after.life().terminating()
-                && before.nodeName().equals(after.nodeName())
-                && before.labels().equals(after.labels())
-                && before.scheduling().equals(after.scheduling());
     }
 
     private void podCame(Pod pod) {

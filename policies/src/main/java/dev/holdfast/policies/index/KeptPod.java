@@ -23,7 +23,7 @@ final class KeptPod {
                 variant.labels,
                 entry.node == null ? pod.nodeName() : entry.node.name(),
                 scheduling(pod, entry, known),
-                before.life().equals(pod.life()) ? before.life() : pod.life(),
+                pod.life(),
                 known && before.protection().equals(pod.protection())
                         ? before.protection()
                         : variant.shared(pod.protection()));

@@ -71,7 +71,7 @@ final class LiveSpread extends LiveRule {
 
     private void count(PodEntry partner, Node node, int more) {
         Optional<String> domain = node.labels().get(constraint.topologyKey());
-        if (domain.isEmpty() || partner.pod.life().terminating() || !domains.includes(node)) {
+        if (domain.isEmpty() || partner.pod.terminating() || !domains.includes(node)) {
             return;
         }
         Cell cell = cell(domain.get());

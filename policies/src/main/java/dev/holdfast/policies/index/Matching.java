@@ -32,7 +32,6 @@ final class Matching {
     private final Roster roster;
     private final Set<String> exemptNamespaces;
     private final Docket docket;
-    private final Dictionary dictionary = new Dictionary();
     private final Map<Meaning, LiveRule> rules = new HashMap<>();
     private final Map<LiveRule, Meaning> meanings = new HashMap<>();
     private final Map<DomainSet.Eligibility, DomainSet> domainSets = new LinkedHashMap<>();
@@ -62,8 +61,7 @@ final class Matching {
                 && file.isEmpty()
                 && fileOfNodePairs.isEmpty()
                 && followers.isEmpty()
-                && lookedFor.isEmpty()
-                && dictionary.isEmpty();
+                && lookedFor.isEmpty();
     }
 
     /** {@return the live rule for pods with these labels and scheduling; absent when it cannot be parsed} */
@@ -294,7 +292,7 @@ final class Matching {
         if (known.isPresent()) {
             return known.get();
         }
-        Labels shared = dictionary.acquire(labels);
+        Labels shared = roster.dictionary.acquire(labels);
         Labels own = LabelClass.ownOf(shared);
         Variant variant = new Variant(namespace.kind(own).orElseGet(() -> kind(namespace, own)), shared);
         namespace.add(variant);
@@ -322,7 +320,7 @@ final class Matching {
         if (variant.pods.isEmpty()) {
             NamespaceEntry namespace = variant.kind.namespace;
             namespace.remove(variant);
-            dictionary.release(variant.labels);
+            roster.dictionary.release(variant.labels);
             if (variant.kind.variants().isEmpty()) {
                 namespace.remove(variant.kind);
             }

@@ -44,7 +44,7 @@ final class PodEntry {
 
     /** {@return the node on which the pod's rules are judged } */
     Optional<Node> judgedOn() {
-        return pod.life().terminating() ? Optional.empty() : countsOn();
+        return pod.terminating() ? Optional.empty() : countsOn();
     }
 
     /** {@return whether the rule is Violated for the pod} */

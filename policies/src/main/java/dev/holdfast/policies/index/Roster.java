@@ -1,6 +1,7 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
@@ -18,13 +19,20 @@ import java.util.TreeMap;
 
 /** The pods, nodes and namespaces that the index knows, and the view of them that others read. */
 final class Roster implements ClusterView {
+    /** Of all labels of pods and nodes. */
+    final Dictionary dictionary = new Dictionary();
+
     private final PodTable pods = new PodTable();
     private final Map<String, NodeEntry> nodes = new HashMap<>();
     private final NavigableMap<String, Node> knownNodes = new TreeMap<>();
     private final Map<String, NamespaceEntry> namespaces = new LinkedHashMap<>();
 
     boolean isEmpty() {
-        return pods.size() == 0 && nodes.isEmpty() && knownNodes.isEmpty() && namespaces.isEmpty();
+        return pods.size() == 0
+                && nodes.isEmpty()
+                && knownNodes.isEmpty()
+                && namespaces.isEmpty()
+                && dictionary.isEmpty();
     }
 
     Optional<PodEntry> entry(String uid) {
@@ -73,13 +81,16 @@ final class Roster implements ClusterView {
     }
 
     void is(String name, Optional<Node> node) {
-        nodeEntry(name).is(node);
-        if (node.isPresent()) {
-            knownNodes.put(name, node.get());
+        NodeEntry entry = nodeEntry(name);
+        Optional<Labels> before = entry.node().map(Node::labels);
+        if (before.equals(node.map(Node::labels))) {
+            entry.is(node.map(it -> it.withLabels(before.orElseThrow())));
         } else {
-            knownNodes.remove(name);
-            dropIfUnused(name, nodeEntry(name));
+            entry.is(node.map(it -> it.withLabels(dictionary.acquire(it.labels()))));
+            before.ifPresent(dictionary::release);
         }
+        entry.node().ifPresentOrElse(it -> knownNodes.put(name, it), () -> knownNodes.remove(name));
+        dropIfUnused(name, entry);
     }
 
     void dropIfUnused(String name, NodeEntry node) {

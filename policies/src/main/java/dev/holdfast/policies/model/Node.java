@@ -19,4 +19,9 @@ public record Node(
     public Node {
         taints = List.copyOf(taints);
     }
+
+    /** {@return the same with other labels} */
+    public Node withLabels(Labels other) {
+        return new Node(name, uid, resourceVersion, other, taints, unschedulable, ready);
+    }
 }

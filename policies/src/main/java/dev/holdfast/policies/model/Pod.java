@@ -1,26 +1,109 @@
 package dev.holdfast.policies.model;
 
+import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A pod as the API server states it, reduced to what rules, planner and messages need.
- *
- * @param uid unique over all time; a name is not
- * @param resourceVersion grows with every change of the object
- * @param nodeName the node it is bound to; absent while it waits to be scheduled
+ * A pod as the API server states it, reduced to what rules, planner and messages need. A value like the records beside
+ * it; no record, because it is by far the most frequent object that is kept: with its name and its life as objects of
+ * their own a pod would take 112 bytes and not 64, not counting what it shares with others.
  */
-public record Pod(
-        String uid,
-        NamespacedName name,
-        long resourceVersion,
-        Labels labels,
-        Optional<String> nodeName,
-        Scheduling scheduling,
-        PodLife life,
-        Protection protection) {
+public final class Pod {
+    private final String uid;
+    private final String namespace;
+    private final String name;
+    private final long resourceVersion;
+    private final Labels labels;
+    private final Optional<String> nodeName;
+    private final Scheduling scheduling;
+    private final Phase phase;
+    private final boolean ready;
+    private final long creationSecond;
+    private final Optional<Instant> deletionTime;
+    private final Protection protection;
+
+    /**
+     * @param uid unique over all time; a name is not
+     * @param resourceVersion grows with every change of the object
+     * @param nodeName the node it is bound to; absent while it waits to be scheduled
+     */
+    public Pod(
+            String uid,
+            NamespacedName name,
+            long resourceVersion,
+            Labels labels,
+            Optional<String> nodeName,
+            Scheduling scheduling,
+            PodLife life,
+            Protection protection) {
+        this.uid = uid;
+        this.namespace = name.namespace();
+        this.name = name.name();
+        this.resourceVersion = resourceVersion;
+        this.labels = labels;
+        this.nodeName = nodeName;
+        this.scheduling = scheduling;
+        this.phase = life.phase();
+        this.ready = life.ready();
+        this.creationSecond = life.creationTime().getEpochSecond();
+        this.deletionTime = life.deletionTime();
+        this.protection = protection;
+    }
+
+    /** {@return what no other pod ever has or had} */
+    public String uid() {
+        return uid;
+    }
+
     /** {@return the namespace it lives in} */
     public String namespace() {
-        return name.namespace();
+        return namespace;
+    }
+
+    /** {@return its name, which another pod may have when this one is gone} */
+    public NamespacedName name() {
+        return new NamespacedName(namespace, name);
+    }
+
+    /** {@return what grows with every change of the object} */
+    public long resourceVersion() {
+        return resourceVersion;
+    }
+
+    /** {@return its labels, those copied from its node among them} */
+    public Labels labels() {
+        return labels;
+    }
+
+    /** {@return the node it is bound to; absent while it waits to be scheduled} */
+    public Optional<String> nodeName() {
+        return nodeName;
+    }
+
+    /** {@return what its spec says of where it may run} */
+    public Scheduling scheduling() {
+        return scheduling;
+    }
+
+    /** {@return where it is in its life} */
+    public PodLife life() {
+        return new PodLife(phase, ready, Instant.ofEpochSecond(creationSecond), deletionTime);
+    }
+
+    /** {@return what may forbid that it is moved} */
+    public Protection protection() {
+        return protection;
+    }
+
+    /** {@return whether it has been told to go} */
+    public boolean terminating() {
+        return deletionTime.isPresent();
+    }
+
+    /** {@return whether it has succeeded or failed, and counts for nothing any more (W-1)} */
+    public boolean finished() {
+        return phase.terminal();
     }
 
     /** {@return whether it is bound to the node of this name} */
@@ -31,14 +114,43 @@ public record Pod(
     /** {@return whether it is, for every rule and every limit, what the same pod was before} */
     public boolean differsOnlyInStatusFrom(Pod before) {
         return before.counts() == counts()
-                && before.life().terminating() == life().terminating()
-                && before.nodeName().equals(nodeName)
-                && before.labels().equals(labels)
-                && before.scheduling().equals(scheduling);
+                && before.terminating() == terminating()
+                && before.nodeName.equals(nodeName)
+                && before.labels.equals(labels)
+                && before.scheduling.equals(scheduling);
     }
 
     /** {@return whether the scheduler sees it: bound and not finished (W-1, W-2); its node may still be missing} */
     public boolean counts() {
-        return nodeName.isPresent() && !life.phase().terminal();
+        return nodeName.isPresent() && !finished();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Pod that
+                && resourceVersion == that.resourceVersion
+                && ready == that.ready
+                && creationSecond == that.creationSecond
+                && phase == that.phase
+                && uid.equals(that.uid)
+                && namespace.equals(that.namespace)
+                && name.equals(that.name)
+                && labels.equals(that.labels)
+                && nodeName.equals(that.nodeName)
+                && scheduling.equals(that.scheduling)
+                && deletionTime.equals(that.deletionTime)
+                && protection.equals(that.protection);
+    }
+
+    /** By what tells pods apart. */
+    @Override
+    public int hashCode() {
+        return Objects.hash(uid, resourceVersion);
+    }
+
+    @Override
+    public String toString() {
+        return "Pod[" + name() + ", uid=" + uid + ", resourceVersion=" + resourceVersion + ", labels=" + labels
+                + ", node=" + nodeName.orElse("none") + ", " + scheduling + ", " + life() + ", " + protection + "]";
     }
 }

@@ -210,7 +210,7 @@ class VectorsTest {
     /** The vectors judge exactly the pods of which the evaluator says more than "undetermined". */
     private static List<String> judged(ClusterView view) {
         return view.pods().stream()
-                .filter(pod -> view.nodeCounting(pod).isPresent() && !pod.life().terminating())
+                .filter(pod -> view.nodeCounting(pod).isPresent() && !pod.terminating())
                 .map(Pod::uid)
                 .toList();
     }
