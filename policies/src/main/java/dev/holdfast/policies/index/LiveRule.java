@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A rule that at least one pod holds, label keys merged and namespaces resolved, with its counts. All pods for whom it
  * means the same share one.
  */
-abstract sealed class LiveRule permits LiveNodeRule, LiveAffinity, LiveAntiAffinity, LiveSpread {
+abstract sealed class LiveRule permits LiveNodeRule, LiveAffinity, CellRule {
     private final List<TermMatcher> terms;
 
     private final boolean hasPartners;

@@ -5,9 +5,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.TermMatcher;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -21,11 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A holder on a node that counts is in its cell's count if it matches its own selector; one on a node that does not
  * count is not, and adds itself (TS-6, X-5).
  */
-final class LiveSpread extends LiveRule {
+final class LiveSpread extends CellRule {
     private final TopologySpreadConstraint constraint;
     private final DomainSet domains;
     private final Docket docket;
-    private final Map<String, Cell> cells = new HashMap<>();
     private final Group keyless = new Group.Broken();
 
     /** The cells that count somebody, by how many. */
@@ -35,7 +32,7 @@ final class LiveSpread extends LiveRule {
     private int occupied;
 
     /** The groups of those who add themselves, few as a rule. */
-    private final Set<Sharing> ofAdding = new LinkedHashSet<>();
+    private final Set<Group> ofAdding = new LinkedHashSet<>();
 
     /** The fewest pods in any domain, as last settled. */
     private int least;
@@ -78,7 +75,7 @@ final class LiveSpread extends LiveRule {
         leaveCount(cell);
         cell.count += more;
         enterCount(cell);
-        cell.doubt();
+        cell.doubt(docket);
         cell.dropIfEmpty();
         docket.doubt(this);
     }
@@ -111,7 +108,7 @@ final class LiveSpread extends LiveRule {
         if (now != least) {
             byCount.subMap(mostWith(Math.min(now, least)), false, mostWith(Math.max(now, least)), true)
                     .values()
-                    .forEach(cells -> cells.forEach(Cell::doubt));
+                    .forEach(cells -> cells.forEach(cell -> cell.doubt(docket)));
             ofAdding.forEach(docket::doubt);
             least = now;
         }
@@ -128,6 +125,16 @@ final class LiveSpread extends LiveRule {
     }
 
     @Override
+    boolean isBroken(int count, boolean adds) {
+        return count + (adds ? 1 : 0) - least > constraint.maxSkew();
+    }
+
+    @Override
+    void emptied(Group group) {
+        ofAdding.remove(group);
+    }
+
+    @Override
     @Nullable
     Group seat(PodEntry holder, Node node) {
         Optional<String> domain = node.labels().get(constraint.topologyKey());
@@ -138,7 +145,11 @@ final class LiveSpread extends LiveRule {
             return null;
         }
         boolean adds = holder.variant.isMatchedBy(this) && !domains.includes(node);
-        return cell(domain.get()).group(adds ? 1 : 0);
+        Group group = cell(domain.get()).group(adds);
+        if (adds) {
+            ofAdding.add(group);
+        }
+        return group;
     }
 
     @Override
@@ -150,84 +161,13 @@ final class LiveSpread extends LiveRule {
         }
         int self = holder.variant.isMatchedBy(this) ? 1 : 0;
         int counted = self == 1 && domains.includes(node) ? 1 : 0;
-        int others = cell(domain.get()).count - counted;
+        Cell cell = cellIfUsed(domain.get());
+        int others = (cell == null ? 0 : cell.count) - counted;
         return new Breach.Skew(key, domain.get(), others, self, least, constraint.maxSkew());
     }
 
     @Override
     void retired() {
         domains.rules.remove(this);
-    }
-
-    private Cell cell(String domain) {
-        return cells.computeIfAbsent(domain, Cell::new);
-    }
-
-    /** The counted pods in one domain, and the holders there by whether they are counted or add themselves. */
-    private final class Cell {
-        private final String domain;
-        private int count;
-        private @Nullable Sharing counted;
-        private @Nullable Sharing adding;
-
-        Cell(String domain) {
-            this.domain = domain;
-        }
-
-        Group group(int added) {
-            Sharing known = added == 0 ? counted : adding;
-            if (known == null) {
-                known = new Sharing(this, added);
-                known.broken = known.isBroken();
-                if (added == 0) {
-                    counted = known;
-                } else {
-                    adding = known;
-                    ofAdding.add(known);
-                }
-            }
-            return known;
-        }
-
-        void doubt() {
-            if (counted != null) {
-                docket.doubt(counted);
-            }
-            if (adding != null) {
-                docket.doubt(adding);
-            }
-        }
-
-        void dropIfEmpty() {
-            if (count == 0 && counted == null && adding == null) {
-                cells.remove(domain);
-            }
-        }
-    }
-
-    private final class Sharing extends Group {
-        private final Cell cell;
-        private final int added;
-
-        Sharing(Cell cell, int added) {
-            this.cell = cell;
-            this.added = added;
-        }
-
-        @Override
-        boolean isBroken() {
-            return cell.count + added - least > constraint.maxSkew();
-        }
-
-        @Override
-        void emptied() {
-            if (added == 0) {
-                cell.counted = null;
-            } else {
-                cell.adding = null;
-                ofAdding.remove(this);
-            }
-            cell.dropIfEmpty();
-        }
     }
 }

@@ -22,7 +22,7 @@ final class Roster implements ClusterView {
     /** Of all labels of pods and nodes. */
     final Dictionary dictionary = new Dictionary();
 
-    private final PodTable pods = new PodTable();
+    private final Table<PodEntry> pods = new Table<>(entry -> entry.pod.uid());
     private final Map<String, NodeEntry> nodes = new HashMap<>();
     private final NavigableMap<String, Node> knownNodes = new TreeMap<>();
     private final Map<String, NamespaceEntry> namespaces = new LinkedHashMap<>();
@@ -36,7 +36,7 @@ final class Roster implements ClusterView {
     }
 
     Optional<PodEntry> entry(String uid) {
-        return pods.get(uid);
+        return Optional.ofNullable(pods.get(uid));
     }
 
     Optional<PodEntry> entryAt(int place) {

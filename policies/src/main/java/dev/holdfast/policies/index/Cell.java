@@ -1,0 +1,108 @@
+package dev.holdfast.policies.index;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One domain of a rule: how many partners there are, and the holders, who share a verdict with those that count
+ * themselves alike. Nearly always all do, so that the cell is their group itself and only the others need one more.
+ */
+final class Cell extends Group {
+    final String domain;
+
+    /** How many partners there are. */
+    int count;
+
+    private final CellRule rule;
+    private @Nullable Others others;
+
+    /** How the holders in this group count themselves. */
+    private boolean own;
+
+    Cell(String domain, CellRule rule) {
+        this.domain = domain;
+        this.rule = rule;
+    }
+
+    /**
+     * {@return the group of holders who count themselves like this; whoever asks puts a holder into it}
+     *
+     * @param own what the rule tells them apart by
+     */
+    Group group(boolean own) {
+        if (others != null && others.own == own) {
+            return others;
+        }
+        if (size() == 0) {
+            this.own = own;
+            broken = isBroken();
+            return this;
+        }
+        if (this.own == own) {
+            return this;
+        }
+        others = new Others(this, own);
+        others.broken = others.isBroken();
+        return others;
+    }
+
+    /** Has the verdicts looked at again. */
+    void doubt(Docket docket) {
+        if (size() > 0) {
+            docket.doubt(this);
+        }
+        if (others != null) {
+            docket.doubt(others);
+        }
+    }
+
+    @Override
+    boolean isBroken() {
+        return rule.isBroken(count, own);
+    }
+
+    @Override
+    void emptied() {
+        rule.emptied(this);
+        dropIfEmpty();
+    }
+
+    void dropIfEmpty() {
+        if (count == 0 && size() == 0 && others == null) {
+            rule.drop(this);
+        }
+    }
+
+    /** Shows the groups with holders. */
+    void forEachGroup(Consumer<Group> action) {
+        if (size() > 0) {
+            action.accept(this);
+        }
+        if (others != null) {
+            action.accept(others);
+        }
+    }
+
+    /** The holders who do not count themselves like those of the cell's own group. */
+    private static final class Others extends Group {
+        private final Cell cell;
+        private final boolean own;
+
+        Others(Cell cell, boolean own) {
+            this.cell = cell;
+            this.own = own;
+        }
+
+        @Override
+        boolean isBroken() {
+            return cell.rule.isBroken(cell.count, own);
+        }
+
+        @Override
+        void emptied() {
+            cell.rule.emptied(this);
+            cell.others = null;
+            cell.dropIfEmpty();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.holdfast.policies.index;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Things by a key that each knows itself. An open table without an object for each of them beside the thing: at a million
+ * pods a map of the JDK would take 32 MiB more.
+ */
+final class Table<T> implements Iterable<T> {
+    private static final int FIRST_SIZE = 2;
+
+    private final Function<T, String> key;
+
+    /** A power of two long and at most half full; a thing stands at the first free place from its hash on. */
+    private @Nullable T[] things = array(FIRST_SIZE);
+
+    private int size;
+
+    Table(Function<T, String> key) {
+        this.key = key;
+    }
+
+    /** Never seen by others, so that it does not matter what it is an array of. */
+    @SuppressWarnings("unchecked")
+    private static <T> @Nullable T[] array(int length) {
+        return (@Nullable T[]) new @Nullable Object[length];
+    }
+
+    /** {@return what has a key} */
+    @Nullable
+    T get(String wanted) {
+        return things[place(wanted)];
+    }
+
+    /** {@return the first thing at a place of the table or after it; places beyond its end begin anew} */
+    Optional<T> at(int place) {
+        int first = place & (things.length - 1);
+        for (int at = first; size > 0; at = next(at)) {
+            T thing = things[at];
+            if (thing != null) {
+                return Optional.of(thing);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Adds a thing whose key is not yet there. */
+    void add(T thing) {
+        if (size * 2 >= things.length) {
+            resize(things.length * 2);
+        }
+        things[place(key.apply(thing))] = thing;
+        size++;
+    }
+
+    /** Takes out what has a key, and moves up what stands behind it only because it stood there. */
+    void remove(String unwanted) {
+        int gap = place(unwanted);
+        if (things[gap] == null) {
+            return;
+        }
+        things[gap] = null;
+        size--;
+        for (int at = next(gap); ; at = next(at)) {
+            T thing = things[at];
+            if (thing == null) {
+                break;
+            }
+            things[at] = null;
+            things[place(key.apply(thing))] = thing;
+        }
+        if (things.length > FIRST_SIZE && size * 8 < things.length) {
+            resize(things.length / 2);
+        }
+    }
+
+    /** Shows all things in no particular order; none may come or leave meanwhile. */
+    @Override
+    public Iterator<T> iterator() {
+        return Arrays.stream(things).filter(Objects::nonNull).iterator();
+    }
+
+    int size() {
+        return size;
+    }
+
+    private void resize(int length) {
+        @Nullable T[] before = things;
+        things = array(length);
+        for (T thing : before) {
+            if (thing != null) {
+                things[place(key.apply(thing))] = thing;
+            }
+        }
+    }
+
+    /** {@return where the thing with this key stands, or would stand} */
+    private int place(String wanted) {
+        int hash = wanted.hashCode();
+        int at = (hash ^ (hash >>> 16)) & (things.length - 1);
+        for (T thing = things[at]; thing != null && !key.apply(thing).equals(wanted); thing = things[at]) {
+            at = next(at);
+        }
+        return at;
+    }
+
+    private int next(int at) {
+        return (at + 1) & (things.length - 1);
+    }
+}
