@@ -16,14 +16,11 @@ final class KeptPod {
     static Pod shared(Pod pod, PodEntry entry, boolean known) {
         Pod before = entry.pod;
         Variant variant = entry.variant;
-        return new Pod(
-                before.uid(),
-                before.name(),
-                pod.resourceVersion(),
+        return pod.madeOf(
+                before,
                 variant.labels,
                 entry.node == null ? pod.nodeName() : entry.node.name(),
                 scheduling(pod, entry, known),
-                pod.life(),
                 known && before.protection().equals(pod.protection())
                         ? before.protection()
                         : variant.shared(pod.protection()));

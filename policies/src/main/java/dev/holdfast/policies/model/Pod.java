@@ -51,6 +51,37 @@ public final class Pod {
         this.protection = protection;
     }
 
+    private Pod(
+            Pod told,
+            Pod known,
+            Labels labels,
+            Optional<String> nodeName,
+            Scheduling scheduling,
+            Protection protection) {
+        this.uid = known.uid;
+        this.namespace = known.namespace;
+        this.name = known.name;
+        this.resourceVersion = told.resourceVersion;
+        this.labels = labels;
+        this.nodeName = nodeName;
+        this.scheduling = scheduling;
+        this.phase = told.phase;
+        this.ready = told.ready;
+        this.creationSecond = told.creationSecond;
+        this.deletionTime = told.deletionTime;
+        this.protection = protection;
+    }
+
+    /**
+     * {@return an equal pod made of parts that are kept already}
+     *
+     * @param known the same pod, whose name is kept
+     */
+    public Pod madeOf(
+            Pod known, Labels labels, Optional<String> nodeName, Scheduling scheduling, Protection protection) {
+        return new Pod(this, known, labels, nodeName, scheduling, protection);
+    }
+
     /** {@return what no other pod ever has or had} */
     public String uid() {
         return uid;
