@@ -1,7 +1,7 @@
 package dev.holdfast.policies.index;
 
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
@@ -34,7 +34,7 @@ final class Asking {
     /** The same by namespace; those of the whole cluster stand under no name. */
     private final Map<String, NavigableMap<PolicyId, Policy>> ofNamespace = new HashMap<>();
 
-    private final Shared<RuleSet.Key, RuleSet> ruleSets = new Shared<>();
+    private final Map<RuleSet.Key, RuleSet> ruleSets = new HashMap<>();
 
     /** How many pods each policy selects; none of those that select nobody. */
     private final Map<PolicyId, Integer> selected = new HashMap<>();
@@ -134,10 +134,9 @@ final class Asking {
         if (selecting.isEmpty()) {
             return Profile.NONE;
         }
-        Scheduling scheduling = pod.pod.scheduling();
-        RuleSet.Key key = new RuleSet.Key(scheduling, selecting);
+        RuleSet.Key key = new RuleSet.Key(variant.kind.namespace.name, pod.pod.scheduling(), selecting);
         Profile profile = variant.profile(key).orElseGet(() -> {
-            Profile made = make(variant, key);
+            Profile made = make(variant, key, pod.profile.ruleSet());
             variant.add(made);
             return made;
         });
@@ -154,7 +153,17 @@ final class Asking {
         count(profile, -1);
         if (profile.pods == 0) {
             variant.remove(profile);
-            ruleSets.release(profile.ruleSet().key());
+            forget(profile);
+        }
+    }
+
+    private void forget(Profile profile) {
+        RuleSet set = profile.ruleSet();
+        set.profiles--;
+        if (set.profiles == 0) {
+            ruleSets.remove(set.key());
+        }
+        if (set.profiles == 0 || set.readsLabels()) {
             for (int slot = 0; slot < profile.size(); slot++) {
                 LiveRule live = profile.live(slot);
                 if (live != null) {
@@ -179,14 +188,22 @@ final class Asking {
                 .toList();
     }
 
-    private Profile make(Variant variant, RuleSet.Key key) {
-        RuleSet set = ruleSets.acquire(key, this::rulesOf);
+    /** @param last what was asked for the pod before, mostly the same: to hash a scheduling costs more than to compare it */
+    private Profile make(Variant variant, RuleSet.Key key, RuleSet last) {
+        RuleSet set = last.key().equals(key) ? last : ruleSets.computeIfAbsent(key, this::rulesOf);
+        set.profiles++;
+        return new Profile(
+                set, set.readsLabels() ? live(set, variant.labels) : set.live(() -> live(set, variant.labels)));
+    }
+
+    private @Nullable LiveRule[] live(RuleSet set, Labels labels) {
         @Nullable LiveRule[] live = new @Nullable LiveRule[set.rules().size()];
         for (int slot = 0; slot < live.length; slot++) {
-            live[slot] = matching.acquire(
-                    set.rules().get(slot).rule(), key.scheduling(), variant.kind.namespace.name, variant.labels);
+            Rule rule = set.rules().get(slot).rule();
+            live[slot] =
+                    matching.acquire(rule, set.key().scheduling(), set.key().namespace(), labels);
         }
-        return new Profile(set, live);
+        return live;
     }
 
     private RuleSet rulesOf(RuleSet.Key key) {

@@ -4,23 +4,56 @@ import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/**
- * What some policies ask of pods with one scheduling, whatever their labels: shared by all variants of a workload.
- *
- * @param rules in the order of their identities
- */
-record RuleSet(Key key, List<HeldRule> rules) {
-    RuleSet {
-        rules = List.copyOf(rules);
+/** What some policies ask of pods of a namespace with one scheduling: shared by all variants of a workload. */
+final class RuleSet {
+    private final Key key;
+    private final List<HeldRule> rules;
+    private final boolean readsLabels;
+
+    /** Shared by all profiles where no rule reads the pod's labels; absent until the first of them. */
+    private @Nullable LiveRule @Nullable [] live;
+
+    /** How many profiles have it. */
+    int profiles;
+
+    /** @param rules in the order of their identities */
+    RuleSet(Key key, List<HeldRule> rules) {
+        this.key = key;
+        this.rules = List.copyOf(rules);
+        this.readsLabels = rules.stream().anyMatch(held -> held.rule().readsLabels());
+    }
+
+    Key key() {
+        return key;
+    }
+
+    List<HeldRule> rules() {
+        return rules;
+    }
+
+    /** {@return whether it means something else for pods with other labels} */
+    boolean readsLabels() {
+        return readsLabels;
+    }
+
+    /** {@return the live rules of all pods, where they are the same whatever the labels} */
+    @Nullable
+    LiveRule[] live(Supplier<@Nullable LiveRule[]> maker) {
+        if (live == null) {
+            live = maker.get();
+        }
+        return live;
     }
 
     /** @param policies those that select the pods, by id */
-    record Key(Scheduling scheduling, List<Policy> policies) {
+    record Key(String namespace, Scheduling scheduling, List<Policy> policies) {
         /** By the names of policies alone: what they say may be long, and only editions of one policy share its name. */
         @Override
         public int hashCode() {
-            int hash = scheduling.hashCode();
+            int hash = 31 * namespace.hashCode() + scheduling.hashCode();
             for (Policy policy : policies) {
                 hash = 31 * hash + policy.id().hashCode();
             }

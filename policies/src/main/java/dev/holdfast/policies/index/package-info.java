@@ -13,7 +13,7 @@
  * <ul>
  *   <li><em>holder</em>: a pod for which a rule is asked; <em>partner</em>: a pod that the rule counts, maybe itself.
  *   <li><em>class</em>, <em>variant</em>: pods with equal labels, without and with those copied from nodes.
- *   <li><em>rule set</em>: what policies ask of one scheduling; <em>profile</em>: the same for pods of one variant.
+ *   <li><em>rule set</em>: what policies ask of one scheduling in one namespace; <em>profile</em>: the same for pods of one variant.
  *   <li><em>live rule</em>: a rule that somebody holds, with its counts, shared by all for whom it means the same.
  *   <li><em>group</em>: holders who share a verdict; <em>seat</em>: a holder's group for one of its rules.
  *   <li><em>docket</em>: the groups that an event has put in doubt, looked at when all of it has been counted.

@@ -37,6 +37,11 @@ public record PodAffinityTerm(
         return namespaces.isEmpty() && namespaceSelector.isEmpty();
     }
 
+    /** {@return whether it lists label keys whose values its owner brings} */
+    public boolean readsLabels() {
+        return !matchLabelKeys.isEmpty() || !mismatchLabelKeys.isEmpty();
+    }
+
     /**
      * {@return the term as the API server would store it for a pod with these labels: its label keys merged into the
      * selector as {@code In} and {@code NotIn}, and no longer listed}
@@ -46,7 +51,7 @@ public record PodAffinityTerm(
      * [7f]}.
      */
     public PodAffinityTerm mergedFor(Labels labels) {
-        if (matchLabelKeys.isEmpty() && mismatchLabelKeys.isEmpty()) {
+        if (!readsLabels()) {
             return this;
         }
         Optional<LabelSelector> merged = labelSelector.map(

@@ -27,6 +27,9 @@ public sealed interface Rule {
      */
     Rule mergedFor(Labels labels);
 
+    /** {@return whether it applies otherwise to pods with other labels: it has matchLabelKeys or mismatchLabelKeys} */
+    boolean readsLabels();
+
     /** {@return the identity of the rule's content} */
     default RuleIdentity identity() {
         return RuleIdentity.of(this);
@@ -48,6 +51,11 @@ public sealed interface Rule {
                 return affinity;
             }
             return affinity.isEmpty() ? nodeSelector.toString() : nodeSelector + " and " + affinity;
+        }
+
+        @Override
+        public boolean readsLabels() {
+            return false;
         }
 
         @Override
@@ -76,6 +84,11 @@ public sealed interface Rule {
         }
 
         @Override
+        public boolean readsLabels() {
+            return terms.stream().anyMatch(PodAffinityTerm::readsLabels);
+        }
+
+        @Override
         public Rule mergedFor(Labels labels) {
             return new PodAffinity(
                     terms.stream().map(term -> term.mergedFor(labels)).toList());
@@ -92,6 +105,11 @@ public sealed interface Rule {
         @Override
         public String describe() {
             return "apart from " + term;
+        }
+
+        @Override
+        public boolean readsLabels() {
+            return term.readsLabels();
         }
 
         @Override
@@ -121,6 +139,11 @@ public sealed interface Rule {
         @Override
         public String describe() {
             return "spread " + constraint;
+        }
+
+        @Override
+        public boolean readsLabels() {
+            return !constraint.matchLabelKeys().isEmpty();
         }
 
         @Override

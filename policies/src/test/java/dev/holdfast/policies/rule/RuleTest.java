@@ -167,6 +167,33 @@ class RuleTest {
         assertThat(rule.mergedFor(Labels.of("app", "web", "hash", "7f"))).isEqualTo(expected);
     }
 
+    static Stream<Arguments> readers() {
+        return Stream.of(
+                argumentSet("a node rule", nodeSelectorRule("disk", "ssd"), false),
+                argumentSet("a term without label keys", antiAffinityRule(term(app("web"), ZONE)), false),
+                argumentSet(
+                        "a term with keys to match",
+                        antiAffinityRule(term(app("web"), ZONE, matchLabelKeys("a"))),
+                        true),
+                argumentSet(
+                        "a term with keys not to match",
+                        antiAffinityRule(term(app("web"), ZONE, mismatchLabelKeys("a"))),
+                        true),
+                argumentSet(
+                        "any of several terms with keys",
+                        affinityRule(term(app("web"), ZONE), term(app("db"), ZONE, matchLabelKeys("a"))),
+                        true),
+                argumentSet("terms without keys", affinityRule(term(app("web"), ZONE), term(app("db"), ZONE)), false),
+                argumentSet("a spread without label keys", spreadRule(maxSkew(1, ZONE, app("web"))), false),
+                argumentSet("a spread with keys", spreadRule(maxSkew(1, ZONE, app("web"), perValueOf("hash"))), true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("readers")
+    void readsLabels(Rule rule, boolean expected) {
+        assertThat(rule.readsLabels()).isEqualTo(expected);
+    }
+
     @Test
     void the_four_kinds_bear_the_names_of_the_policy_fields() {
         assertThat(Stream.of(
