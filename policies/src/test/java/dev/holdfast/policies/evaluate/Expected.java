@@ -1,6 +1,7 @@
 package dev.holdfast.policies.evaluate;
 
 import dev.holdfast.policies.model.ClusterView;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The whole verdict a row expects; it may name pods, which are looked up in the row's cluster. */
@@ -26,5 +27,10 @@ interface Expected {
 
     static Expected undetermined(Reason reason, String detail) {
         return _ -> new Verdict.Undetermined(reason, detail);
+    }
+
+    /** {@return how the rule is broken; absent where it holds and where nobody can tell, as the index says it} */
+    static Optional<Breach> breachOf(Verdict verdict) {
+        return verdict instanceof Verdict.Violated(Breach breach) ? Optional.of(breach) : Optional.empty();
     }
 }

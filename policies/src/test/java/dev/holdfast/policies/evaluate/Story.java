@@ -7,6 +7,7 @@ import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.IndexedRule;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.provider.Arguments;
@@ -15,26 +16,39 @@ import org.junit.jupiter.params.provider.Arguments;
 final class Story {
     private final String name;
     private final Cluster cluster;
+    private final IndexedRule indexed;
     private final Rule rule;
     private final List<Runnable> steps = new ArrayList<>();
 
     Story(String name, ClusterBuilder cluster, Rule rule) {
         this.name = name;
         this.cluster = cluster.build();
+        this.indexed = IndexedRule.after(cluster.facts(), rule);
         this.rule = rule;
     }
 
     /** {@return this, where the rule held by the pod with this UID has this verdict by now} */
     Story judged(String pod, Expected expected) {
-        steps.add(() -> assertThat(Evaluator.judge(rule, cluster.pod(pod).orElseThrow(), cluster))
-                .as("%s; the verdict on %s", name, pod)
-                .isEqualTo(expected.in(cluster)));
+        steps.add(() -> {
+            Verdict verdict = expected.in(cluster);
+            assertThat(Evaluator.judge(rule, cluster.pod(pod).orElseThrow(), cluster))
+                    .as("%s; the verdict on %s", name, pod)
+                    .isEqualTo(verdict);
+            assertThat(indexed.breach(pod))
+                    .as("%s; the verdict on %s by the index", name, pod)
+                    .isEqualTo(Expected.breachOf(verdict));
+        });
         return this;
     }
 
     /** {@return this, where some facts change and nothing is judged in between} */
     Story then(ClusterEvent... changes) {
-        steps.add(() -> List.of(changes).forEach(cluster::apply));
+        steps.add(() -> {
+            for (ClusterEvent change : changes) {
+                cluster.apply(change);
+                indexed.apply(change);
+            }
+        });
         return this;
     }
 

@@ -10,6 +10,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.Ghosts;
+import dev.holdfast.policies.testing.IndexedRule;
 import java.util.List;
 import org.junit.jupiter.params.provider.Arguments;
 
@@ -32,6 +33,7 @@ record VerdictRow(String name, ClusterBuilder cluster, String pod, Rule rule, Ex
         Verdict verdict = expected.in(facts);
         assertThat(judged(facts)).as(name).isEqualTo(verdict);
         anyOrderOfTheFactsGivesTheSame(verdict);
+        theIndexSaysTheSame(verdict);
         podsThatCountForNothingChangeNothing(verdict);
         theRuleOwnerItselfIsLeftOut(facts, verdict);
     }
@@ -41,6 +43,14 @@ record VerdictRow(String name, ClusterBuilder cluster, String pod, Rule rule, Ex
             assertThat(judged(cluster.shuffled(seed)))
                     .as("%s; facts in the order of seed %d", name, seed)
                     .isEqualTo(verdict);
+        }
+    }
+
+    private void theIndexSaysTheSame(Verdict verdict) {
+        for (int seed = 0; seed < ORDERS; seed++) {
+            assertThat(IndexedRule.after(cluster.shuffledFacts(seed), rule).breach(pod))
+                    .as("%s; by the index, told the facts in the order of seed %d", name, seed)
+                    .isEqualTo(Expected.breachOf(verdict));
         }
     }
 

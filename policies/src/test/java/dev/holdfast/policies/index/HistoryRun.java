@@ -152,6 +152,13 @@ final class HistoryRun implements VerdictListener {
                 .selected()
                 .forEach((id, pods) -> check(
                         index.selected(id) == pods, () -> id + " selects " + pods + " and not " + index.selected(id)));
+        for (Pod pod : specification.cluster().pods()) {
+            specification
+                    .policies()
+                    .forEach(policy -> check(
+                            index.isSelected(pod.uid(), policy.id()) == policy.selects(pod, specification.cluster()),
+                            () -> policy.id() + " selects " + pod.uid() + " or not, and the index says otherwise"));
+        }
     }
 
     private void compareViews() {

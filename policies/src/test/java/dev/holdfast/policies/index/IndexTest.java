@@ -1,11 +1,15 @@
 package dev.holdfast.policies.index;
 
+import static dev.holdfast.policies.testing.Changes.budgetChanged;
+import static dev.holdfast.policies.testing.Changes.budgetGone;
 import static dev.holdfast.policies.testing.Changes.namespaceChanged;
 import static dev.holdfast.policies.testing.Changes.namespaceGone;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Changes.replicaSetChanged;
+import static dev.holdfast.policies.testing.Changes.replicaSetGone;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.namespaceSelector;
@@ -14,6 +18,7 @@ import static dev.holdfast.policies.testing.Facts.RACK;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.resourceVersion;
 import static dev.holdfast.policies.testing.NodeTraits.rack;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
@@ -45,7 +50,6 @@ import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.Demands;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -55,32 +59,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is told of one change: who is broken or mended by it, and what of it was the cause. */
 class IndexTest {
     private static final PodTrait BY_ZONE = spread(maxSkew(1, ZONE, app("web")));
     private static final PodTrait BY_ZONE_AND_TAINT = spread(maxSkew(1, ZONE, app("web"), honoringTaints()));
 
-    private final List<String> told = new ArrayList<>();
-    private final Index index = new Index(Set.of("kube-system"), new VerdictListener() {
-        @Override
-        public void broken(Holders holders, Change change) {
-            holders.forEach((pod, rule) -> told.add("broken " + pod.name().name() + ": "
-                    + change.cause(rule.rule(), pod).describe()));
-        }
+    private final Told told = new Told();
+    private final Index index = new Index(Set.of("kube-system"), told);
 
-        @Override
-        public void mended(Holders holders, Ending ending, Change change) {
-            holders.forEach((pod, _) -> told.add("mended " + pod.name().name() + ": " + ending));
-        }
-
-        @Override
-        public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {
-            told.add("reasked " + holder.name().name() + ": "
-                    + before.forgiveness(Mode.ENFORCE).toSeconds() + " s -> "
-                    + after.forgiveness(Mode.ENFORCE).toSeconds() + " s");
-        }
-    });
+    private static Policy named(PolicyId id) {
+        Policy like = everything();
+        return new Policy(
+                id, 1, like.mode(), like.pods(), like.nodes(), like.namespaces(), like.podRules(), like.rules());
+    }
 
     private static Policy policy(int generation, Duration forgiveness, LabelSelector pods) {
         Enforcement enforcement = new Enforcement(Mode.AUDIT, forgiveness, WhenInfeasible.WAIT);
@@ -95,7 +88,7 @@ class IndexTest {
                 List.of());
     }
 
-    private static Policy everything() {
+    static Policy everything() {
         return policy(1, Duration.ofMinutes(1), LabelSelector.everything());
     }
 
@@ -269,7 +262,7 @@ class IndexTest {
 
         index.apply(change);
 
-        assertThat(told).containsExactlyElementsOf(expected);
+        assertThat(told.lines()).containsExactlyElementsOf(expected);
     }
 
     @Test
@@ -278,7 +271,7 @@ class IndexTest {
         index.remove(everything().id());
         index.put(everything());
 
-        assertThat(told).containsExactly("mended web-1: NOT_ASKED", "broken web-1: policy all asked for it");
+        assertThat(told.lines()).containsExactly("mended web-1: NOT_ASKED", "broken web-1: policy all asked for it");
         assertThat(index.selected(everything().id())).isEqualTo(1);
     }
 
@@ -289,7 +282,7 @@ class IndexTest {
         index.put(policy(2, Duration.ofMinutes(1), matchLabels()));
         index.put(policy(3, Duration.ofMinutes(2), LabelSelector.everything()));
 
-        assertThat(told).containsExactly("reasked web-1: 60 s -> 120 s");
+        assertThat(told.lines()).containsExactly("reasked web-1: 60 s -> 120 s");
     }
 
     @Test
@@ -327,6 +320,95 @@ class IndexTest {
     }
 
     @Test
+    void conflicts_reach_all_who_share_a_domain_that_somebody_there_objects_to_and_no_other() {
+        given(cluster()
+                .node("n1", zone("a"), rack("r"))
+                .node("n2", zone("a"), rack("s"))
+                .node("n3", zone("b"), rack("s"))
+                .node("n4", zone("c"), rack("t"))
+                .pod("web-1", on("n1"), apartFrom(term(app("db"), ZONE)))
+                .pod("db-1", on("n1"), labels("app", "db"))
+                .pod("db-2", on("n2"), labels("app", "db"))
+                .pod("db-3", on("n3"), labels("app", "db"))
+                .pod("log-1", on("n4"), apartFrom(term(app("db"), RACK))));
+
+        assertThat(index.conflictsAround("web-1")).containsExactlyInAnyOrder("web-1", "db-1", "db-2");
+        assertThat(index.conflictsAround("db-3")).containsExactly("db-3");
+    }
+
+    @Test
+    void owners_and_disruption_budgets_are_no_matter() {
+        given(cluster().node("n1").pod("web-1", on("n1"), nodeSelector("disk", "ssd")));
+
+        index.apply(replicaSetChanged("web", "rs-1", 3));
+        index.apply(budgetChanged("web", app("web"), 0));
+        index.apply(budgetGone("web"));
+        index.apply(replicaSetGone("rs-1"));
+
+        assertThat(told.lines()).isEmpty();
+    }
+
+    @Test
+    void who_asks_for_a_rule_is_listed_by_the_ids_of_the_policies_in_whichever_order_they_came() {
+        index.put(named(PolicyId.namespaced("shop", "a")));
+        index.put(named(PolicyId.cluster("c")));
+        index.apply(podChanged("web-1", on("n1"), nodeSelector("disk", "ssd")));
+        index.put(named(PolicyId.cluster("b")));
+        index.apply(podChanged("web-2", on("n1"), nodeSelector("disk", "ssd"), labels("app", "web")));
+
+        for (String pod : List.of("web-1", "web-2")) {
+            assertThat(index.rulesOf(pod).getFirst().asks())
+                    .extracting(ask -> ask.policy().toString())
+                    .as("of %s", pod)
+                    .containsExactly("b", "c", "shop/a");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void what_pods_have_in_common_is_kept_once_for_all_of_them_and_stays_so(int policies) {
+        Stream.of(everything()).limit(policies).forEach(index::put);
+        for (String pod : List.of("web-1", "web-2", "web-3")) {
+            index.apply(podChanged(pod, nodeSelector("disk", "ssd"), labels("app", "web")));
+        }
+        index.apply(podChanged("web-1", nodeSelector("disk", "ssd"), labels("app", "web"), resourceVersion(2)));
+        index.apply(podChanged("web-2", nodeSelector("disk", "ssd"), labels("app", "web"), on("n1")));
+
+        Pod first = index.view().pod("web-1").orElseThrow();
+        assertThat(first.resourceVersion()).isEqualTo(2);
+        for (Pod pod : index.view().pods()) {
+            assertThat(pod.scheduling()).isSameAs(first.scheduling());
+            assertThat(pod.protection()).isSameAs(first.protection());
+            assertThat(pod.labels()).isSameAs(first.labels());
+        }
+    }
+
+    static Stream<Arguments> remains() {
+        return Stream.of(
+                argumentSet("a pod without labels", podChanged("web-1"), podGone("web-1")),
+                argumentSet("a node without labels", nodeChanged("n1"), nodeGone("n1")),
+                argumentSet("a namespace without labels", namespaceChanged("shop", labels()), namespaceGone("shop")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("remains")
+    void the_index_is_empty_when_nothing_is_left_and_not_before(ClusterEvent comes, ClusterEvent goes) {
+        assertThat(index.isEmpty()).isTrue();
+        index.apply(comes);
+        assertThat(index.isEmpty()).isFalse();
+        index.apply(goes);
+        assertThat(index.isEmpty()).isTrue();
+    }
+
+    @Test
+    void the_index_is_empty_when_no_policy_is_left_and_not_before() {
+        index.put(everything());
+        assertThat(index.isEmpty()).isFalse();
+        index.remove(everything().id());
+        assertThat(index.isEmpty()).isTrue();
+    }
+
+    @Test
     void the_view_shows_every_pod_once_and_every_place_leads_to_one() {
         ClusterBuilder facts = cluster().node("n1").node("n2");
         for (int i = 0; i < 100; i++) {
@@ -345,5 +427,7 @@ class IndexTest {
                 .map(place -> index.podAt(place).orElseThrow().uid())
                 .collect(Collectors.toSet());
         assertThat(seen).hasSize(100);
+        seen.forEach(pod -> index.apply(podGone(pod)));
+        assertThat(index.podAt(0)).isEmpty();
     }
 }

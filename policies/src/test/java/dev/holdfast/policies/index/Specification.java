@@ -15,6 +15,7 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,10 @@ final class Specification {
 
     Cluster cluster() {
         return cluster;
+    }
+
+    Collection<Policy> policies() {
+        return policies.values();
     }
 
     /** {@return the steps that take everything away} */

@@ -63,9 +63,14 @@ public final class ClusterBuilder {
 
     /** {@return the same cluster after the same facts in an order drawn from the seed} */
     public Cluster shuffled(long seed) {
+        return after(shuffledFacts(seed));
+    }
+
+    /** {@return the facts as events, in an order drawn from the seed} */
+    public List<ClusterEvent> shuffledFacts(long seed) {
         List<ClusterEvent> shuffled = new ArrayList<>(facts);
         Collections.shuffle(shuffled, new Random(seed));
-        return after(shuffled);
+        return shuffled;
     }
 
     private static Cluster after(List<ClusterEvent> facts) {

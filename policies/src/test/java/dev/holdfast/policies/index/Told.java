@@ -1,0 +1,39 @@
+package dev.holdfast.policies.index;
+
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Mode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Writes down what an index tells, one line for each holder: who is broken and why, who is mended and how. */
+final class Told implements VerdictListener {
+    private final List<String> lines = new ArrayList<>();
+
+    List<String> lines() {
+        return Collections.unmodifiableList(lines);
+    }
+
+    void clear() {
+        lines.clear();
+    }
+
+    @Override
+    public void broken(Holders holders, Change change) {
+        holders.forEach((pod, rule) -> lines.add("broken " + pod.name().name() + ": "
+                + change.cause(rule.rule(), pod).describe()));
+    }
+
+    @Override
+    public void mended(Holders holders, Ending ending, Change change) {
+        holders.forEach((pod, _) -> lines.add("mended " + pod.name().name() + ": " + ending));
+    }
+
+    @Override
+    public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {
+        lines.add("reasked " + holder.name().name() + ": "
+                + before.forgiveness(Mode.ENFORCE).toSeconds() + " s -> "
+                + after.forgiveness(Mode.ENFORCE).toSeconds() + " s");
+    }
+}

@@ -1,0 +1,82 @@
+package dev.holdfast.policies.testing;
+
+import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.index.Change;
+import dev.holdfast.policies.index.Holders;
+import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.index.VerdictListener;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** One rule that an index is asked to keep for every pod, so that a table of verdicts can hold the index to it too. */
+public final class IndexedRule {
+    private static final VerdictListener UNHEARD = new VerdictListener() {
+        @Override
+        public void broken(Holders holders, Change change) {
+            // The verdict is read when all facts are in.
+        }
+
+        @Override
+        public void mended(Holders holders, Ending ending, Change change) {
+            // As above.
+        }
+
+        @Override
+        public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {
+            // As above.
+        }
+    };
+
+    private final Index index = new Index(Set.of(), UNHEARD);
+    private final Rule rule;
+
+    private IndexedRule(Rule rule) {
+        this.rule = rule;
+    }
+
+    /** {@return an index that has been told the facts in this order, and of the rule when half of them were told} */
+    public static IndexedRule after(List<ClusterEvent> facts, Rule rule) {
+        IndexedRule indexed = new IndexedRule(rule);
+        int half = facts.size() / 2;
+        facts.subList(0, half).forEach(indexed::apply);
+        indexed.index.put(asking(rule));
+        facts.subList(half, facts.size()).forEach(indexed::apply);
+        return indexed;
+    }
+
+    private static Policy asking(Rule rule) {
+        Enforcement audit = new Enforcement(Mode.AUDIT, Duration.ZERO, WhenInfeasible.WAIT);
+        return new Policy(
+                PolicyId.cluster("asking"),
+                1,
+                Mode.AUDIT,
+                Demands.matcher(LabelSelector.everything()),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(new Policy.NamedRule("rule", rule, audit)));
+    }
+
+    /** Tells the index one fact more. */
+    public void apply(ClusterEvent fact) {
+        index.apply(fact);
+    }
+
+    /** {@return how the index says the rule is broken for the pod with this UID; absent when it is not} */
+    public Optional<Breach> breach(String pod) {
+        return index.breach(pod, rule.identity());
+    }
+}
