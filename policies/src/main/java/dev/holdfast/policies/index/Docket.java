@@ -24,6 +24,10 @@ final class Docket {
         }
     }
 
+    boolean isEmpty() {
+        return groups.isEmpty() && spreads.isEmpty();
+    }
+
     /** {@return how many groups are in doubt} */
     int size() {
         return groups.size();

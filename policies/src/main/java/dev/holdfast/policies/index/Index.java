@@ -53,11 +53,6 @@ public final class Index {
                 .orElse(List.of());
     }
 
-    /** {@return whether the rule at this place of {@link #rulesOf} is Violated} */
-    public boolean isBroken(String podUid, int rule) {
-        return roster.entry(podUid).map(entry -> entry.broken(rule)).orElse(false);
-    }
-
     /** {@return whether the rule is asked for the pod and Violated} */
     public boolean isBroken(String podUid, RuleIdentity rule) {
         return roster.entry(podUid)
@@ -189,7 +184,6 @@ public final class Index {
         seating.seat(entry, risen, change);
         asking.release(oldVariant, oldProfile);
         matching.dropIfUnused(oldVariant);
-        docket.settle(listener, change);
     }
 
     private void podGone(PodEntry entry) {
@@ -346,7 +340,7 @@ public final class Index {
 
     /** {@return whether nothing is kept: no object, no policy, and nothing that was derived from them} */
     boolean isEmpty() {
-        return roster.isEmpty() && matching.isEmpty() && asking.isEmpty();
+        return roster.isEmpty() && matching.isEmpty() && asking.isEmpty() && docket.isEmpty();
     }
 
     /** Shows all holders of broken rules. */

@@ -123,6 +123,11 @@ final class LiveAffinity extends LiveRule {
         return new Breach.NoPartner(lonely.key(), lonely.value(), rule.describe());
     }
 
+    /** {@return how many domains have a partner or a holder} */
+    int domains() {
+        return cells.size();
+    }
+
     /** The partners in one domain, and the groups whose verdict reads the count. */
     private static final class Cell {
         private final Domain domain;

@@ -138,9 +138,7 @@ final class Matching {
         });
         boolean countsNobody =
                 constraint.labelSelector().filter(LabelSelector::isEmpty).isPresent();
-        LiveSpread spread = new LiveSpread(constraint, Optional.of(pods).filter(_ -> !countsNobody), domains, docket);
-        docket.doubt(spread);
-        return spread;
+        return new LiveSpread(constraint, Optional.of(pods).filter(_ -> !countsNobody), domains, docket);
     }
 
     /** {@return what makes domains of nodes, for every set of nodes that any spread counts on} */

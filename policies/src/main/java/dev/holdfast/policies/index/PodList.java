@@ -48,10 +48,6 @@ final class PodList implements Iterable<PodEntry> {
         return Objects.requireNonNull(pods[at]);
     }
 
-    int size() {
-        return size;
-    }
-
     boolean isEmpty() {
         return size == 0;
     }

@@ -85,6 +85,11 @@ final class Table<T> implements Iterable<T> {
         return Arrays.stream(things).filter(Objects::nonNull).iterator();
     }
 
+    /** {@return how many things there is room for: never more than four times as many as there are, but for the first few} */
+    int room() {
+        return things.length / 2;
+    }
+
     int size() {
         return size;
     }

@@ -20,6 +20,7 @@ import dev.holdfast.policies.selector.Parsed;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -101,5 +102,51 @@ class DoubtTest {
         assertThat(docket.size())
                 .as("the one that left, and the only one with two pods, of [0, 1, ..., 2, ...]")
                 .isEqualTo(2);
+    }
+
+    @Test
+    void a_domain_is_forgotten_with_the_last_of_its_partners_and_holders() {
+        TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
+        DomainSet domains = new DomainSet(
+                DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of()), Scheduling.anywhere()));
+        TermMatcher web = matcher(term(app("web"), HOSTNAME));
+        for (CellRule rule : List.of(
+                new LiveAntiAffinity(web, Set.of(), docket),
+                new LiveSpread(constraint, Optional.of(web), domains, docket))) {
+            PodEntry holder = entry();
+            PodEntry partner = entry();
+            holder.sit(0, rule.seat(holder, nodes.get(0)));
+            rule.came(partner, nodes.get(0));
+            holder.rise(0);
+            assertThat(rule.cellIfUsed("n0")).as("one partner left").isNotNull();
+            rule.left(partner, nodes.get(0));
+            assertThat(rule.cellIfUsed("n0")).as("nobody left").isNull();
+
+            rule.came(partner, nodes.get(0));
+            holder.sit(0, rule.seat(holder, nodes.get(0)));
+            rule.left(partner, nodes.get(0));
+            assertThat(rule.cellIfUsed("n0")).as("one holder left").isNotNull();
+            holder.rise(0);
+            assertThat(rule.cellIfUsed("n0")).as("nobody left").isNull();
+        }
+    }
+
+    @Test
+    void a_domain_of_affinity_is_forgotten_with_the_last_of_its_partners_and_holders() {
+        LiveAffinity rule = new LiveAffinity(
+                List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), docket);
+        PodEntry holder = entry();
+        PodEntry partner = entry();
+        holder.sit(0, rule.seat(holder, nodes.get(0)));
+        rule.came(partner, nodes.get(1));
+        assertThat(rule.domains()).as("the room and both hosts").isEqualTo(3);
+        holder.rise(0);
+        assertThat(rule.domains()).as("the room and the partner's host").isEqualTo(2);
+        rule.left(partner, nodes.get(1));
+        assertThat(rule.domains()).as("nobody left").isZero();
+
+        holder.sit(0, rule.seat(holder, nodes.get(0)));
+        holder.rise(0);
+        assertThat(rule.domains()).as("nobody left").isZero();
     }
 }

@@ -198,10 +198,9 @@ class VectorsTest {
 
     private static Set<RuleKind> violated(String pod, Index index) {
         Set<RuleKind> violated = EnumSet.noneOf(RuleKind.class);
-        List<HeldRule> rules = index.rulesOf(pod);
-        for (int i = 0; i < rules.size(); i++) {
-            if (index.isBroken(pod, i)) {
-                violated.add(rules.get(i).rule().kind());
+        for (HeldRule rule : index.rulesOf(pod)) {
+            if (index.isBroken(pod, rule.identity())) {
+                violated.add(rule.rule().kind());
             }
         }
         return violated;
