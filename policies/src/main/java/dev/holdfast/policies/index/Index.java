@@ -170,20 +170,35 @@ public final class Index {
         Pod before = entry.pod;
         Variant oldVariant = entry.variant;
         Profile oldProfile = entry.profile;
-        uncount(entry);
+        boolean stays = entry.counted && countsAlike(before, after) && oldVariant.hasFewMatches();
+        if (!stays) {
+            uncount(entry);
+        }
         Seating.Risen risen = seating.rise(entry);
         delist(entry);
         entry.pod = after;
         entry.variant = variant(after);
         enlist(entry);
+        if (stays) {
+            Matching.recount(entry, oldVariant);
+        }
         entry.profile = asking.acquire(entry);
         entry.pod = KeptPod.shared(after, entry, false);
-        count(entry);
+        if (!stays) {
+            count(entry);
+        }
         Change change = new Change.OfPod(Optional.of(before), Optional.of(after));
         docket.settle(listener, change);
         seating.seat(entry, risen, change);
         asking.release(oldVariant, oldProfile);
         matching.dropIfUnused(oldVariant);
+    }
+
+    /** {@return whether a pod counts for each rule that goes on to match it as it did before} */
+    private static boolean countsAlike(Pod before, Pod after) {
+        return after.counts()
+                && before.nodeName().equals(after.nodeName())
+                && before.terminating() == after.terminating();
     }
 
     private void podGone(PodEntry entry) {

@@ -38,6 +38,10 @@ final class Matches {
         }
     }
 
+    int size() {
+        return size;
+    }
+
     boolean has(LiveRule rule) {
         return place(rule) >= 0;
     }

@@ -332,6 +332,22 @@ final class Matching {
         pod.counted = true;
     }
 
+    /** Counts a pod that was relabelled, and counts where it was, with the rules alone that match one of its labels only. */
+    static void recount(PodEntry pod, Variant before) {
+        Node node = pod.countsOn().orElseThrow();
+        Variant now = pod.variant;
+        before.forEachMatch(rule -> {
+            if (!now.isMatchedBy(rule)) {
+                rule.left(pod, node);
+            }
+        });
+        now.forEachMatch(rule -> {
+            if (!before.isMatchedBy(rule)) {
+                rule.came(pod, node);
+            }
+        });
+    }
+
     /** Takes a pod out of every count. */
     static void uncount(PodEntry pod, Node node) {
         pod.variant.forEachMatch(rule -> rule.left(pod, node));

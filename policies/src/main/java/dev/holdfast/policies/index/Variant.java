@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The pods of a label class that have all labels in common, those copied from nodes too. */
 final class Variant {
+    private static final int FEW_MATCHES = 32;
+
     final LabelClass kind;
     final Labels labels;
     final PodList pods = new PodList((pod, place) -> pod.placeInVariant = place);
@@ -80,6 +82,11 @@ final class Variant {
             protection = Optional.of(other);
         }
         return protection.get();
+    }
+
+    /** {@return whether each of another's matches may be looked for among these} */
+    boolean hasFewMatches() {
+        return kind.matches.size() + (further == null ? 0 : further.size()) <= FEW_MATCHES;
     }
 
     /** Shows all rules whose partners these pods are. */
