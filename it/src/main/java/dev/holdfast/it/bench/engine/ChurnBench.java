@@ -29,12 +29,17 @@ final class ChurnBench {
 
     private final World world;
     private final InstantSource clock;
+
+    /** What the heap has in use without the index. */
+    private final long others;
+
     private final Index index;
     private final String[] uids;
 
     ChurnBench(World world, InstantSource clock) {
         this.world = world;
         this.clock = clock;
+        this.others = Heap.used();
         this.index = world.load(new Told());
         this.uids = new String[world.plan().pods() / 2];
         for (int pod = 0; pod < uids.length; pod++) {
@@ -55,14 +60,14 @@ final class ChurnBench {
             }
             took = took.plus(Duration.between(start, clock.instant()));
             if (sample >= WARMUP) {
-                used.add(Heap.used());
+                used.add(Heap.used() - others);
             }
         }
         bringBack();
         return new ChurnFigures(
                 world.plan().pods(),
                 2 * done,
-                2 * done * NANOS / took.toNanos(),
+                2 * (done - uids.length) * NANOS / took.toNanos(),
                 used,
                 ChurnFigures.drift(used),
                 before,

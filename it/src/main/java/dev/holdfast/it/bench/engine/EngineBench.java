@@ -9,6 +9,7 @@ import dev.holdfast.it.bench.report.EngineReport;
 import dev.holdfast.it.bench.report.EventFigures;
 import dev.holdfast.it.bench.report.HeapFigures;
 import dev.holdfast.it.bench.report.Machine;
+import dev.holdfast.policies.rule.RuleKind;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -33,8 +34,8 @@ public final class EngineBench {
     /** JOL takes long, and what a pod takes does not depend on how many there are. */
     private static final int PART = 5;
 
-    private static final int CHURN_NODES = 100;
-    private static final int CHURN_PODS = 3_000;
+    private static final int CHURN_NODES = 1_000;
+    private static final int CHURN_PODS = 30_000;
 
     private final Path root;
     private final EngineBenchOptions options;
@@ -65,8 +66,7 @@ public final class EngineBench {
             heaps.addAll(heaps());
             progress.accept(
                     String.format(Locale.ROOT, "%,d events with labels that never come again", options.churnEvents()));
-            World world = World.of(new WorldPlan(CHURN_PODS, CHURN_NODES, REPLICAS, Shape.USUAL, options.seed()));
-            churn.add(new ChurnBench(world, clock).run(options.churnEvents()));
+            churn.add(new ChurnBench(churnWorld(), clock).run(options.churnEvents()));
         }
         if (options.million()) {
             million.addAll(million());
@@ -95,9 +95,11 @@ public final class EngineBench {
                 figures.add(bench.measure(scene));
             }
         }
-        if (bench.wantsPolicy()) {
-            progress.accept("a new policy for every pod");
-            figures.add(bench.measurePolicy());
+        for (RuleKind kind : RuleKind.values()) {
+            if (EventBench.policy(kind).contains(options.only())) {
+                progress.accept(EventBench.policy(kind) + ": a new policy for every pod");
+                figures.add(bench.measurePolicy(kind));
+            }
         }
         figures.sort(Comparator.comparing(EventFigures::section));
         return figures;
@@ -116,6 +118,12 @@ public final class EngineBench {
         int nodes = Math.max(WorldPlan.FEWEST_NODES, options.nodes() / part);
         int pods = Math.max(nodes * Nodes.USUAL, options.pods() / part);
         return World.of(new WorldPlan(pods, nodes, REPLICAS, shape, options.seed()));
+    }
+
+    private World churnWorld() {
+        int pods = Math.min(CHURN_PODS, options.pods());
+        int nodes = Math.min(CHURN_NODES, options.nodes());
+        return World.of(new WorldPlan(pods, nodes, REPLICAS, Shape.USUAL, options.seed()));
     }
 
     private World millionWorld() {

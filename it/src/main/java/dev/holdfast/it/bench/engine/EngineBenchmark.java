@@ -1,8 +1,9 @@
 package dev.holdfast.it.bench.engine;
 
-import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.model.ClusterEvent;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -14,7 +15,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What JMH runs: one turn of a scene in a loaded index. The parameters come from the runner. */
+/** What JMH runs: one turn of a scene. The parameters come from the runner. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -35,15 +36,15 @@ public class EngineBenchmark {
     @Param("1")
     public long seed;
 
-    private @Nullable Index index;
+    private @Nullable Consumer<ClusterEvent> subject;
     private @Nullable Script script;
 
-    /** Makes the world and tells the index of it. */
+    /** Makes the world and tells what is timed of it. */
     @Setup(Level.Trial)
     public void load() {
         Scene played = Scene.named(scene);
         World world = World.of(new WorldPlan(pods, nodes, replicas, played.shape(), seed));
-        index = world.load(new Told());
+        subject = world.load(new Told())::apply;
         script = played.script(world);
     }
 
@@ -51,6 +52,6 @@ public class EngineBenchmark {
     @Benchmark
     public void turn(CpuTime cpu) {
         cpu.turns++;
-        Objects.requireNonNull(script).play(Objects.requireNonNull(index));
+        Objects.requireNonNull(script).play(Objects.requireNonNull(subject));
     }
 }

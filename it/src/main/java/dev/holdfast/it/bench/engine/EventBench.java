@@ -6,6 +6,7 @@ import dev.holdfast.it.bench.report.Aim;
 import dev.holdfast.it.bench.report.EngineBenchOptions;
 import dev.holdfast.it.bench.report.EventFigures;
 import dev.holdfast.it.bench.report.EventFigures.Iteration;
+import dev.holdfast.policies.rule.RuleKind;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -36,13 +37,14 @@ final class EventBench {
     private static final String CPU = "cpu";
     private static final String TURNS = "turns";
 
-    /** What a new policy for every pod is measured as. */
-    private static final String POLICY = "policy-new";
-
     private final EngineBenchOptions options;
 
     EventBench(EngineBenchOptions options) {
         this.options = options;
+        if (options.forks() == 0) {
+            // JMH refuses to run twice on a machine, which matters only to those who want to know the figures.
+            System.setProperty("jmh.ignoreLock", "true");
+        }
     }
 
     /** {@return how long a scene takes in a world of the size asked for} */
@@ -58,14 +60,16 @@ final class EventBench {
     }
 
     /** {@return how long a new policy for every pod takes; garbage and cost are those of its removal too} */
-    EventFigures measurePolicy() {
+    EventFigures measurePolicy(RuleKind kind) {
         ChainedOptionsBuilder run =
                 builder("put", PolicyBenchmark.class, options.pods(), options.nodes(), EngineBench.REPLICAS);
-        return figures("P3", POLICY, "new policy that selects every pod", Aims.POLICY, result(run));
+        run.param("kind", kind.name());
+        return figures("P3", policy(kind), "new policy for every pod, " + kind.label(), Aims.POLICY, result(run));
     }
 
-    boolean wantsPolicy() {
-        return POLICY.contains(options.only());
+    /** {@return the name that stands for a new policy with a rule of a kind} */
+    static String policy(RuleKind kind) {
+        return "policy-" + kind.label();
     }
 
     private ChainedOptionsBuilder builder(String method, Class<?> benchmark, int pods, int nodes, int replicas) {

@@ -31,6 +31,7 @@ import java.util.Optional;
  */
 final class Policies {
     private static final int ONE_IN = 10;
+    private static final List<RuleKind> KINDS = List.of(RuleKind.values());
     private static final Enforcement AUDIT = new Enforcement(Mode.AUDIT, Duration.ofMinutes(5), WhenInfeasible.WAIT);
 
     private final List<String> namespaces;
@@ -48,25 +49,26 @@ final class Policies {
                 Map.of(),
                 List.of(rule(new Rule.PodAntiAffinity(inAnyNamespace(having("tier", "noisy")))))));
         for (int i = 0; i < namespaces.size(); i += ONE_IN) {
-            policies.add(ofNamespace(namespaces.get(i), furtherRule(i / ONE_IN)));
+            RuleKind kind = KINDS.get(i / ONE_IN % KINDS.size());
+            policies.add(ofNamespace(namespaces.get(i), furtherRule(kind)));
         }
         return policies;
     }
 
-    /** {@return one more policy for all audited pods, whose rule holds everywhere} */
-    static Policy further() {
-        return ofCluster("further", LabelSelector.everything(), Map.of(), List.of(rule(onLinux())));
+    /** {@return one more policy for all audited pods, whose rule holds for nearly all} */
+    static Policy further(RuleKind kind) {
+        return ofCluster("further", LabelSelector.everything(), Map.of(), List.of(rule(furtherRule(kind))));
     }
 
-    private static Rule furtherRule(int number) {
-        return switch (number % RuleKind.values().length) {
-            case 0 -> onLinux();
-            case 1 -> new Rule.PodAffinity(List.of(PodAffinityTerm.of(having("tier", "web"), Nodes.ZONE)));
-            case 2 -> new Rule.PodAntiAffinity(PodAffinityTerm.of(having("tier", "critical"), Nodes.HOST));
-            case 3 ->
+    private static Rule furtherRule(RuleKind kind) {
+        return switch (kind) {
+            case NODE_AFFINITY -> onLinux();
+            case POD_AFFINITY -> new Rule.PodAffinity(List.of(PodAffinityTerm.of(having("tier", "web"), Nodes.ZONE)));
+            case POD_ANTI_AFFINITY ->
+                new Rule.PodAntiAffinity(PodAffinityTerm.of(having("tier", "critical"), Nodes.HOST));
+            case TOPOLOGY_SPREAD ->
                 new Rule.TopologySpread(
                         TopologySpreadConstraint.of(2, Nodes.ZONE, having("tier", "critical")), List.of());
-            default -> throw new IllegalStateException("there are four kinds");
         };
     }
 

@@ -3,6 +3,7 @@ package dev.holdfast.it.bench.engine;
 import dev.holdfast.it.bench.engine.WorldPlan.Shape;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.RuleKind;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +18,18 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What JMH runs for a new policy that selects every pod; its removal between the turns is
- * not timed, but part of the garbage and of the CPU time. */
+/**
+ * What JMH runs for a new policy that selects every pod; its removal between the turns is not timed, but part of the
+ * garbage and of the CPU time.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class PolicyBenchmark {
+    /** Of the rule in the policy. */
+    @Param("NODE_AFFINITY")
+    public RuleKind kind = RuleKind.NODE_AFFINITY;
+
     @Param("150000")
     public int pods;
 
@@ -36,11 +43,12 @@ public class PolicyBenchmark {
     public long seed;
 
     private @Nullable Index index;
-    private final Policy policy = Policies.further();
+    private @Nullable Policy policy;
 
     /** Makes the world and tells the index of it. */
     @Setup(Level.Trial)
     public void load() {
+        policy = Policies.further(kind);
         index = World.of(new WorldPlan(pods, nodes, replicas, Shape.USUAL, seed))
                 .load(new Told());
     }
@@ -49,12 +57,12 @@ public class PolicyBenchmark {
     @Benchmark
     public void put(CpuTime cpu) {
         cpu.turns++;
-        Objects.requireNonNull(index).put(policy);
+        Objects.requireNonNull(index).put(Objects.requireNonNull(policy));
     }
 
     /** Takes it back. */
     @TearDown(Level.Invocation)
     public void remove() {
-        Objects.requireNonNull(index).remove(policy.id());
+        Objects.requireNonNull(index).remove(Objects.requireNonNull(policy).id());
     }
 }

@@ -1,11 +1,11 @@
 package dev.holdfast.it.bench.engine;
 
-import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClusterEvent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -41,9 +41,9 @@ final class Script {
     }
 
     /** Plays the next turn. */
-    void play(Index index) {
+    void play(Consumer<ClusterEvent> listener) {
         for (ClusterEvent event : turns[next]) {
-            index.apply(event);
+            listener.accept(event);
         }
         next = next + 1 == turns.length ? 0 : next + 1;
     }

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /**
  * A cluster as it might be, made from a plan and a seed: workloads with rules of all four kinds, pods placed so that
@@ -258,13 +259,18 @@ public final class World {
     }
 
     private Index load(Index index) {
-        namespaces().forEach(name -> index.apply(new ClusterEvent.NamespaceChanged(namespace(name))));
+        tell(index::apply);
+        return index;
+    }
+
+    /** Tells of every namespace, node and pod, in the order in which they come at a start. */
+    void tell(Consumer<ClusterEvent> listener) {
+        namespaces().forEach(name -> listener.accept(new ClusterEvent.NamespaceChanged(namespace(name))));
         for (int node = 0; node < nodes.count(); node++) {
-            index.apply(new ClusterEvent.NodeChanged(nodes.node(node)));
+            listener.accept(new ClusterEvent.NodeChanged(nodes.node(node)));
         }
         for (int pod = 0; pod < plan.pods(); pod++) {
-            index.apply(new ClusterEvent.PodChanged(pod(pod)));
+            listener.accept(new ClusterEvent.PodChanged(pod(pod)));
         }
-        return index;
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
  * What an index keeps while pods with labels that never come again replace one another.
  *
  * @param pods that are there at any time
- * @param usedBytes the heap in use after a collection, at equal distances from the beginning to the end
+ * @param usedBytes the heap in use after a collection, less what was in use without the index, at equal distances from the beginning to the end
  * @param driftPercent by how much a straight line through these rises from its first point to its last
  * @param bytesBefore of the index, as JOL counts them, when every pod had been replaced once and was back
  * @param bytesAfter the same, once the pods of the beginning were back

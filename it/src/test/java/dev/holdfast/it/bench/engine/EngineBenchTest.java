@@ -28,7 +28,13 @@ class EngineBenchTest {
 
         List<String> expected =
                 new ArrayList<>(Scene.all().stream().map(Scene::name).toList());
-        expected.add(10, "policy-new");
+        expected.addAll(
+                10,
+                List.of(
+                        "policy-NodeAffinity",
+                        "policy-PodAffinity",
+                        "policy-PodAntiAffinity",
+                        "policy-TopologySpread"));
         assertThat(report.events()).extracting(EventFigures::scene).containsExactlyElementsOf(expected);
         assertThat(report.events()).allSatisfy(figures -> {
             assertThat(figures.samples()).isPositive();
@@ -57,8 +63,8 @@ class EngineBenchTest {
             assertThat(churn.usedBytes()).hasSizeGreaterThan(10);
             assertThat(churn.growthPercent()).isBetween(-1.0, 1.0);
         });
-        assertThat(report.goals()).hasSize(3 * 12 + 4 + 3 + 2);
-        assertThat(said).hasSize(Scene.all().size() + 3);
+        assertThat(report.goals()).hasSize(3 * 12 + 4 + 6 + 2);
+        assertThat(said).hasSize(Scene.all().size() + 6);
     }
 
     @Test

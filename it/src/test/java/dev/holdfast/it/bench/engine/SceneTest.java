@@ -32,11 +32,11 @@ class SceneTest {
         Set<String> before = state(index);
 
         for (int turn = 0; turn < script.length() / 2; turn++) {
-            script.play(index);
+            script.play(index::apply);
         }
         Set<String> half = state(index);
         for (int turn = script.length() / 2; turn < script.length(); turn++) {
-            script.play(index);
+            script.play(index::apply);
         }
 
         assertThat(half).as("half-way").isNotEqualTo(before);
@@ -60,7 +60,7 @@ class SceneTest {
         Index index = world.load(told);
         long before = told.broken();
 
-        Scene.named("crowd-leader").script(world).play(index);
+        Scene.named("crowd-leader").script(world).play(index::apply);
 
         assertThat(told.broken() - before).isEqualTo(world.plan().crowd());
     }
@@ -70,7 +70,7 @@ class SceneTest {
         World world = world(Shape.USUAL);
         Index index = world.load(new Told());
 
-        Scene.named("zone-renamed").script(world).play(index);
+        Scene.named("zone-renamed").script(world).play(index::apply);
 
         assertThat(index.view().nodes().stream().filter(node -> node.labels().has(Nodes.ZONE, "zone-renamed")))
                 .hasSize(34);
@@ -83,7 +83,7 @@ class SceneTest {
         Script script = Scene.named("unselected-replaced").script(world);
 
         for (int turn = 0; turn < script.length() / 2; turn++) {
-            script.play(index);
+            script.play(index::apply);
         }
 
         assertThat(index.view().pods())
