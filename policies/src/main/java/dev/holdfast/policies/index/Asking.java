@@ -92,6 +92,7 @@ final class Asking {
             return List.of();
         }
         List<Policy> selecting = new ArrayList<>();
+        // Those of the cluster come first by id too.
         for (Map<PolicyId, Policy> some : List.of(
                 ofNamespace.getOrDefault(ANY_NAMESPACE, NONE),
                 ofNamespace.getOrDefault(variant.kind.namespace.name, NONE))) {
@@ -101,7 +102,6 @@ final class Asking {
                 }
             }
         }
-        selecting.sort(Comparator.comparing(Policy::id));
         return List.copyOf(selecting);
     }
 

@@ -1,10 +1,13 @@
 package dev.holdfast.policies.evaluate;
 
 import static dev.holdfast.policies.evaluate.Expected.satisfied;
+import static dev.holdfast.policies.evaluate.Expected.undetermined;
 import static dev.holdfast.policies.evaluate.Expected.violated;
 import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.expression;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.namespaces;
+import static dev.holdfast.policies.testing.Demands.selector;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.RACK;
@@ -221,7 +224,15 @@ class PodAffinityEvaluatorTest {
                                 web().pod("cache", on("n3"), labels("app", "cache"))
                                         .pod("db", on("n3"), labels("app", "db")),
                                 affinityRule(term(app("db"), ZONE)),
-                                satisfied()))
+                                satisfied()),
+                        row(
+                                "PA-8: one term of a set that cannot be read leaves the whole set undetermined",
+                                web().pod("cache", on("n2"), labels("app", "cache")),
+                                affinityRule(CACHE_BY_ZONE, term(selector(expression("app", "Near", "db")), ZONE)),
+                                undetermined(
+                                        Reason.UNPARSABLE_RULE,
+                                        "`labelSelector` 'app Near [db]':"
+                                                + " `operator` must be In, NotIn, Exists or DoesNotExist")))
                 .map(VerdictRow::arguments);
     }
 

@@ -62,4 +62,12 @@ class RuleFileTest {
         assertThat(metBy("bank", Labels.of("app", "c"))).isEmpty();
         assertThat(metBy("void", Labels.of("app", "b"))).isEmpty();
     }
+
+    @Test
+    void a_rule_for_more_than_sixteen_namespaces_takes_the_place_for_all() {
+        file.add(apartFrom(term(selector(expression("app", "In", "a")), HOSTNAME, namespaces(numbered("n-", 16)))));
+        assertThat(file.places()).isEqualTo(16);
+        file.add(apartFrom(term(selector(expression("app", "In", "b")), HOSTNAME, namespaces(numbered("n-", 17)))));
+        assertThat(file.places()).isEqualTo(17);
+    }
 }

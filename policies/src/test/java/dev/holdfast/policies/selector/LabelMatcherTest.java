@@ -215,6 +215,8 @@ class LabelMatcherTest {
     void a_selector_is_filed_under_the_label_that_fewest_objects_are_likely_to_have() {
         assertThat(anchors(expression("tier", "Exists"), expression("app", "In", "a", "b")))
                 .containsExactly("app=a", "app=b");
+        assertThat(anchors(expression("app", "In", "a", "b"), expression("tier", "Exists")))
+                .containsExactly("app=a", "app=b");
         assertThat(anchors(expression("part-of", "In", "shop"), expression("hash", "In", "h1")))
                 .as("of two alike the later, where label keys are merged in")
                 .containsExactly("hash=h1");
@@ -228,6 +230,15 @@ class LabelMatcherTest {
         String[] values = IntStream.range(0, 17).mapToObj(i -> "v" + i).toArray(String[]::new);
         assertThat(anchors(expression("app", "In", Arrays.copyOf(values, 16)))).hasSize(16);
         assertThat(anchors(expression("app", "In", values))).containsExactly("app");
+    }
+
+    @Test
+    void a_selector_reads_the_keys_of_its_expressions_and_no_other() {
+        LabelMatcher matcher = matcher(selector(expression("app", "In", "a"), expression("tier", "DoesNotExist")));
+        assertThat(matcher.keys()).containsExactly("app", "tier");
+        assertThat(matcher.reads("app")).isTrue();
+        assertThat(matcher.reads("tier")).isTrue();
+        assertThat(matcher.reads("zone")).isFalse();
     }
 
     private static List<String> anchors(Requirement... expressions) {
