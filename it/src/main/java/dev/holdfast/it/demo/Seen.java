@@ -31,7 +31,7 @@ record Seen(
         int violating,
         List<Place> running,
         Departures departures) {
-    private static final Pattern DEADLINE = Pattern.compile("Will be evicted after (\\S+)");
+    private static final Pattern DEADLINE = Pattern.compile("Due for eviction at (\\S+)");
 
     /**
      * An event.

@@ -22,7 +22,7 @@ class SeenTest {
     private static Told violated(String second) {
         return told(
                 "PlacementViolated",
-                "Rule ssd broken since node n1 left: ... Will be evicted after 2026-11-20T15:00:" + second
+                "Rule ssd broken since node n1 left: ... Due for eviction at 2026-11-20T15:00:" + second
                         + "Z (forgiveness 10s) unless n1 comes to match ssd; policy shop/keep.");
     }
 
@@ -36,7 +36,7 @@ class SeenTest {
                 argumentSet("held: none", List.of(violated("20"), told("PlacementEvictionBlocked", "...")), ""),
                 argumentSet(
                         "an audit's breach: none",
-                        List.of(told("PlacementViolated", "Would be evicted after 2026-11-20T15:00:20Z")),
+                        List.of(told("PlacementViolated", "Would be due for eviction at 2026-11-20T15:00:20Z")),
                         ""));
     }
 

@@ -137,7 +137,7 @@ class ReportingIT {
         assertThat(event.getMessage())
                 .startsWith(
                         "Rule NodeAffinity (disk=ssd,pool=told) broken since label disk of node told-n1 changed ssd ->"
-                                + " hdd: told-n1 does not match disk=ssd,pool=told. Would be evicted after ")
+                                + " hdd: told-n1 does not match disk=ssd,pool=told. Would be due for eviction at ")
                 .endsWith(" (forgiveness 10m0s) unless told-n1 comes to match disk=ssd,pool=told; policy told/keep"
                         + " (Audit).");
         assertThat(event(stage, "PlacementPolicy", "PlacementViolated")

@@ -2,6 +2,7 @@ package dev.holdfast.operator.publish;
 
 import dev.holdfast.policies.engine.ViolationReport;
 import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.rule.Mode;
@@ -32,8 +33,7 @@ public final class Wording {
     /** {@return what broke, what would heal it, and what follows when nothing does} */
     public String violated() {
         return "Rule " + rule() + " broken since " + violation.cause().describe() + ": "
-                + violation.breach().describe() + ". " + audited("Would be evicted", "Will be evicted") + " after "
-                + second(violation.deadline()) + forgiven() + " unless " + healing() + policy();
+                + violation.breach().describe() + ". " + due() + " unless " + healing() + policy();
     }
 
     /** {@return that it ended by itself} */
@@ -108,8 +108,12 @@ public final class Wording {
                 + DurationText.of(violation.forgiveness());
     }
 
-    private String forgiven() {
-        return " (forgiveness " + DurationText.of(violation.forgiveness()) + ")";
+    /** Nobody knows yet whether it will be evicted: of an over-full domain only some pods must go. */
+    private String due() {
+        Optional<String> held = violation.protection().map(Reason::label);
+        String at = second(violation.deadline()) + " (forgiveness " + DurationText.of(violation.forgiveness()) + ")";
+        return held.map(reason -> "Due at " + at + ", then held (" + reason + "),")
+                .orElseGet(() -> audited("Would be due for eviction at ", "Due for eviction at ") + at);
     }
 
     private String rule() {

@@ -103,7 +103,7 @@ class EventsTest {
                 .extracting(EventNote::message)
                 .containsOnly("Pods shop/web-1, shop/web-2, shop/web-3 and 1 more were found so. shop/web-1: Rule ssd"
                         + " (disk In [ssd]) broken since it was first seen: node-12 does not match disk In"
-                        + " [ssd]. Would be evicted after 2026-11-20T15:42:08Z (forgiveness 10m0s) unless"
+                        + " [ssd]. Would be due for eviction at 2026-11-20T15:42:08Z (forgiveness 10m0s) unless"
                         + " node-12 comes to match disk In [ssd]; policy shop/web (Audit).");
     }
 

@@ -169,6 +169,7 @@ class MetersTest {
                 it.since(),
                 it.forgiveness(),
                 it.deadline(),
+                it.protection(),
                 it.state(),
                 it.hold());
     }

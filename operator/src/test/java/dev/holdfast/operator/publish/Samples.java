@@ -44,8 +44,18 @@ public final class Samples {
         return violation("web-1", Mode.ENFORCE, DISK_CHANGED, NOT_SSD);
     }
 
+    /** {@return the violation of a DaemonSet's pod, which is never evicted} */
+    public static ViolationReport daemon() {
+        return violation("web-1", Mode.ENFORCE, DISK_CHANGED, NOT_SSD, Optional.of(Reason.DAEMON_SET_POD));
+    }
+
     /** {@return the violation of another pod, or otherwise different} */
     public static ViolationReport violation(String pod, Mode mode, Cause cause, Breach breach) {
+        return violation(pod, mode, cause, breach, Optional.empty());
+    }
+
+    private static ViolationReport violation(
+            String pod, Mode mode, Cause cause, Breach breach, Optional<Reason> protection) {
         Duration forgiveness = Duration.ofMinutes(10);
         return new ViolationReport(
                 new ViolationKey(pod + "-uid", "node-12", new RuleIdentity("0123456789abcdef")),
@@ -60,6 +70,7 @@ public final class Samples {
                 SINCE,
                 forgiveness,
                 SINCE.plus(forgiveness),
+                protection,
                 ViolationState.FORGIVING,
                 Optional.empty());
     }

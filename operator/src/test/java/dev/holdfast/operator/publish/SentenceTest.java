@@ -32,15 +32,24 @@ class SentenceTest {
                         new Occurrence.Started(Samples.violation()),
                         EventReason.PLACEMENT_VIOLATED,
                         "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
-                            + " does not match disk In [ssd]. Will be evicted after 2026-11-20T15:42:08Z (forgiveness"
-                            + " 10m0s) unless node-12 comes to match disk In [ssd]; policy shop/web."),
+                                + " does not match disk In [ssd]. Due for eviction at 2026-11-20T15:42:08Z (forgiveness"
+                                + " 10m0s) unless node-12 comes to match disk In [ssd]; policy shop/web."),
                 argumentSet(
                         "a violation in audit says would",
                         new Occurrence.Started(Samples.audited()),
                         EventReason.PLACEMENT_VIOLATED,
                         "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
-                            + " does not match disk In [ssd]. Would be evicted after 2026-11-20T15:42:08Z (forgiveness"
-                            + " 10m0s) unless node-12 comes to match disk In [ssd]; policy shop/web (Audit)."),
+                                + " does not match disk In [ssd]. Would be due for eviction at 2026-11-20T15:42:08Z"
+                                + " (forgiveness 10m0s) unless node-12 comes to match disk In [ssd]; policy shop/web"
+                                + " (Audit)."),
+                argumentSet(
+                        "a violation that is held for certain says so from the first",
+                        new Occurrence.Started(Samples.daemon()),
+                        EventReason.PLACEMENT_VIOLATED,
+                        "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
+                                + " does not match disk In [ssd]. Due at 2026-11-20T15:42:08Z (forgiveness 10m0s), then"
+                                + " held (DaemonSetPod), unless node-12 comes to match disk In [ssd]; policy"
+                                + " shop/web."),
                 argumentSet(
                         "healing says that the pod was not touched",
                         new Occurrence.Ended(Samples.violation(), End.HEALED),

@@ -48,6 +48,7 @@ class StatusDraftTest {
                 it.since().plusMillis(123),
                 it.forgiveness(),
                 it.deadline().plusMillis(123),
+                it.protection(),
                 ViolationState.HELD,
                 Optional.of(Samples.budget(NOW)));
     }

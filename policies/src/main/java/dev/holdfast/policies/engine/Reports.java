@@ -3,6 +3,8 @@ package dev.holdfast.policies.engine;
 import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Hold;
+import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -53,6 +55,8 @@ final class Reports {
                 violation.since(),
                 asked.forgiveness(state.ceiling),
                 state.deadlines.of(violation.key()),
+                Planner.heldFromTheStart(pod, state.settings.protectedNamespaces())
+                        .map(Hold::reason),
                 state.stateOf(violation, now),
                 state.hold(violation, now));
     }

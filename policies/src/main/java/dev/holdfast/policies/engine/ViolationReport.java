@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;
@@ -21,6 +22,7 @@ import java.util.Optional;
  * @param demand what the rule demands, in words
  * @param mode ENFORCE if the policy would evict for it, else AUDIT
  * @param deadline since plus forgiveness, or later where a policy was widened
+ * @param protection the reason for which the pod is held when it is due, where that is certain before
  * @param hold present only in state HELD; absent even there until a plan has looked at it
  */
 public record ViolationReport(
@@ -36,5 +38,6 @@ public record ViolationReport(
         Instant since,
         Duration forgiveness,
         Instant deadline,
+        Optional<Reason> protection,
         ViolationState state,
         Optional<Hold> hold) {}

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -80,6 +82,16 @@ public final class Planner {
             return Optional.of(infeasible(situation.now()));
         }
         return hold;
+    }
+
+    /**
+     * {@return why the pod is held as soon as a rule of it is due, whatever the rule and the moment; empty where that
+     * is not known before}
+     *
+     * @param protectedNamespaces pods in them are never victims
+     */
+    public static Optional<Hold> heldFromTheStart(Pod pod, Set<String> protectedNamespaces) {
+        return VictimCheck.protecting(pod, protectedNamespaces);
     }
 
     private static Optional<Hold> firstHold(Candidate candidate, Situation situation) {

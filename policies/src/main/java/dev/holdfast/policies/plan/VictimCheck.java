@@ -6,12 +6,17 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Protection;
 import dev.holdfast.policies.model.RestartPolicy;
 import java.util.Optional;
+import java.util.Set;
 
 /** Some pods are nobody's victims. */
 final class VictimCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        Pod pod = candidate.pod();
+        return protecting(candidate.pod(), situation.protectedNamespaces());
+    }
+
+    /** {@return why the pod is nobody's victim, whatever the rule and the moment} */
+    static Optional<Hold> protecting(Pod pod, Set<String> protectedNamespaces) {
         Protection protection = pod.protection();
         if (protection.mirror()) {
             return hold(Reason.MIRROR_POD, "the kubelet runs it from a file and would bring it back on the same node");
@@ -19,7 +24,7 @@ final class VictimCheck implements Check {
         if (isDaemon(protection)) {
             return hold(Reason.DAEMON_SET_POD, "its DaemonSet decides which nodes it runs on");
         }
-        if (situation.protectedNamespaces().contains(pod.namespace())) {
+        if (protectedNamespaces.contains(pod.namespace())) {
             return hold(Reason.PROTECTED_NAMESPACE, "namespace " + pod.namespace() + " is protected");
         }
         if (protection.systemCritical()) {

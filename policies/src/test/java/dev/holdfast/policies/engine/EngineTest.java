@@ -27,6 +27,7 @@ import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.restartPolicy;
 import static dev.holdfast.policies.testing.PodTraits.spread;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static dev.holdfast.policies.testing.Spreads.perValueOf;
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.WhenInfeasible;
@@ -46,6 +48,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -105,6 +108,38 @@ class EngineTest {
 
         assertThat(story.evicted()).isEmpty();
         assertThat(story.events()).containsExactly("Started web-1", "Ended web-1 HEALED", "Started web-1");
+    }
+
+    @Test
+    void a_pod_that_is_nobodys_victim_is_told_of_from_the_first_with_the_hold_that_follows() {
+        Map<String, Reason> protectedPods = new TreeMap<>(Map.of(
+                "agent", Reason.DAEMON_SET_POD,
+                "bare", Reason.NO_CONTROLLER,
+                "dns", Reason.PROTECTED_NAMESPACE,
+                "job", Reason.RUNS_TO_COMPLETION));
+        PodTrait ssd = nodeSelector("disk", "ssd");
+        ClusterBuilder facts = webOnSsd()
+                .pod("agent", on("n1"), ssd, ownedBy("DaemonSet", "agent", "agent-uid"))
+                .pod("bare", on("n1"), ssd)
+                .pod("dns", on("n1"), ssd, replicaOf("dns"), in("kube-system"))
+                .pod("job", on("n1"), ssd, ownedBy("Job", "job", "job-uid"), restartPolicy(RestartPolicy.NEVER));
+
+        Story story = Story.begin(facts, everywhere(enforcing()));
+        story.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(60);
+
+        Map<String, Reason> foretold = new TreeMap<>();
+        Map<String, Reason> held = new TreeMap<>();
+        for (Occurrence occurrence : story.told) {
+            String pod = occurrence.violation().pod().name();
+            if (occurrence instanceof Occurrence.Started(var violation)) {
+                violation.protection().ifPresent(reason -> foretold.put(pod, reason));
+            }
+            if (occurrence instanceof Occurrence.Held(var _, var hold)) {
+                held.put(pod, hold.reason());
+            }
+        }
+        assertThat(foretold).isEqualTo(protectedPods);
+        assertThat(held).isEqualTo(protectedPods);
     }
 
     @Test
