@@ -29,7 +29,7 @@ final class Causes {
     private static Cause ofOwnPod(Change.OfPod change, Pod holder) {
         return change.before()
                 .filter(Pod::counts)
-                .flatMap(before -> LabelChanges.first(before.labels(), holder.labels(), Set.of()))
+                .flatMap(before -> LabelChanges.first(before.labels(), holder.labels()))
                 .<Cause>map(label -> new Cause.PodLabelChanged(holder.name(), label))
                 .orElseGet(() -> placed(holder));
     }
@@ -49,7 +49,7 @@ final class Causes {
         boolean leaves =
                 after.isEmpty() || (after.get().terminating() && !before.get().terminating());
         return after.filter(_ -> !leaves)
-                .flatMap(pod -> LabelChanges.first(before.get().labels(), pod.labels(), Set.of()))
+                .flatMap(pod -> LabelChanges.first(before.get().labels(), pod.labels()))
                 .<Cause>map(label -> new Cause.PartnerLabelChanged(before.get().name(), label))
                 .orElseGet(() -> new Cause.PartnerLeft(before.get().name()));
     }
@@ -58,18 +58,16 @@ final class Causes {
         return cameOrLeft(change)
                 .or(() -> label(change, RuleKeys.of(rule)).map(it -> new Cause.NodeLabelChanged(change.name(), it)))
                 .or(() -> taint(change, rule))
-                .or(() -> label(change, Set.of()).map(it -> new Cause.NodeLabelChanged(change.name(), it)))
+                .or(() -> label(change).map(it -> new Cause.NodeLabelChanged(change.name(), it)))
                 .orElseGet(() -> new Cause.NodeCame(change.name()));
     }
 
     private static Cause ofOtherNode(Change.OfNode change, Rule rule) {
         return cameOrLeft(change)
-                .or(() -> RuleKeys.topologyKeys(rule).stream()
-                        .flatMap(key -> LabelChanges.of(labels(change.before()), labels(change.after()), key).stream())
-                        .findFirst()
+                .or(() -> label(change, RuleKeys.topologyKeys(rule))
                         .map(it -> new Cause.DomainChanged(change.name(), it)))
                 .or(() -> taint(change, rule))
-                .or(() -> label(change, Set.of()).map(it -> new Cause.DomainChanged(change.name(), it)))
+                .or(() -> label(change).map(it -> new Cause.DomainChanged(change.name(), it)))
                 .orElseGet(() -> new Cause.NodeCame(change.name()));
     }
 
@@ -80,8 +78,14 @@ final class Causes {
         return change.after().isEmpty() ? Optional.of(new Cause.NodeLeft(change.name())) : Optional.empty();
     }
 
-    private static Optional<Cause.LabelChange> label(Change.OfNode change, Set<String> keysThatMatter) {
-        return LabelChanges.first(labels(change.before()), labels(change.after()), keysThatMatter);
+    private static Optional<Cause.LabelChange> label(Change.OfNode change, Set<String> keys) {
+        return keys.stream()
+                .flatMap(key -> LabelChanges.of(labels(change.before()), labels(change.after()), key).stream())
+                .findFirst();
+    }
+
+    private static Optional<Cause.LabelChange> label(Change.OfNode change) {
+        return LabelChanges.first(labels(change.before()), labels(change.after()));
     }
 
     /** Only a spread that honours taints is broken by one. */
@@ -104,7 +108,7 @@ final class Causes {
         Labels before = change.before().map(Namespace::labels).orElse(Labels.none());
         Labels after = change.after().map(Namespace::labels).orElse(Labels.none());
         boolean stays = change.before().isPresent() && change.after().isPresent();
-        return LabelChanges.first(before, after, List.of())
+        return LabelChanges.first(before, after)
                 .filter(_ -> stays)
                 .<Cause>map(label -> new Cause.NamespaceLabelChanged(change.name(), label))
                 .orElseGet(() -> new Cause.NamespaceChanged(change.name()));

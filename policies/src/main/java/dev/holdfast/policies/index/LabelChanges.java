@@ -2,10 +2,8 @@ package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.evaluate.Cause.LabelChange;
 import dev.holdfast.policies.model.Labels;
-import java.util.Collection;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /** What differs between the labels of one object before and after. */
 final class LabelChanges {
@@ -17,12 +15,10 @@ final class LabelChanges {
         return change.from().equals(change.to()) ? Optional.empty() : Optional.of(change);
     }
 
-    /** {@return the first change in natural order of keys, one of the keys that matter if any of these changed} */
-    static Optional<LabelChange> first(Labels before, Labels after, Collection<String> keysThatMatter) {
+    /** {@return the first change in natural order of keys} */
+    static Optional<LabelChange> first(Labels before, Labels after) {
         TreeSet<String> keys = new TreeSet<>(before.toMap().keySet());
         keys.addAll(after.toMap().keySet());
-        return Stream.concat(new TreeSet<>(keysThatMatter).stream(), keys.stream())
-                .flatMap(key -> of(before, after, key).stream())
-                .findFirst();
+        return keys.stream().flatMap(key -> of(before, after, key).stream()).findFirst();
     }
 }

@@ -90,6 +90,16 @@ class CausesTest {
                         nodeChanged("a1", zone("a")),
                         List.of("broken web-1: taint dedicated=gpu:NoSchedule left node a1")),
                 argumentSet(
+                        "a taint that goes together with a label that the rule does not speak of",
+                        cluster()
+                                .node("a1", zone("a"), labels("cpu", "old"), DEDICATED)
+                                .node("b1", zone("b"))
+                                .pod("web-1", on("a1"), web(), BY_ZONE_AND_TAINT)
+                                .pod("web-2", on("a1"), web())
+                                .pod("web-3", on("a1"), web()),
+                        nodeChanged("a1", zone("a"), labels("cpu", "new")),
+                        List.of("broken web-1: taint dedicated=gpu:NoSchedule left node a1")),
+                argumentSet(
                         "a label that the node rule wants has its pods counted: [-, 0] to [3, 0]",
                         cluster()
                                 .node("a1", zone("a"), labels("disk", "hdd"))

@@ -105,6 +105,28 @@ class DoubtTest {
     }
 
     @Test
+    void holders_who_add_themselves_are_doubted_for_as_long_as_they_are_there() {
+        TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
+        DomainSet domains = new DomainSet(
+                DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of("room")), Scheduling.anywhere()));
+        LiveSpread rule = new LiveSpread(constraint, Optional.of(matcher(term(app("web"), HOSTNAME))), domains, docket);
+        domains.came(nodes.get(0));
+        PodEntry holder = entry();
+        holder.variant.kind.matches.add(rule);
+        holder.sit(0, rule.seat(holder, node("roomless", labels(HOSTNAME, "roomless"))));
+        rule.came(entry(), nodes.get(0));
+        settle();
+        rule.left(entry(), nodes.get(0));
+        rule.recount();
+        assertThat(docket.size()).as("the holder on a node that does not count").isEqualTo(1);
+        settle();
+        holder.rise(0);
+        rule.came(entry(), nodes.get(0));
+        rule.recount();
+        assertThat(docket.size()).as("nobody").isZero();
+    }
+
+    @Test
     void a_domain_is_forgotten_with_the_last_of_its_partners_and_holders() {
         TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
         DomainSet domains = new DomainSet(

@@ -208,6 +208,21 @@ class IndexTest {
                         namespaceGone("red"),
                         List.of("mended web-1: SATISFIED")),
                 argumentSet(
+                        "a namespace loses the label that made the conflict, of a rule that reads zones of pods",
+                        cluster()
+                                .node("a1", zone("a"))
+                                .namespace("lab", labels("team", "red"))
+                                .pod(
+                                        "web-1",
+                                        on("a1"),
+                                        apartFrom(term(
+                                                matchLabels(ZONE, "a"),
+                                                ZONE,
+                                                namespaceSelector(matchLabels("team", "red")))))
+                                .pod("noisy-1", on("a1"), in("lab"), labels(ZONE, "a")),
+                        namespaceChanged("lab", labels()),
+                        List.of("mended web-1: SATISFIED")),
+                argumentSet(
                         "a pod too many in one domain",
                         spreading(BY_ZONE),
                         podChanged("web-4", on("a1"), labels("app", "web")),
@@ -300,6 +315,42 @@ class IndexTest {
                 .isEqualTo(
                         "it shares rack=r with shop/web-1, shop/web-2, shop/web-4, shop/web-6, shop/web-8 and 3 more");
         assertThat(index.breach("web-9", rule.identity())).isEmpty();
+    }
+
+    @Test
+    void those_on_the_same_node_are_named_first_and_no_more_than_five() {
+        ClusterBuilder many = cluster()
+                .node("r1", rack("r"))
+                .node("r2", rack("r"))
+                .pod("a-0", on("r2"), labels("app", "web"))
+                .pod("web-0", on("r1"), apartFrom(term(app("web"), RACK)));
+        for (int i = 1; i < 8; i++) {
+            many = many.pod("web-" + i, on("r1"), labels("app", "web"));
+        }
+        given(many);
+        HeldRule rule = index.rulesOf("web-0").getFirst();
+
+        assertThat(index.breach("web-0", rule.identity()).orElseThrow().describe())
+                .isEqualTo(
+                        "it shares rack=r with shop/web-1, shop/web-2, shop/web-3, shop/web-4, shop/web-5 and 3 more");
+        index.apply(podGone("web-6"));
+        index.apply(podGone("web-7"));
+        assertThat(index.breach("web-0", rule.identity()).orElseThrow().describe())
+                .isEqualTo(
+                        "it shares rack=r with shop/web-1, shop/web-2, shop/web-3, shop/web-4, shop/web-5 and 1 more");
+    }
+
+    @Test
+    void conflicts_reach_holders_who_are_partners_and_holders_who_are_not() {
+        given(cluster()
+                .node("n1", zone("a"))
+                .pod("db-1", on("n1"), labels("app", "db"), apartFrom(term(app("db"), ZONE)))
+                .pod("web-1", on("n1"), apartFrom(term(app("db"), ZONE)))
+                .pod("db-2", on("n1"), labels("app", "db")));
+
+        for (String pod : List.of("db-1", "web-1", "db-2")) {
+            assertThat(index.conflictsAround(pod)).containsExactlyInAnyOrder("db-1", "web-1", "db-2");
+        }
     }
 
     @Test
