@@ -56,9 +56,19 @@ final class TrustCheck implements Check {
     }
 
     private static List<Pod> partners(Rule.PodAntiAffinity rule, Candidate candidate, ClusterView view) {
-        return Evaluator.judge(rule, candidate.pod(), view) instanceof Verdict.Violated(Breach breach)
+        ClusterView around = domain(rule, candidate, view);
+        return Evaluator.judge(rule, candidate.pod(), around) instanceof Verdict.Violated(Breach breach)
                 ? breach.partners()
                 : List.of();
+    }
+
+    /** {@return the view without the pods that are too far away to break the rule: where very much is due, many plans ask} */
+    private static ClusterView domain(Rule.PodAntiAffinity rule, Candidate candidate, ClusterView view) {
+        String key = rule.term().topologyKey();
+        return view.node(candidate.node())
+                .flatMap(node -> node.labels().get(key))
+                .<ClusterView>map(value -> new DomainView(view, key, value))
+                .orElse(view);
     }
 
     /** {@return the namespaces of all pods that break the rule by being there} */
