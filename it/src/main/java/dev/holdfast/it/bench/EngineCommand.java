@@ -17,9 +17,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "engine",
         description =
-                "Measures the incremental index with JMH and JOL: what events of all kinds take in a made-up cluster,"
-                    + " what it keeps for a pod, and whether it forgets what has gone. No cluster is needed. About six"
-                    + " minutes by default. Nothing else should run on the machine meanwhile.",
+                "Measures the incremental index, and the engine on it, with JMH and JOL: what events of all kinds take"
+                        + " in a made-up cluster, what it keeps for a pod, and whether it forgets what has gone. No"
+                        + " cluster is needed. About six minutes by default. Nothing else should run on the machine"
+                        + " meanwhile.",
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class EngineCommand implements Callable<Integer> {

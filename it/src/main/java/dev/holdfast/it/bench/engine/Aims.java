@@ -10,6 +10,9 @@ final class Aims {
     static final List<Aim> ONE_POD = List.of(
             new Aim(Statistic.COST, 5, 2), new Aim(Statistic.P99, 20, 10), new Aim(Statistic.GARBAGE, Aim.NO_GOAL, 0));
 
+    /** Of one event of a pod to the whole engine. */
+    static final List<Aim> STEP = List.of(new Aim(Statistic.P99, 20, 10));
+
     static final List<Aim> NODE_30 = List.of(new Aim(Statistic.P99, 250, 60));
     static final List<Aim> NODE_110 = List.of(new Aim(Statistic.P99, 1_000, 200));
 

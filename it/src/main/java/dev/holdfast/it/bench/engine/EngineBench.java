@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** {@code it/bench engine}: what the incremental index takes and keeps. Needs no cluster. */
+/** {@code it/bench engine}: what the incremental index, and the engine on it, take and keep. Needs no cluster. */
 public final class EngineBench {
     static final int REPLICAS = 15;
 

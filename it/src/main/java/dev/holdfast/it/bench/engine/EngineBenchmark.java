@@ -44,7 +44,7 @@ public class EngineBenchmark {
     public void load() {
         Scene played = Scene.named(scene);
         World world = World.of(new WorldPlan(pods, nodes, replicas, played.shape(), seed));
-        subject = world.load(new Told())::apply;
+        subject = played.subject().load(world);
         script = played.script(world);
     }
 

@@ -2,7 +2,9 @@ package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.it.bench.engine.WorldPlan.Shape;
 import dev.holdfast.it.bench.report.Aim;
+import dev.holdfast.policies.model.ClusterEvent;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -12,10 +14,31 @@ import java.util.function.Function;
  * @param name unique
  * @param what happens, in few words
  * @param aims in microseconds and bytes
+ * @param subject who is told
  * @param script what is played in a world of the shape
  */
 record Scene(
-        String section, String name, String what, Shape shape, List<Aim> aims, Function<Happenings, Script> script) {
+        String section,
+        String name,
+        String what,
+        Shape shape,
+        List<Aim> aims,
+        Subject subject,
+        Function<Happenings, Script> script) {
+    /** What is timed. */
+    enum Subject {
+        INDEX,
+        ENGINE;
+
+        /** {@return one of this kind that was told of a world} */
+        Consumer<ClusterEvent> load(World world) {
+            return switch (this) {
+                case INDEX -> world.load(new Told())::apply;
+                case ENGINE -> new WholeEngine(world);
+            };
+        }
+    }
+
     Scene {
         aims = List.copyOf(aims);
     }
@@ -43,6 +66,10 @@ record Scene(
                         "namespace relabelled, policies read it",
                         Aims.NAMESPACE,
                         Happenings::audited),
+                whole("step-status", "status of a pod only", Aims.STEP, Happenings::status),
+                whole("step-replaced", "pod deleted, another added elsewhere", Aims.STEP, Happenings::replaced),
+                whole("step-zone-110", "zone of a node with 110 pods", Aims.NODE_110, it -> it.zones(Nodes.FULL)),
+                whole("step-crowd-leader", "the crowd's one partner goes or comes", List.of(), Happenings::leader),
                 usual(
                         "shapes",
                         "crowd",
@@ -61,6 +88,7 @@ record Scene(
                         "pod replaced, a term matches every pod",
                         Shape.EVERY_POD_MATCHED,
                         Aims.ONE_POD,
+                        Subject.INDEX,
                         Happenings::replaced),
                 unique("unique-replaced", "pod replaced, labels of each unique", Happenings::replaced),
                 unique("unique-estranged", "pod relabelled, labels of each unique", Happenings::estranged),
@@ -72,15 +100,19 @@ record Scene(
 
     private static Scene usual(
             String section, String name, String what, List<Aim> aims, Function<Happenings, Script> script) {
-        return new Scene(section, name, what, Shape.USUAL, aims, script);
+        return new Scene(section, name, what, Shape.USUAL, aims, Subject.INDEX, script);
     }
 
     private static Scene unique(String name, String what, Function<Happenings, Script> script) {
-        return new Scene("shapes", name, what, Shape.UNIQUE_LABELS, Aims.ONE_POD, script);
+        return new Scene("shapes", name, what, Shape.UNIQUE_LABELS, Aims.ONE_POD, Subject.INDEX, script);
     }
 
     private static Scene unselected(String name, String what, Function<Happenings, Script> script) {
-        return new Scene("unselected", name, what, Shape.MOSTLY_UNSELECTED, Aims.ONE_POD, script);
+        return new Scene("unselected", name, what, Shape.MOSTLY_UNSELECTED, Aims.ONE_POD, Subject.INDEX, script);
+    }
+
+    private static Scene whole(String name, String what, List<Aim> aims, Function<Happenings, Script> script) {
+        return new Scene("engine", name, "whole engine: " + what, Shape.USUAL, aims, Subject.ENGINE, script);
     }
 
     /**

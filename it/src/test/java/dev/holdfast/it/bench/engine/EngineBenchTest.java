@@ -63,7 +63,7 @@ class EngineBenchTest {
             assertThat(churn.usedBytes()).hasSizeGreaterThan(10);
             assertThat(churn.growthPercent()).isBetween(-1.0, 1.0);
         });
-        assertThat(report.goals()).hasSize(3 * 12 + 4 + 6 + 2);
+        assertThat(report.goals()).hasSize(3 * 12 + 4 + 6 + 3 + 2);
         assertThat(said).hasSize(Scene.all().size() + 6);
     }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.it.bench.engine.WorldPlan.Shape;
+import dev.holdfast.policies.engine.ViolationState;
 import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.model.ClusterEvent.NamespaceChanged;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -74,6 +76,31 @@ class SceneTest {
 
         assertThat(index.view().nodes().stream().filter(node -> node.labels().has(Nodes.ZONE, "zone-renamed")))
                 .hasSize(34);
+    }
+
+    @Test
+    void to_the_whole_engine_all_that_is_broken_is_due_before_it_is_timed() {
+        World world = world(Shape.USUAL);
+        WholeEngine engine = new WholeEngine(world);
+
+        assertThat(engine.violations())
+                .containsKey(ViolationState.WOULD_EVICT)
+                .doesNotContainKeys(ViolationState.FORGIVING, ViolationState.EVICTING);
+    }
+
+    @Test
+    void the_whole_engine_hears_what_is_played() {
+        World world = world(Shape.USUAL);
+        WholeEngine engine = new WholeEngine(world);
+        NamespaceChanged unchanged = new NamespaceChanged(world.namespace(Workloads.BIG));
+
+        Scene.named("step-crowd-leader").script(world).play(engine);
+        for (int millis = 0; millis < 1_100; millis++) {
+            engine.accept(unchanged);
+        }
+
+        assertThat(engine.violations())
+                .containsEntry(ViolationState.FORGIVING, world.plan().crowd());
     }
 
     @Test

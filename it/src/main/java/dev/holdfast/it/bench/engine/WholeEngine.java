@@ -1,0 +1,83 @@
+package dev.holdfast.it.bench.engine;
+
+import dev.holdfast.policies.engine.Effect;
+import dev.holdfast.policies.engine.Engine;
+import dev.holdfast.policies.engine.EngineSettings;
+import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.PolicyReport;
+import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.engine.ViolationState;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The engine that the operator runs, on the index, in a loaded world: it leads, every view is synced, and all that is
+ * broken from the beginning is due. Its clock goes on by a millisecond with each event, and it is
+ * told of time when it asked to be: what it plans and publishes is part of what events take, as with 1,000 a second.
+ * Policies audit, so that it decides what to evict but evicts nothing.
+ */
+final class WholeEngine implements Consumer<ClusterEvent> {
+    private static final Duration TICK = Duration.ofMillis(1);
+    private static final Duration REPLACEMENT = Duration.ofMinutes(10);
+
+    /** Beyond the forgiveness of the policies. */
+    private static final Duration SETTLING = Duration.ofMinutes(6);
+
+    private static final Set<String> SYSTEM = Set.of("kube-system");
+
+    private final Engine engine = new Engine(new EngineSettings(Limits.defaults(), SYSTEM, SYSTEM, REPLACEMENT));
+    private final Map<PolicyId, PolicyReport> published = new HashMap<>();
+    private Instant now = Instant.EPOCH.plus(Duration.ofDays(1));
+    private Instant wake = Instant.MAX;
+
+    WholeEngine(World world) {
+        world.policies().forEach(policy -> step(new Event.PolicyChanged(policy)));
+        world.tell(this);
+        for (View view : View.values()) {
+            step(new Event.ViewSynced(view));
+        }
+        step(new Event.LeadershipGained());
+        now = now.plus(SETTLING);
+        step(new Event.TimePassed());
+    }
+
+    /** Takes a fact, and before it what time has brought. */
+    @Override
+    public void accept(ClusterEvent fact) {
+        now = now.plus(TICK);
+        if (!now.isBefore(wake)) {
+            step(new Event.TimePassed());
+        }
+        step(new Event.FactChanged(fact));
+    }
+
+    private void step(Event event) {
+        wake = Instant.MAX;
+        List<Effect> effects = engine.step(event, now);
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.WakeAt(Instant at)) {
+                wake = at;
+            } else if (effect instanceof Effect.Publish(PolicyReport report)) {
+                published.put(report.policy(), report);
+            }
+        }
+    }
+
+    /** {@return how many violations were last published in each state} */
+    Map<ViolationState, Integer> violations() {
+        Map<ViolationState, Integer> violations = new EnumMap<>(ViolationState.class);
+        for (PolicyReport report : published.values()) {
+            report.violations().forEach((of, count) -> violations.merge(of.state(), count, Integer::sum));
+        }
+        return violations;
+    }
+}
