@@ -81,7 +81,9 @@ class DoubtTest {
         rule.came(entry(), nodes.get(0));
         assertThat(docket.size()).as("the first partner in the room").isEqualTo(HOSTS);
         rule.came(entry(), nodes.get(1));
+        assertThat(docket.isEmpty()).isFalse();
         settle();
+        assertThat(docket.isEmpty()).isTrue();
         rule.came(entry(), nodes.get(2));
         assertThat(docket.size()).isEqualTo(1);
     }

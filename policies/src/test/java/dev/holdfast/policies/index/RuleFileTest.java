@@ -45,6 +45,7 @@ class RuleFileTest {
                 HOSTNAME,
                 namespaces(numbered("namespace-", 1000))));
         file.add(rule);
+        assertThat(file.isEmpty()).isFalse();
         assertThat(file.places()).isEqualTo(1);
         assertThat(metBy("namespace-7", Labels.of("app", "app-7"))).containsExactly(rule);
         assertThat(metBy("namespace-7", Labels.of("tier", "front"))).isEmpty();
