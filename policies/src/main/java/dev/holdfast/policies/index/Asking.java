@@ -37,7 +37,7 @@ final class Asking {
     private final Map<RuleSet.Key, RuleSet> ruleSets = new HashMap<>();
 
     /** How many pods each policy selects; none of those that select nobody. */
-    private final Map<PolicyId, Integer> selected = new HashMap<>();
+    private final Map<PolicyId, RuleSet.Selected> selected = new HashMap<>();
 
     /** Hashing a rule's content costs more than looking it up, and pods of a template share theirs. */
     private final Map<Rule, RuleIdentity> identities = new WeakHashMap<>();
@@ -77,12 +77,17 @@ final class Asking {
 
     /** {@return how many pods a policy selects, where they are now} */
     int selected(PolicyId policy) {
-        return selected.getOrDefault(policy, 0);
+        RuleSet.Selected some = selected.get(policy);
+        return some == null ? 0 : some.pods;
     }
 
     private void count(Profile profile, int more) {
-        for (Policy policy : profile.ruleSet().key().policies()) {
-            selected.merge(policy.id(), more, (one, other) -> one + other == 0 ? null : one + other);
+        profile.pods += more;
+        for (RuleSet.Selected some : profile.ruleSet().selected()) {
+            some.pods += more;
+            if (some.pods == 0) {
+                selected.remove(some.policy);
+            }
         }
     }
 
@@ -134,22 +139,34 @@ final class Asking {
         if (selecting.isEmpty()) {
             return Profile.NONE;
         }
-        RuleSet.Key key = new RuleSet.Key(variant.kind.namespace.name, pod.pod.scheduling(), selecting);
+        RuleSet.Key key = new RuleSet.Key(variant.kind.namespace.name, pod.pod.scheduling(), selecting)
+                .knowing(pod.profile.ruleSet().key());
         Profile profile = variant.profile(key).orElseGet(() -> {
             Profile made = make(variant, key, pod.profile.ruleSet());
             variant.add(made);
             return made;
         });
-        profile.pods++;
         count(profile, 1);
         return profile;
+    }
+
+    /** {@return what is asked for a pod if it was just acquired for another, which nothing tells from this one} */
+    Profile acquireLike(PodEntry other, Profile acquired, PodEntry pod) {
+        boolean alike = other.variant == pod.variant
+                && other.profile == pod.profile
+                && other.pod.scheduling().equals(pod.pod.scheduling())
+                && anywhere(pod.variant.policies);
+        if (!alike || acquired.isNone()) {
+            return acquire(pod);
+        }
+        count(acquired, 1);
+        return acquired;
     }
 
     void release(Variant variant, Profile profile) {
         if (profile.isNone()) {
             return;
         }
-        profile.pods--;
         count(profile, -1);
         if (profile.pods == 0) {
             variant.remove(profile);
@@ -173,12 +190,17 @@ final class Asking {
         }
     }
 
-    private static List<Policy> onNode(List<Policy> policies, Optional<Node> node) {
+    /** {@return whether none of the policies reads nodes} */
+    private static boolean anywhere(List<Policy> policies) {
         boolean anywhere = true;
         for (Policy policy : policies) {
             anywhere &= policy.nodes().isEmpty();
         }
-        if (anywhere) {
+        return anywhere;
+    }
+
+    private static List<Policy> onNode(List<Policy> policies, Optional<Node> node) {
+        if (anywhere(policies)) {
             return policies;
         }
         return policies.stream()
@@ -212,7 +234,10 @@ final class Asking {
         for (Policy policy : key.policies()) {
             ask(policy, own, held);
         }
-        return new RuleSet(key, List.copyOf(held.values()));
+        List<RuleSet.Selected> counted = key.policies().stream()
+                .map(policy -> selected.computeIfAbsent(policy.id(), RuleSet.Selected::new))
+                .toList();
+        return new RuleSet(key, List.copyOf(held.values()), counted);
     }
 
     private void ask(Policy policy, List<Rule> own, NavigableMap<RuleIdentity, HeldRule> held) {

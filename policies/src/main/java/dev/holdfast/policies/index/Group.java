@@ -61,6 +61,11 @@ abstract class Group implements Holders {
         }
     }
 
+    /** Notes that the rule of the holder at a place stands in another slot of its profile now. */
+    void moved(int place, int slot) {
+        put(place, at(place), slot);
+    }
+
     private void resize(int length) {
         pods = Arrays.copyOf(pods, length);
         slots = Arrays.copyOf(slots, length);

@@ -283,15 +283,18 @@ public final class Index {
         Optional<Labels> labels = namespace.labels();
         namespace.is(after);
         if (!labels.equals(namespace.labels()) && !namespace.variants().isEmpty()) {
+            Change change = new Change.OfNamespace(name, before, after);
             List<LiveRule> turning = matching.turning(namespace, labels);
-            List<PodEntry> pods = reselect(namespace);
-            if (!turning.isEmpty()) {
-                pods = new ArrayList<>();
+            List<PodEntry> reselected = reselect(namespace);
+            if (turning.isEmpty()) {
+                reask(reselected, change);
+            } else {
+                List<PodEntry> pods = new ArrayList<>();
                 for (Variant variant : namespace.variants()) {
                     variant.pods.forEach(pods::add);
                 }
+                revise(pods, change, () -> matching.turn(turning, namespace));
             }
-            revise(pods, new Change.OfNamespace(name, before, after), () -> matching.turn(turning, namespace));
         }
         roster.dropIfUnused(namespace);
     }
@@ -320,7 +323,7 @@ public final class Index {
                 }
             }
         }
-        revise(pods, new Change.OfPolicy(policy), () -> {});
+        reask(pods, new Change.OfPolicy(policy));
     }
 
     /** {@return the pods of a namespace that other policies select now} */
@@ -334,6 +337,22 @@ public final class Index {
             }
         }
         return pods;
+    }
+
+    /** Renews what is asked of pods where no count has changed: they keep their seats for the rules that they still have. */
+    private void reask(List<PodEntry> pods, Change change) {
+        Profile[] after = new Profile[pods.size()];
+        for (int i = 0; i < after.length; i++) {
+            PodEntry pod = pods.get(i);
+            after[i] = i == 0 ? asking.acquire(pod) : asking.acquireLike(pods.get(i - 1), after[i - 1], pod);
+        }
+        docket.settle(listener, change);
+        for (int i = 0; i < after.length; i++) {
+            PodEntry pod = pods.get(i);
+            Profile before = pod.profile;
+            seating.reseat(pod, after[i], change);
+            asking.release(pod.variant, before);
+        }
     }
 
     /** Makes a change that concerns many pods: what is asked for them, and with whom they share verdicts, is renewed. */

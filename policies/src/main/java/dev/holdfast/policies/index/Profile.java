@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class Profile {
     /** Of pods that no policy selects. */
     static final Profile NONE = new Profile(
-            new RuleSet(new RuleSet.Key("", Scheduling.anywhere(), List.of()), List.of()), new @Nullable LiveRule[0]);
+            new RuleSet(new RuleSet.Key("", Scheduling.anywhere(), List.of()), List.of(), List.of()),
+            new @Nullable LiveRule[0]);
 
     private final RuleSet rules;
     private final @Nullable LiveRule[] live;

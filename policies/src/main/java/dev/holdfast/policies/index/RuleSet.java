@@ -3,6 +3,7 @@ package dev.holdfast.policies.index;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ final class RuleSet {
     private final Key key;
     private final List<HeldRule> rules;
     private final boolean readsLabels;
+    private final List<Selected> selected;
 
     /** Shared by all profiles where no rule reads the pod's labels; absent until the first of them. */
     private @Nullable LiveRule @Nullable [] live;
@@ -19,15 +21,26 @@ final class RuleSet {
     /** How many profiles have it. */
     int profiles;
 
-    /** @param rules in the order of their identities */
-    RuleSet(Key key, List<HeldRule> rules) {
+    /**
+     * A set that no profile has yet.
+     *
+     * @param rules in the order of their identities
+     * @param selected of each policy
+     */
+    RuleSet(Key key, List<HeldRule> rules, List<Selected> selected) {
         this.key = key;
+        this.selected = List.copyOf(selected);
         this.rules = List.copyOf(rules);
         this.readsLabels = rules.stream().anyMatch(held -> held.rule().readsLabels());
     }
 
     Key key() {
         return key;
+    }
+
+    /** {@return how many pods each of the policies selects, in all} */
+    List<Selected> selected() {
+        return selected;
     }
 
     List<HeldRule> rules() {
@@ -48,12 +61,71 @@ final class RuleSet {
         return live;
     }
 
-    /** @param policies those that select the pods, by id */
-    record Key(String namespace, Scheduling scheduling, List<Policy> policies) {
+    /** How many pods one policy selects. */
+    static final class Selected {
+        final PolicyId policy;
+        int pods;
+
+        Selected(PolicyId policy) {
+            this.policy = policy;
+        }
+    }
+
+    /** What a rule set is made from. */
+    static final class Key {
+        private final String namespace;
+        private final Scheduling scheduling;
+        private final List<Policy> policies;
+
+        /** Hashing a scheduling takes longer than all else; 0 as long as nobody wanted to know. */
+        private int schedulingHash;
+
+        /**
+         * A key of which nothing is known yet.
+         *
+         * @param policies those that select the pods, by id
+         */
+        Key(String namespace, Scheduling scheduling, List<Policy> policies) {
+            this.namespace = namespace;
+            this.scheduling = scheduling;
+            this.policies = policies;
+        }
+
+        /** {@return this key, which need not find out again what another one knows of the same scheduling} */
+        Key knowing(Key other) {
+            if (scheduling.equals(other.scheduling)) {
+                schedulingHash = other.schedulingHash;
+            }
+            return this;
+        }
+
+        String namespace() {
+            return namespace;
+        }
+
+        Scheduling scheduling() {
+            return scheduling;
+        }
+
+        List<Policy> policies() {
+            return policies;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key that
+                    && namespace.equals(that.namespace)
+                    && policies.equals(that.policies)
+                    && scheduling.equals(that.scheduling);
+        }
+
         /** By the names of policies alone: what they say may be long, and only editions of one policy share its name. */
         @Override
         public int hashCode() {
-            int hash = 31 * namespace.hashCode() + scheduling.hashCode();
+            if (schedulingHash == 0) {
+                schedulingHash = scheduling.hashCode();
+            }
+            int hash = 31 * namespace.hashCode() + schedulingHash;
             for (Policy policy : policies) {
                 hash = 31 * hash + policy.id().hashCode();
             }

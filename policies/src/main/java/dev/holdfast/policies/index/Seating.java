@@ -23,6 +23,9 @@ final class Seating {
     /** What was asked for a pod that rose, and which of it was broken. */
     record Risen(Profile profile, BitSet broken) {}
 
+    /** The slot of a rule that is no longer asked for. */
+    static final int GONE = -1;
+
     private static final BitSet NOTHING = new BitSet(0);
 
     /** Takes a pod out of all its groups. */
@@ -69,6 +72,45 @@ final class Seating {
             }
         }
         endUntil(null, risen, before, pod, change);
+    }
+
+    /** Seats a pod by another profile where no count has changed: it keeps its seats for the rules that it still has. */
+    void reseat(PodEntry pod, Profile after, Change change) {
+        Profile before = pod.profile;
+        int[] slots = new int[before.size()];
+        int next = 0;
+        for (int slot = 0; slot < slots.length; slot++) {
+            RuleIdentity identity = before.rule(slot).identity();
+            while (next < after.size() && after.rule(next).identity().compareTo(identity) < 0) {
+                next++;
+            }
+            boolean kept = next < after.size() && after.rule(next).identity().equals(identity);
+            slots[slot] = kept ? next : GONE;
+            if (!kept) {
+                if (pod.broken(slot)) {
+                    listener.mended(new One(pod, before.rule(slot)), Ending.NOT_ASKED, change);
+                }
+                pod.rise(slot);
+            }
+        }
+        boolean[] asked = pod.take(after, slots);
+        for (int slot = 0; slot < slots.length; slot++) {
+            if (slots[slot] != GONE && pod.broken(slots[slot])) {
+                HeldRule known = before.rule(slot);
+                HeldRule rule = after.rule(slots[slot]);
+                if (!known.asks().equals(rule.asks())) {
+                    listener.reasked(pod.pod, known, rule, change);
+                }
+            }
+        }
+        Optional<Node> node = pod.judgedOn();
+        for (int slot = 0; slot < after.size(); slot++) {
+            LiveRule live = after.live(slot);
+            if (!asked[slot] && live != null && node.isPresent()) {
+                pod.sit(slot, live.seat(pod, node.get()));
+                tell(pod, after.rule(slot), false, pod.broken(slot), true, change);
+            }
+        }
     }
 
     /** Tells of what was broken for a pod that is gone. */
