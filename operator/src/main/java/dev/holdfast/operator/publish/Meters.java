@@ -6,7 +6,6 @@ import dev.holdfast.policies.engine.PolicyReport;
 import dev.holdfast.policies.engine.View;
 import dev.holdfast.policies.engine.ViolationReport;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.Outcome;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import io.micrometer.core.instrument.Counter;
@@ -145,12 +144,8 @@ public final class Meters {
                                         AnswerText.label(answer)))
                         .increment();
             case Occurrence.Moved moved -> {
-                if (moved.outcome() == Outcome.FUTILE) {
-                    registry.counter(
-                                    "holdfast_evictions_futile",
-                                    POLICY,
-                                    violation.policy().toString())
-                            .increment();
+                if (moved.outcome().futile()) {
+                    futile(violation.policy()).increment();
                 }
             }
             case Occurrence.Held _, Occurrence.WouldEvict _, Occurrence.Evicting _ -> {
@@ -162,6 +157,10 @@ public final class Meters {
     private void count(String name, ViolationReport violation, String label, String value) {
         registry.counter(name, Tags.of(POLICY, violation.policy().toString(), "rule", violation.rule(), label, value))
                 .increment();
+    }
+
+    private Counter futile(PolicyId policy) {
+        return registry.counter("holdfast_evictions_futile", POLICY, policy.toString());
     }
 
     private void lasted(ViolationReport violation) {
@@ -224,6 +223,8 @@ public final class Meters {
                 .map(Meters::policy)
                 .forEach(measured::add);
         measured.stream().filter(there.negate()).forEach(this::forget);
+        // An alert on what is counted never sees the first one unless the series began with 0.
+        reports.keySet().forEach(this::futile);
         List<Row<?>> violationRows = new ArrayList<>();
         List<Row<?>> oldestRows = new ArrayList<>();
         List<Row<?>> heldRows = new ArrayList<>();

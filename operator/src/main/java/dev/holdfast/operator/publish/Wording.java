@@ -73,11 +73,20 @@ public final class Wording {
                 + ": rule " + rule() + " holds" + policy();
     }
 
-    /** {@return that the move did not help} */
-    public String futile(Optional<String> toNode, Instant evictedAt) {
+    /** {@return that the move did not help, since the replacement breaks the rule too} */
+    public String brokenAgain(Optional<String> toNode, Instant evictedAt) {
+        return futile(toNode, evictedAt) + "the replacement is ready and breaks rule " + rule() + " again" + policy();
+    }
+
+    /** {@return that the move did not help, since no replacement became ready in time} */
+    public String notReady(Optional<String> toNode, Instant evictedAt) {
+        String who = toNode.isPresent() ? "the replacement is not ready" : "no replacement runs on a node";
+        return futile(toNode, evictedAt) + who + "; it was for rule " + rule() + policy();
+    }
+
+    private String futile(Optional<String> toNode, Instant evictedAt) {
         return "Moving from " + node() + to(toNode) + " did not help: "
-                + DurationText.of(Duration.between(evictedAt, now))
-                + " after the eviction the replacement is not ready, or breaks rule " + rule() + " again" + policy();
+                + DurationText.of(Duration.between(evictedAt, now)) + " after the eviction ";
     }
 
     /** {@return that nobody wanted a replacement} */

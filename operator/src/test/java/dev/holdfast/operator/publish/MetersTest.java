@@ -54,6 +54,14 @@ class MetersTest {
     }
 
     @Test
+    void movesInVainAreCountedFromNoneOn() {
+        meters.publish(Samples.report(Samples.POLICY));
+
+        assertThat(scraped("holdfast_evictions_futile"))
+                .containsExactly("holdfast_evictions_futile_total{policy=\"shop/web\"} 0.0");
+    }
+
+    @Test
     void theOldestViolationAgesBetweenReports() {
         meters.publish(Samples.report(Samples.POLICY));
         now = now.plus(Duration.ofSeconds(1));
@@ -69,7 +77,8 @@ class MetersTest {
         meters.tell(new Occurrence.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()));
         meters.tell(new Occurrence.Answered(
                 Samples.violation(), "p2", new EvictionAnswer.OutOfBudget("none left", Optional.empty())));
-        meters.tell(new Occurrence.Moved(Samples.violation(), "p1", Outcome.FUTILE, Optional.empty(), now));
+        meters.tell(new Occurrence.Moved(Samples.violation(), "p1", Outcome.BROKEN_AGAIN, Optional.empty(), now));
+        meters.tell(new Occurrence.Moved(Samples.violation(), "p3", Outcome.NOT_READY, Optional.empty(), now));
         meters.tell(new Occurrence.Moved(Samples.violation(), "p2", Outcome.MOVED, Optional.empty(), now));
 
         assertThat(scraped("holdfast_violations_"))
@@ -82,7 +91,7 @@ class MetersTest {
                         "holdfast_evictions_total{namespace=\"shop\",outcome=\"Evicted\",policy=\"shop/web\"} 1.0",
                         "holdfast_evictions_total{namespace=\"shop\",outcome=\"DisruptionBudget\",policy=\"shop/web\"}"
                                 + " 1.0",
-                        "holdfast_evictions_futile_total{policy=\"shop/web\"} 1.0");
+                        "holdfast_evictions_futile_total{policy=\"shop/web\"} 2.0");
         assertThat(scraped("holdfast_violation_duration_seconds_sum"))
                 .containsExactly("holdfast_violation_duration_seconds_sum{policy=\"shop/web\"} 602.0");
     }

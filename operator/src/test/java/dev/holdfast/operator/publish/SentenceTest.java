@@ -103,11 +103,23 @@ class SentenceTest {
                         EventReason.PLACEMENT_MOVED,
                         "Moved from node-12 to node-7 within 12s: rule ssd (disk In [ssd]) holds; policy shop/web."),
                 argumentSet(
-                        "a futile move says what was hoped for",
-                        moved(Outcome.FUTILE, Optional.of("node-7")),
+                        "a replacement that breaks the rule again",
+                        moved(Outcome.BROKEN_AGAIN, Optional.of("node-7")),
+                        EventReason.PLACEMENT_EVICTION_FUTILE,
+                        "Moving from node-12 to node-7 did not help: 12s after the eviction the replacement is ready"
+                                + " and breaks rule ssd (disk In [ssd]) again; policy shop/web."),
+                argumentSet(
+                        "a replacement that does not become ready",
+                        moved(Outcome.NOT_READY, Optional.of("node-7")),
                         EventReason.PLACEMENT_EVICTION_FUTILE,
                         "Moving from node-12 to node-7 did not help: 12s after the eviction the replacement is not"
-                                + " ready, or breaks rule ssd (disk In [ssd]) again; policy shop/web."),
+                                + " ready; it was for rule ssd (disk In [ssd]); policy shop/web."),
+                argumentSet(
+                        "a replacement that finds no node",
+                        moved(Outcome.NOT_READY, Optional.empty()),
+                        EventReason.PLACEMENT_EVICTION_FUTILE,
+                        "Moving from node-12 did not help: 12s after the eviction no replacement runs on a node; it"
+                                + " was for rule ssd (disk In [ssd]); policy shop/web."),
                 argumentSet(
                         "nobody replaced it",
                         moved(Outcome.GONE, Optional.empty()),

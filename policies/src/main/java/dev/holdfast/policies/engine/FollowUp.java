@@ -179,7 +179,7 @@ final class FollowUp {
             untilTimeout(move, landed.evictedAt(), Optional.empty(), now, effects);
         } else if (replacement.get().life().ready()) {
             boolean broken = state.verdict(move.rule(), replacement.get()) instanceof Verdict.Violated;
-            Outcome outcome = broken ? Outcome.FUTILE : Outcome.MOVED;
+            Outcome outcome = broken ? Outcome.BROKEN_AGAIN : Outcome.MOVED;
             finish(move, outcome, Optional.of(landed.node()), landed.evictedAt(), now, effects);
         } else {
             untilTimeout(move, landed.evictedAt(), Optional.of(landed.node()), now, effects);
@@ -188,13 +188,13 @@ final class FollowUp {
 
     private void untilTimeout(Move move, Instant evictedAt, Optional<String> node, Instant now, List<Effect> effects) {
         if (isOver(move, now)) {
-            finish(move, Outcome.FUTILE, node, evictedAt, now, effects);
+            finish(move, Outcome.NOT_READY, node, evictedAt, now, effects);
         }
     }
 
     private void finish(
             Move move, Outcome outcome, Optional<String> node, Instant evictedAt, Instant now, List<Effect> effects) {
-        if (outcome == Outcome.FUTILE) {
+        if (outcome.futile()) {
             move.workload()
                     .ifPresent(workload ->
                             state.moves.noteFutile(workload, move.key().rule(), now));

@@ -4,8 +4,10 @@ package dev.holdfast.policies.plan;
 public enum Outcome {
     /** The replacement is ready and the rule is not broken for it. */
     MOVED("Moved"),
-    /** The replacement violates the same rule again, or was not ready in time. */
-    FUTILE("Futile"),
+    /** The replacement is ready, and violates the same rule again. */
+    BROKEN_AGAIN("Futile"),
+    /** No replacement was ready in time. */
+    NOT_READY("Futile"),
     /** Nobody replaced the pod. */
     GONE("Gone");
 
@@ -15,7 +17,12 @@ public enum Outcome {
         this.label = label;
     }
 
-    /** {@return the outcome as users read it} */
+    /** {@return whether the move was in vain} */
+    public boolean futile() {
+        return this == BROKEN_AGAIN || this == NOT_READY;
+    }
+
+    /** {@return the outcome as users read it; the two that are futile have one word} */
     public String label() {
         return label;
     }

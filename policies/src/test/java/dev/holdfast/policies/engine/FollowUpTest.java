@@ -77,7 +77,7 @@ class FollowUpTest {
         story.afterSeconds(2);
 
         assertThat(story.evicted()).containsExactly("web-1", "web-2");
-        assertThat(story.events()).contains("Moved web-1 FUTILE");
+        assertThat(story.events()).contains("Moved web-1 NOT_READY");
     }
 
     @Test
@@ -259,14 +259,14 @@ class FollowUpTest {
         story.afterSeconds(2);
 
         assertThat(story.evicted()).containsExactly("kafka-1", "kafka-2");
-        assertThat(story.events()).contains("Moved kafka-1 FUTILE");
+        assertThat(story.events()).contains("Moved kafka-1 NOT_READY");
     }
 
     @Test
     void a_replacement_in_violation_again_is_futile_whatever_the_kind_of_its_controller() {
         Story story = brokenOfUnknownController().replacingOn("n1").afterSeconds(62);
 
-        assertThat(story.events()).contains("Moved kafka-1 FUTILE");
+        assertThat(story.events()).contains("Moved kafka-1 BROKEN_AGAIN");
     }
 
     @Test
