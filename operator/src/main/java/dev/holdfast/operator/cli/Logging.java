@@ -54,7 +54,7 @@ final class Logging {
     }
 
     private static Encoder<ILoggingEvent> json() {
-        JsonEncoder encoder = new JsonEncoder();
+        JsonEncoder encoder = new FlatJsonEncoder();
         encoder.setWithSequenceNumber(false);
         encoder.setWithContext(false);
         encoder.setWithMDC(false);

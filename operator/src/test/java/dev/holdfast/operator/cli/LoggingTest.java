@@ -44,7 +44,10 @@ class LoggingTest {
     }
 
     private static void log() {
-        OWN.atInfo().addKeyValue("policy", "shop/web").log("it happened");
+        OWN.atInfo()
+                .addKeyValue("policy", "shop/web")
+                .addKeyValue("demand", "disk In [\"ssd\"]")
+                .log("it happened");
         OWN.debug("a detail");
         LIBRARY.info("a library talks");
         AUDIT.info("{}", "{\"plan\":\"p1\"}");
@@ -58,7 +61,20 @@ class LoggingTest {
         JsonNode line = JsonMapper.builder().build().readTree(err.toString(StandardCharsets.UTF_8));
         assertThat(line.get("level").asText()).isEqualTo("INFO");
         assertThat(line.get("formattedMessage").asText()).isEqualTo("it happened");
-        assertThat(line.get("kvpList").get(0).get("policy").asText()).isEqualTo("shop/web");
+        assertThat(line.get("policy").asText()).isEqualTo("shop/web");
+        assertThat(line.get("demand").asText()).isEqualTo("disk In [\"ssd\"]");
+        assertThat(line.fieldNames())
+                .toIterable()
+                .containsExactly(
+                        "timestamp",
+                        "nanoseconds",
+                        "level",
+                        "threadName",
+                        "loggerName",
+                        "policy",
+                        "demand",
+                        "formattedMessage",
+                        "throwable");
         assertThat(line.get("timestamp").isNumber()).isTrue();
         assertThat(line.get("nanoseconds").asInt()).isBetween(0, 999_999_999);
         assertThat(line.get("nanoseconds").asInt() / 1_000_000)
@@ -71,7 +87,8 @@ class LoggingTest {
         Logging.configure(LogLevel.INFO, LogFormat.TEXT);
         log();
 
-        assertThat(err.toString(StandardCharsets.UTF_8)).matches("[0-9:.]+ INFO  it happened policy=\"shop/web\"\\R");
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .matches("[0-9:.]+ INFO  it happened policy=\"shop/web\" demand=.*\\R");
     }
 
     @Test

@@ -61,11 +61,6 @@ public final class OperatorLog {
     }
 
     private static String value(JsonNode json, String key) {
-        for (JsonNode pair : json.path("kvpList")) {
-            if (pair.has(key)) {
-                return pair.path(key).asText();
-            }
-        }
-        return "";
+        return json.path(key).asText();
     }
 }

@@ -1,0 +1,24 @@
+package dev.holdfast.operator.cli;
+
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.JsonEscapeUtil;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes the keys of a line beside its level and message, as texts, instead of as an array of objects. */
+final class FlatJsonEncoder extends JsonEncoder {
+    @Override
+    protected void appendKeyValuePairs(StringBuilder line, ILoggingEvent event) {
+        Optional.ofNullable(event.getKeyValuePairs()).stream()
+                .flatMap(List::stream)
+                .forEach(pair -> {
+                    line.append(VALUE_SEPARATOR);
+                    appenderMember(line, escaped(pair.key), escaped(pair.value));
+                });
+    }
+
+    private static String escaped(Object value) {
+        return JsonEscapeUtil.jsonEscapeString(String.valueOf(value));
+    }
+}
