@@ -30,9 +30,9 @@ class NotesTest {
                     """, "enforcement.enabled=true"),
                 row(
                         "whole numbers, however great",
-                        "(31536000 s where a policy does not say)",
+                        "(604800 s where a policy does not say)",
                         "enforcement.enabled=true",
-                        "config.defaultForgivenessSeconds=31536000"),
+                        "config.defaultForgivenessSeconds=604800"),
                 row(
                         "that a ceiling of Audit makes the right useless",
                         "Nothing: config.maxMode is Audit",

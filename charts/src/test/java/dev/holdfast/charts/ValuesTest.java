@@ -46,6 +46,10 @@ class ValuesTest {
                         "config.defaultForgivenessSeconds=-1",
                         "at '/config/defaultForgivenessSeconds': minimum: got -1, want 0"),
                 argumentSet(
+                        "more forgiveness than a policy may have",
+                        "config.defaultForgivenessSeconds=604801",
+                        "at '/config/defaultForgivenessSeconds': maximum: got 604,801, want 604,800"),
+                argumentSet(
                         "no eviction in flight, which Audit says better",
                         "config.limits.maxConcurrentEvictions=0",
                         "at '/config/limits/maxConcurrentEvictions': minimum: got 0, want 1"),

@@ -23,7 +23,10 @@ final class ConfigFile {
             .build();
 
     private static final int DAY = 86_400;
-    private static final int YEAR = 31_536_000;
+
+    /** As much as a policy may forgive. */
+    private static final int WEEK = 604_800;
+
     private static final int MOST_CONCURRENT = 1_000;
     private static final String CONCURRENT = "maxConcurrentEvictions";
 
@@ -71,7 +74,7 @@ final class ConfigFile {
         OperatorConfig defaults = OperatorConfig.defaults();
         Section root = Section.root(tree, errors);
         OperatorConfig config = new OperatorConfig(
-                root.seconds("defaultForgivenessSeconds", defaults.defaultForgiveness(), 0, YEAR),
+                root.seconds("defaultForgivenessSeconds", defaults.defaultForgiveness(), 0, WEEK),
                 root.choice("maxMode", defaults.maxMode(), List.of(Mode.ENFORCE, Mode.AUDIT), Mode::label),
                 root.names("protectedNamespaces", defaults.protectedNamespaces()),
                 root.names("exemptNamespaces", defaults.exemptNamespaces()),

@@ -61,9 +61,26 @@ class OperatorConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{}", "# nothing\n", "limits:\nlease:\n"})
+    @ValueSource(
+            strings = {
+                "",
+                "{}",
+                "# nothing\n",
+                "limits:\nlease:\n",
+                "limits: null",
+                "limits: {maxConcurrentEvictions: null, perNode: ~}",
+                "protectedNamespaces: null",
+                "protectedNamespaces:\nexemptNamespaces:\nmaxMode:\n",
+                "defaultForgivenessSeconds: null\nhttp: {port: null}"
+            })
     void whatIsNotSaidHasItsDefault(String content) throws Exception {
         assertThat(OperatorConfig.read(file(content))).isEqualTo(OperatorConfig.defaults());
+    }
+
+    @Test
+    void onlyAnEmptyListProtectsNoNamespace() throws Exception {
+        assertThat(OperatorConfig.read(file("protectedNamespaces: []")).protectedNamespaces())
+                .isEmpty();
     }
 
     @Test
@@ -115,7 +132,11 @@ class OperatorConfigTest {
                 argumentSet(
                         "a number that is a text",
                         "defaultForgivenessSeconds: \"300\"",
-                        List.of("defaultForgivenessSeconds must be a whole number from 0 to 31536000, got \"300\"")),
+                        List.of("defaultForgivenessSeconds must be a whole number from 0 to 604800, got \"300\"")),
+                argumentSet(
+                        "more forgiveness than a policy may have",
+                        "defaultForgivenessSeconds: 604801",
+                        List.of("defaultForgivenessSeconds must be a whole number from 0 to 604800, got 604801")),
                 argumentSet(
                         "a number with a fraction",
                         "replacementTimeoutSeconds: 1.5",
@@ -155,6 +176,10 @@ class OperatorConfigTest {
                         "exemptNamespaces: [Infra]",
                         List.of("exemptNamespaces must be a list of at most 256 names of namespaces, got"
                                 + " [\"Infra\"]")),
+                argumentSet(
+                        "nothing among namespaces",
+                        "protectedNamespaces: [null]",
+                        List.of("protectedNamespaces must be a list of at most 256 names of namespaces, got [null]")),
                 argumentSet(
                         "a value where a mapping belongs",
                         "lease: holdfast",
