@@ -160,8 +160,7 @@ public final class Operator implements AutoCloseable {
                             "/metrics", this::metrics));
         } catch (IOException e) {
             client.close();
-            throw new StartException("cannot listen on " + address + " for probes and metrics: " + e.getMessage()
-                    + "; choose another http.port");
+            throw new StartException(String.valueOf(e.getMessage()));
         }
     }
 

@@ -3,7 +3,11 @@ package dev.holdfast.operator.serve;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -47,14 +51,39 @@ public final class HttpFace implements AutoCloseable {
      *
      * @param address port 0 takes any free port
      * @param paths what to answer to each path, asked for anew for each request
-     * @throws IOException if the address cannot be listened on
+     * @throws IOException if the address cannot be listened on; its message says which, why and what to do
      */
     public static HttpFace start(InetSocketAddress address, Map<String, Supplier<Answer>> paths) throws IOException {
-        HttpFace face = new HttpFace(HttpServer.create(address, WAITING), paths);
+        HttpFace face = new HttpFace(listen(address), paths);
         face.server.setExecutor(face.threads);
         face.server.createContext("/", face::handle);
         face.server.start();
         return face;
+    }
+
+    private static HttpServer listen(InetSocketAddress address) throws IOException {
+        if (address.isUnresolved()) {
+            throw new UnknownHostException(refusal(address, "there is no such host"));
+        }
+        try {
+            return HttpServer.create(address, WAITING);
+        } catch (BindException e) {
+            BindException told = new BindException(refusal(address, String.valueOf(e.getMessage())));
+            told.initCause(e);
+            throw told;
+        }
+    }
+
+    private static String refusal(InetSocketAddress address, String why) throws IOException {
+        String advice =
+                isOfThisMachine(address) ? "choose another http.port" : "let --http-address name one of this machine";
+        return "cannot listen on " + address.getHostString() + ":" + address.getPort() + " for probes and metrics: "
+                + why + "; " + advice;
+    }
+
+    private static boolean isOfThisMachine(InetSocketAddress address) throws IOException {
+        InetAddress host = address.getAddress();
+        return !address.isUnresolved() && (host.isAnyLocalAddress() || NetworkInterface.getByInetAddress(host) != null);
     }
 
     /** {@return the port that is listened on} */

@@ -12,6 +12,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -152,6 +153,27 @@ class HttpFaceTest {
     void aPortThatIsTakenIsRefused() {
         assertThatThrownBy(() ->
                         HttpFace.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), face.port()), Map.of()))
-                .isInstanceOf(BindException.class);
+                .isInstanceOf(BindException.class)
+                .hasMessage("cannot listen on localhost:" + face.port()
+                        + " for probes and metrics: Address already in use; choose another http.port");
+    }
+
+    @Test
+    void anAddressOfAnotherMachineIsRefusedAsThat() {
+        assertThatThrownBy(() -> HttpFace.start(new InetSocketAddress("192.0.2.1", 8080), Map.of()))
+                .isInstanceOf(BindException.class)
+                .hasMessage(
+                        "cannot listen on 192.0.2.1:8080 for probes and metrics: Cannot assign requested address; let"
+                                + " --http-address name one of this machine");
+    }
+
+    @Test
+    void aNameThatNobodyKnowsIsRefused() {
+        InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nowhere.invalid", 8080);
+
+        assertThatThrownBy(() -> HttpFace.start(nowhere, Map.of()))
+                .isInstanceOf(UnknownHostException.class)
+                .hasMessage("cannot listen on nowhere.invalid:8080 for probes and metrics: there is no such host; let"
+                        + " --http-address name one of this machine");
     }
 }
