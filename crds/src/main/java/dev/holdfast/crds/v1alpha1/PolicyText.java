@@ -26,7 +26,8 @@ final class PolicyText {
             + "{\"kind\":\"PodAntiAffinity\"},{\"kind\":\"TopologySpread\"}]";
 
     static final String RULES =
-            "Further rules that the pods are held to, each judged by itself. Default: none. Example:"
+            "Further rules that the pods are held to, each judged by itself. The scheduler does not know them: let them"
+                    + " stand in the pods' own spec too, or a replacement may break them again. Default: none. Example:"
                     + " [{name: ssd, nodeAffinity: {required: {nodeSelectorTerms:"
                     + " [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}}].";
 

@@ -51,12 +51,8 @@ public record TopologySpreadConstraint(
         String topologyKey,
 
         @Required
-        @JsonPropertyDescription(
-                "Must be DoNotSchedule: a policy's rule is a required one. Required." + " Example: DoNotSchedule.")
-        @ValidationRule(
-                value = "self == 'DoNotSchedule'",
-                message = "must be 'DoNotSchedule': a constraint with 'ScheduleAnyway' is only preferred, and"
-                        + " never broken")
+        @JsonPropertyDescription("Must be DoNotSchedule: a policy's rule is a required one, and a constraint with"
+                + " ScheduleAnyway is only preferred, and never broken. Required. Example: DoNotSchedule.")
         UnsatisfiableAction whenUnsatisfiable,
 
         @JsonPropertyDescription("Labels of the pods that are counted, in the namespace of the pod that owns the rule."

@@ -9,7 +9,8 @@ public enum UnsatisfiableAction {
     /** The constraint is required. */
     DO_NOT_SCHEDULE("DoNotSchedule"),
 
-    /** The constraint is only preferred; a policy does not take it. */
+    /** The constraint is only preferred; a policy does not take it, so it is never in the schema. */
+    @JsonIgnore
     SCHEDULE_ANYWAY("ScheduleAnyway"),
 
     /** A value this version does not know, or none where one is required; never in the schema. */
