@@ -272,6 +272,21 @@ class PolicyEditsTest {
         assertThat(story.events().stream().filter("Started web-1"::equals)).hasSize(1);
     }
 
+    /** The example of docs/policies.md. */
+    @Test
+    void of_policies_with_one_rule_the_enforcing_count_the_longest_forgiveness_any_evict_and_the_first_speaks() {
+        Policy audit = everywhere(policy("audit", Mode.AUDIT, minutes(60), WhenInfeasible.WAIT));
+        Policy platform = everywhere(enforcing("platform", minutes(10)));
+        Policy web = policy("web", Mode.ENFORCE, minutes(2), WhenInfeasible.EVICT);
+        Story story = broken(web, platform, audit).happens(nodeChanged("n2", labels("disk", "hdd")));
+
+        story.after(minutes(10).minusSeconds(1));
+        assertThat(story.requests).isEmpty();
+        story.afterSeconds(1);
+
+        assertThat(story.requests).extracting(it -> it.policy()).containsExactly(platform.id());
+    }
+
     @Test
     void an_audit_with_a_longer_forgiveness_does_not_slow_down_a_policy_that_enforces() {
         Policy slowAudit = policy("slow", Mode.AUDIT, minutes(60), WhenInfeasible.WAIT);
