@@ -1,7 +1,6 @@
 package dev.holdfast.it.chart;
 
 import com.marcnuri.helm.Helm;
-import com.marcnuri.helm.InstallCommand;
 import com.marcnuri.helm.Release;
 import com.marcnuri.helm.UpgradeCommand;
 import dev.holdfast.it.controlplane.AccountToken;
@@ -23,6 +22,9 @@ import java.util.stream.Stream;
  *
  * <p>Settings are written as for {@code helm --set}: {@code enforcement.enabled=true}. The CRDs are installed with the
  * first release on a control plane and outlive it; a later release of another name leaves them alone.
+ *
+ * <p>A JVM that has called {@link #upgrade}, {@link #uninstall} or {@link #status} no longer ends by SIGINT or SIGTERM
+ * (see {@link HelmProcess}): these are for tests.
  */
 public final class InstalledChart {
     private final ControlPlane controlPlane;
@@ -54,14 +56,7 @@ public final class InstalledChart {
     }
 
     private static InstalledChart install(InstalledChart installed, String... settings) {
-        InstallCommand command = new Helm(installed.chart)
-                .install()
-                .withName(installed.release)
-                .withNamespace(installed.release)
-                .createNamespace()
-                .withKubeConfig(installed.controlPlane.kubeconfig());
-        installed.settings(settings).forEach(setting -> command.set(key(setting), value(setting)));
-        command.call();
+        installed.helm(HelmCommand.INSTALL, settings);
         return installed;
     }
 
@@ -73,7 +68,7 @@ public final class InstalledChart {
                 .withName(release)
                 .withNamespace(release)
                 .withKubeConfig(controlPlane.kubeconfig());
-        settings(settings).forEach(setting -> command.set(key(setting), value(setting)));
+        settings(settings).forEach(setting -> command.set(HelmCommand.key(setting), HelmCommand.value(setting)));
         command.call();
     }
 
@@ -95,13 +90,13 @@ public final class InstalledChart {
 
     /** {@return what Helm would install with these settings, as a stream of YAML documents} */
     public String manifest(String... settings) {
-        var command = new Helm(chart)
-                .template()
-                .withName(release)
-                .withNamespace(release)
-                .withKubeVersion("1.37.1");
-        settings(settings).forEach(setting -> command.set(key(setting), value(setting)));
-        return command.call();
+        return helm(HelmCommand.TEMPLATE, settings);
+    }
+
+    private String helm(String command, String... settings) {
+        Path kubeconfig = controlPlane.kubeconfig();
+        return new HelmProcess(controlPlane.folder())
+                .run(HelmCommand.arguments(command, chart, release, kubeconfig, settings(settings)));
     }
 
     /** {@return the namespace of the release} */
@@ -194,13 +189,5 @@ public final class InstalledChart {
                 .orElseThrow(() -> new IllegalStateException("there is no charts/holdfast in or beside "
                         + Path.of("").toAbsolutePath()
                         + ": start in the repository"));
-    }
-
-    private static String key(String setting) {
-        return setting.substring(0, setting.indexOf('='));
-    }
-
-    private static String value(String setting) {
-        return setting.substring(setting.indexOf('=') + 1);
     }
 }

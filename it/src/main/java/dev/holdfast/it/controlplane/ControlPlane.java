@@ -203,7 +203,7 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Kills all servers and deletes the folder if it was a temporary one. Does nothing the second time. */
     @Override
-    public void close() {
+    public synchronized void close() {
         servers.stopAll();
         try {
             folder.close();

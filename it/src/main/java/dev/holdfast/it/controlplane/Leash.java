@@ -34,8 +34,24 @@ public final class Leash {
      * @throws UncheckedIOException if the process cannot be started
      */
     public static Process start(ProcessBuilder builder) {
+        return start(List.of(), builder);
+    }
+
+    /**
+     * As {@link #start}, and in a session of its own: Ctrl-C in the terminal reaches this JVM only, which can then end
+     * in order instead of seeing its servers go away.
+     *
+     * @throws ControlPlaneException if setpriv or setsid is not on the PATH
+     */
+    public static Process startApart(ProcessBuilder builder) {
+        Prerequisite.SETSID.require();
+        return start(List.of("setsid"), builder);
+    }
+
+    private static Process start(List<String> through, ProcessBuilder builder) {
         Prerequisite.SETPRIV.require();
-        List<String> command = new ArrayList<>(List.of("setpriv", "--pdeathsig", "KILL", "sh", "-c", ONLY_AS_CHILD));
+        List<String> command = new ArrayList<>(through);
+        command.addAll(List.of("setpriv", "--pdeathsig", "KILL", "sh", "-c", ONLY_AS_CHILD));
         command.add(Long.toString(ProcessHandle.current().pid()));
         command.addAll(builder.command());
         builder.command(command);

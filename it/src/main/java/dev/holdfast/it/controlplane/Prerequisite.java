@@ -14,6 +14,9 @@ public record Prerequisite(String tool, String whatToDo) {
     static final Prerequisite SETPRIV =
             new Prerequisite("setpriv", "it keeps processes from outliving the JVM: install the package util-linux");
 
+    static final Prerequisite SETSID =
+            new Prerequisite("setsid", "it keeps Ctrl-C from the servers: install the package util-linux");
+
     /** Starts a program in namespaces and a root folder of its own. */
     public static final Prerequisite UNSHARE = new Prerequisite(
             "unshare", "it starts an image without a container engine: install the package util-linux");

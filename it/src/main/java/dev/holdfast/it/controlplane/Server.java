@@ -43,7 +43,7 @@ final class Server {
         builder.environment().clear();
         builder.environment().put("PATH", path);
         builder.environment().put("HOME", folder.root().toString());
-        Process started = Leash.start(builder);
+        Process started = Leash.startApart(builder);
         process = started;
         CompletableFuture<Void> _ = started.onExit().thenAccept(this::sayIfUnwanted);
     }
@@ -56,16 +56,23 @@ final class Server {
     }
 
     /** Kills the process and waits until it is gone. Nothing it holds is worth a farewell. */
-    synchronized void stop() {
-        Process running = process;
+    void stop() {
+        kill().ifPresent(this::awaitDeath);
+    }
+
+    /** {@return the process, killed but perhaps not gone yet; empty when none runs} */
+    synchronized Optional<Process> kill() {
+        Optional<Process> running = Optional.ofNullable(process);
         process = null;
-        if (running == null) {
-            return;
-        }
-        running.destroyForcibly();
+        running.ifPresent(Process::destroyForcibly);
+        return running;
+    }
+
+    /** Waits until a killed process is gone. */
+    void awaitDeath(Process killed) {
         try {
-            if (!running.waitFor(DEATH.toSeconds(), TimeUnit.SECONDS)) {
-                throw new ControlPlaneException(program.label() + " (process " + running.pid() + ") does not die");
+            if (!killed.waitFor(DEATH.toSeconds(), TimeUnit.SECONDS)) {
+                throw new ControlPlaneException(program.label() + " (process " + killed.pid() + ") does not die");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

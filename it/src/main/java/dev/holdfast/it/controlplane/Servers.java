@@ -3,6 +3,7 @@ package dev.holdfast.it.controlplane;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,9 +42,13 @@ final class Servers {
         server(program).stop();
     }
 
-    /** Stops all, the last started first. */
+    /** Kills all, the last started first, and then waits until they are gone. */
     void stopAll() {
-        ALL.reversed().stream().map(this::server).forEach(Server::stop);
+        Map<Server, Process> killed = new LinkedHashMap<>();
+        for (Program program : ALL.reversed()) {
+            server(program).kill().ifPresent(process -> killed.put(server(program), process));
+        }
+        killed.forEach(Server::awaitDeath);
     }
 
     private Server server(Program program) {

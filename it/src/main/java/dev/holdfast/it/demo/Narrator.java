@@ -25,6 +25,7 @@ final class Narrator {
     private final Instant start;
     private final Set<String> told = new HashSet<>();
     private final Map<String, Long> countdowns = new HashMap<>();
+    private boolean silent;
 
     Narrator(PrintStream out, InstantSource clock) {
         this.out = out;
@@ -33,13 +34,21 @@ final class Narrator {
     }
 
     /** Tells something that belongs to no scene. */
-    void say(String text) {
-        out.printf(Locale.ROOT, "%5.1fs  %s%n", seconds(), text);
+    synchronized void say(String text) {
+        if (!silent) {
+            out.printf(Locale.ROOT, "%5.1fs  %s%n", seconds(), text);
+        }
     }
 
     /** Tells something of a scene. */
     void say(String scene, String text) {
-        out.printf(Locale.ROOT, "%5.1fs  %-" + NAME_WIDTH + "s %s%n", seconds(), scene, text);
+        say(String.format(Locale.ROOT, "%-" + NAME_WIDTH + "s %s", scene, text));
+    }
+
+    /** Tells something, and nothing ever after. */
+    synchronized void lastWords(String text) {
+        say(text);
+        silent = true;
     }
 
     private double seconds() {

@@ -56,7 +56,7 @@ public final class OperatorProcess implements AutoCloseable {
             command.addAll(List.of("run", "--kubeconfig", kubeconfig.toString(), "--config", file.toString()));
             ProcessBuilder builder = new ProcessBuilder(command);
             builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-            return new OperatorProcess(Leash.start(builder), port, log);
+            return new OperatorProcess(Leash.startApart(builder), port, log);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the operator's configuration beside " + log, e);
         }
