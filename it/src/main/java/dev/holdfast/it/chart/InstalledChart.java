@@ -40,19 +40,19 @@ public final class InstalledChart {
     }
 
     /**
-     * Installs the chart of the repository that the JVM was started in, at its root or in one of its modules, with a
-     * lease of its own: several releases on one control plane all act.
+     * Installs the chart of the repository that the JVM was started in, at its root or in one of its modules. All
+     * releases of a cluster share one lease, so that one operator acts, whoever starts others.
      *
      * @throws IllegalStateException if there is no chart, or Helm refuses; the message is Helm's
      */
     public static InstalledChart install(ControlPlane controlPlane, String release, String... settings) {
-        List<String> ownLease = List.of("config.lease.namespace=" + release);
-        return install(new InstalledChart(controlPlane, chartOfRepository(), release, ownLease), settings);
+        return install(new InstalledChart(controlPlane, chartOfRepository(), release, List.of()), settings);
     }
 
-    /** As {@link #install}, but with nothing set besides these settings: all releases of a cluster share one lease. */
-    public static InstalledChart installAsShipped(ControlPlane controlPlane, String release, String... settings) {
-        return install(new InstalledChart(controlPlane, chartOfRepository(), release, List.of()), settings);
+    /** As {@link #install}, but with a lease of its own: for tests in which several operators act in one cluster. */
+    public static InstalledChart installWithOwnLease(ControlPlane controlPlane, String release, String... settings) {
+        List<String> ownLease = List.of("config.lease.namespace=" + release);
+        return install(new InstalledChart(controlPlane, chartOfRepository(), release, ownLease), settings);
     }
 
     private static InstalledChart install(InstalledChart installed, String... settings) {

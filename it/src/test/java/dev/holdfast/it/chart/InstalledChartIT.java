@@ -185,7 +185,7 @@ class InstalledChartIT {
     }
 
     private InstalledChart install(String... settings) {
-        InstalledChart chart = InstalledChart.install(controlPlane, release, settings);
+        InstalledChart chart = InstalledChart.installWithOwnLease(controlPlane, release, settings);
         installed.add(chart);
         return chart;
     }

@@ -52,7 +52,7 @@ class ImageInClusterIT {
 
     @Test
     void asAPodItReadsTheClusterAndReportsOnAPolicy() throws IOException {
-        InstalledChart chart = InstalledChart.install(
+        InstalledChart chart = InstalledChart.installWithOwnLease(
                 controlPlane, RELEASE, "config.http.port=" + port, "extraArgs[0]=--http-address=127.0.0.1");
         Path log = folder.resolve("operator.log");
         try (KubernetesClient admin = clientOf(controlPlane.config())) {

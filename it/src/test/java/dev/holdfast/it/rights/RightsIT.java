@@ -38,7 +38,7 @@ class RightsIT {
 
     @Test
     void by_default_it_watches_reports_and_holds_its_lease_and_asks_for_nothing_else() {
-        InstalledChart chart = InstalledChart.install(controlPlane, "observing");
+        InstalledChart chart = InstalledChart.installWithOwnLease(controlPlane, "observing");
 
         run(chart, RightsIT::seesTheSameBreachTwice);
 
@@ -47,7 +47,8 @@ class RightsIT {
 
     @Test
     void with_enforcement_it_also_looks_at_a_pod_and_its_node_and_evicts_and_asks_for_nothing_else() {
-        InstalledChart chart = InstalledChart.installAsShipped(controlPlane, "enforcing", "enforcement.enabled=true");
+        InstalledChart chart = InstalledChart.install(controlPlane, "enforcing", "enforcement.enabled=true");
+        assertThat(chart.config()).as("the lease of the whole cluster").contains("namespace: kube-system");
 
         run(chart, stage -> {
             seesTheSameBreachTwice(stage);
