@@ -40,7 +40,7 @@ public final class ControlPlane implements AutoCloseable {
     private final WorkFolder folder;
     private final Ports ports;
     private final Servers servers;
-    private final Thread closer = new Thread(this::close, "control-plane-closer");
+    private final Thread closer = new Thread(this::closeAtTheEnd, "control-plane-closer");
 
     private ControlPlane(Programs programs, WorkFolder folder, Ports ports) {
         this.programs = programs;
@@ -211,6 +211,15 @@ public final class ControlPlane implements AutoCloseable {
             throw new UncheckedIOException("cannot delete " + folder.root(), e);
         }
         forgetCloser();
+    }
+
+    private void closeAtTheEnd() {
+        try {
+            close();
+        } catch (UncheckedIOException | ControlPlaneException e) {
+            // The next start deletes the folder.
+            System.err.println(e.getMessage());
+        }
     }
 
     private void forgetCloser() {

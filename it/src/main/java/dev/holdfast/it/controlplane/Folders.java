@@ -1,6 +1,8 @@
 package dev.holdfast.it.controlplane;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -9,14 +11,31 @@ import java.util.stream.Stream;
 
 /** Deletes whole folders. */
 public final class Folders {
+    private static final int ATTEMPTS = 10;
 
     private Folders() {}
 
-    /** Deletes the folder with all it holds; does nothing when it is not there. */
+    /**
+     * Deletes the folder with all it holds; does nothing when it is not there. A file that comes or goes meanwhile is
+     * no obstacle.
+     */
     public static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
+        for (int attempt = 1; Files.exists(folder); attempt++) {
+            try {
+                deleteOnce(folder);
+            } catch (DirectoryNotEmptyException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            } catch (UncheckedIOException e) {
+                if (attempt == ATTEMPTS) {
+                    throw new IOException(e);
+                }
+            }
         }
+    }
+
+    private static void deleteOnce(Path folder) throws IOException {
         List<Path> deepestFirst;
         try (Stream<Path> all = Files.walk(folder)) {
             deepestFirst = all.sorted(Comparator.reverseOrder()).toList();

@@ -14,29 +14,40 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Where the files of one control plane lie. */
 final class WorkFolder {
 
+    private static final String PREFIX = "holdfast-controlplane-";
     private static final String END = "-----END CERTIFICATE-----";
 
     private final Path root;
-    private final boolean temporary;
+    private final Optional<FolderClaim> claim;
 
-    private WorkFolder(Path root, boolean temporary) {
+    private WorkFolder(Path root, Optional<FolderClaim> claim) {
         this.root = root;
-        this.temporary = temporary;
+        this.claim = claim;
     }
 
-    /** {@return a new folder that is deleted when it is closed} */
+    /**
+     * {@return a new folder that is deleted when it is closed} Those of processes that were killed before they closed
+     * theirs are deleted too.
+     */
     static WorkFolder temporary() throws IOException {
-        return new WorkFolder(Files.createTempDirectory("holdfast-controlplane-"), true);
+        return temporary(Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    static WorkFolder temporary(Path parent) throws IOException {
+        FolderClaim.sweep(parent, PREFIX);
+        Path root = Files.createTempDirectory(parent, PREFIX);
+        return new WorkFolder(root, Optional.of(FolderClaim.on(root)));
     }
 
     /** {@return a folder that stays} */
     static WorkFolder kept(Path root) {
-        return new WorkFolder(root.toAbsolutePath(), false);
+        return new WorkFolder(root.toAbsolutePath(), Optional.empty());
     }
 
     Path root() {
@@ -141,8 +152,9 @@ final class WorkFolder {
     }
 
     void close() throws IOException {
-        if (temporary) {
+        if (claim.isPresent()) {
             Folders.delete(root);
+            claim.get().close();
         }
     }
 

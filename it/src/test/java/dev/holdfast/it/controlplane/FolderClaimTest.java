@@ -1,0 +1,106 @@
+package dev.holdfast.it.controlplane;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Folders go when their owner is gone, and not before. */
+@Timeout(60)
+class FolderClaimTest {
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it.
+    private Path parent;
+
+    private Path folder(String name) throws IOException {
+        Path folder = Files.createDirectory(parent.resolve(name));
+        Files.writeString(Files.createDirectory(folder.resolve("logs")).resolve("etcd.log"), "...");
+        return folder;
+    }
+
+    private void sweep() throws IOException {
+        FolderClaim.sweep(parent, "work-");
+    }
+
+    @Test
+    void aFolderStaysWhileItsProcessLivesAndGoesWithTheNextSweepOnceThatWasKilled() throws Exception {
+        Path folder = folder("work-1");
+        Process owner = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ClaimHolder.class.getName(),
+                        folder.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader says = owner.inputReader()) {
+            assertThat(says.readLine()).isEqualTo("held");
+            sweep();
+            assertThat(folder.resolve("logs/etcd.log")).exists();
+            assertThat(folder.resolve("owner")).hasContent(Long.toString(owner.pid()));
+        } finally {
+            owner.destroyForcibly().waitFor();
+        }
+
+        sweep();
+
+        assertThat(folder).doesNotExist();
+    }
+
+    @Test
+    void aFolderOfThisJvmStays() throws IOException {
+        Path folder = folder("work-1");
+        FolderClaim claim = FolderClaim.on(folder);
+
+        sweep();
+        assertThat(folder.resolve("logs/etcd.log")).exists();
+
+        claim.close();
+        sweep();
+        assertThat(folder).doesNotExist();
+    }
+
+    @Test
+    void aFolderThatIsOnlyBeingClaimedStays() throws IOException {
+        Path folder = folder("work-1");
+        Files.createFile(folder.resolve("owner"));
+
+        sweep();
+
+        assertThat(folder.resolve("logs/etcd.log")).exists();
+    }
+
+    @Test
+    void foldersWithoutAClaimOrOfAnotherNameStay() throws IOException {
+        Path unclaimed = folder("work-1");
+        Path other = folder("play-1");
+        Files.writeString(other.resolve("owner"), "1\n");
+
+        sweep();
+
+        assertThat(unclaimed).exists();
+        assertThat(other).exists();
+    }
+
+    @Test
+    void aTemporaryWorkFolderSweepsAndIsClaimed() throws IOException {
+        Path abandoned = folder("holdfast-controlplane-1");
+        Files.writeString(abandoned.resolve("owner"), "1\n");
+
+        WorkFolder mine = WorkFolder.temporary(parent);
+        WorkFolder other = WorkFolder.temporary(parent);
+
+        assertThat(abandoned).doesNotExist();
+        assertThat(mine.root()).exists();
+        mine.close();
+        assertThat(mine.root()).doesNotExist();
+        assertThat(other.root()).exists();
+        other.close();
+    }
+}
