@@ -13,7 +13,7 @@ import java.util.Optional;
  * Another view with only the pods of one domain: those bound to nodes that carry a label with a value. On such a node
  * anti-affinity by that key gets the same verdict from it as from all pods, and from far fewer.
  */
-record DomainView(ClusterView view, String topologyKey, String value) implements ClusterView {
+record DomainView(ClusterView view, Domains domains, String topologyKey, String value) implements ClusterView {
     @Override
     public Optional<Node> node(String name) {
         return view.node(name);
@@ -41,8 +41,7 @@ record DomainView(ClusterView view, String topologyKey, String value) implements
 
     @Override
     public Collection<Pod> pods() {
-        return view.nodes().stream()
-                .filter(this::isIn)
+        return domains.nodes(topologyKey, value).stream()
                 .flatMap(node -> view.podsOn(node.name()).stream())
                 .toList();
     }

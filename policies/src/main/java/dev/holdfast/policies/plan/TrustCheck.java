@@ -52,29 +52,31 @@ final class TrustCheck implements Check {
                 situation.execution(),
                 pod -> !candidate.pod().namespace().equals(pod.namespace())
                         && term.filter(it -> it.asksFor(pod.namespace(), view)).isEmpty());
-        return partners(rule, candidate, trusted);
+        return partners(rule, candidate, trusted, situation.domains());
     }
 
-    private static List<Pod> partners(Rule.PodAntiAffinity rule, Candidate candidate, ClusterView view) {
-        ClusterView around = domain(rule, candidate, view);
+    private static List<Pod> partners(
+            Rule.PodAntiAffinity rule, Candidate candidate, ClusterView view, Domains domains) {
+        ClusterView around = domain(rule, candidate, view, domains);
         return Evaluator.judge(rule, candidate.pod(), around) instanceof Verdict.Violated(Breach breach)
                 ? breach.partners()
                 : List.of();
     }
 
     /** {@return the view without the pods that are too far away to break the rule: where very much is due, many plans ask} */
-    private static ClusterView domain(Rule.PodAntiAffinity rule, Candidate candidate, ClusterView view) {
+    private static ClusterView domain(
+            Rule.PodAntiAffinity rule, Candidate candidate, ClusterView view, Domains domains) {
         String key = rule.term().topologyKey();
         return view.node(candidate.node())
                 .flatMap(node -> node.labels().get(key))
-                .<ClusterView>map(value -> new DomainView(view, key, value))
+                .<ClusterView>map(value -> new DomainView(view, domains, key, value))
                 .orElse(view);
     }
 
     /** {@return the namespaces of all pods that break the rule by being there} */
     private static NavigableSet<String> namespaces(
             Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
-        return partners(rule, candidate, situation.execution()).stream()
+        return partners(rule, candidate, situation.execution(), situation.domains()).stream()
                 .map(Pod::namespace)
                 .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -27,7 +27,7 @@ class DomainViewTest {
             .pod("lost", on("gone"))
             .pod("waiting")
             .build();
-    private final DomainView view = new DomainView(cluster, ZONE, "a");
+    private final DomainView view = new DomainView(cluster, new Domains(cluster), ZONE, "a");
 
     @Test
     void only_pods_on_nodes_of_the_domain_are_seen() {
