@@ -71,7 +71,7 @@ public final class EngineBench {
         if (options.million()) {
             million.addAll(million());
             progress.accept("the heap of a million pods");
-            heaps.add(new HeapBench(clock).collected("a million pods", millionWorld()));
+            heaps.add(new HeapBench(clock).collected("a million pods", millionPlan()));
         }
         return new EngineReport(
                 "engine",
@@ -126,8 +126,8 @@ public final class EngineBench {
         return World.of(new WorldPlan(pods, nodes, REPLICAS, Shape.USUAL, options.seed()));
     }
 
-    private World millionWorld() {
-        return World.of(new WorldPlan(MILLION, MILLION_NODES, MILLION_REPLICAS, Shape.USUAL, options.seed()));
+    private WorldPlan millionPlan() {
+        return new WorldPlan(MILLION, MILLION_NODES, MILLION_REPLICAS, Shape.USUAL, options.seed());
     }
 
     private List<EventFigures> million() {

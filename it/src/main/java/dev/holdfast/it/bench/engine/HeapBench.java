@@ -2,12 +2,14 @@ package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.it.bench.report.HeapFigures;
 import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.index.VerdictListener;
 import dev.holdfast.policies.model.ClusterView;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.openjdk.jol.info.GraphStats;
 
 /** Counts what an index keeps once it has been told of a world. */
@@ -29,41 +31,54 @@ final class HeapBench {
 
     /** {@return what is kept with the policies of the world, every object looked at} */
     HeapFigures walked(String name, World world) {
-        return walked(name, world, true);
+        return walked(name, load(world, world::load));
     }
 
     /** {@return what is kept where no policy selects any pod, every object looked at} */
     HeapFigures walkedUnselected(String name, World world) {
-        return walked(name, world, false);
+        return walked(name, load(world, world::loadWithoutPolicies));
     }
 
-    private HeapFigures walked(String name, World world, boolean selected) {
-        Instant start = clock.instant();
-        Index index = selected ? world.load(new Told()) : world.loadWithoutPolicies(new Told());
-        Duration took = Duration.between(start, clock.instant());
-        return figures(name, world, index, took, "JOL", bytes(index), facts(index.view()));
+    private static HeapFigures walked(String name, Loaded loaded) {
+        return figures(
+                name, loaded, "JOL", bytes(loaded.index()), facts(loaded.index().view()));
     }
 
-    /** {@return what the heap has in use with the index more than without, for worlds too large to look at each object} */
-    HeapFigures collected(String name, World world) {
+    /**
+     * {@return what the heap has in use with the index more than without, for worlds too large to look at each object; the
+     * world is made here and gone when it is counted, so that what the index has of it counts as well}
+     */
+    HeapFigures collected(String name, WorldPlan plan) {
         long before = Heap.used();
-        Instant start = clock.instant();
-        Index index = world.load(new Told());
-        Duration took = Duration.between(start, clock.instant());
-        return figures(name, world, index, took, "heap in use", Heap.used() - before, 0);
+        Loaded loaded = load(plan);
+        return figures(name, loaded, "heap in use", Heap.used() - before, 0);
     }
 
-    private static HeapFigures figures(
-            String name, World world, Index index, Duration took, String method, long bytes, long facts) {
+    private Loaded load(WorldPlan plan) {
+        World world = World.of(plan);
+        return load(world, world::load);
+    }
+
+    private Loaded load(World world, Function<VerdictListener, Index> loading) {
+        Instant start = clock.instant();
+        Index index = loading.apply(new Told());
+        Duration took = Duration.between(start, clock.instant());
+        return new Loaded(index, world.plan(), world.terms(), took);
+    }
+
+    /** An index that was told of a world. */
+    private record Loaded(Index index, WorldPlan plan, int terms, Duration took) {}
+
+    private static HeapFigures figures(String name, Loaded loaded, String method, long bytes, long facts) {
         long[] violations = new long[1];
-        index.forEachBroken((_, _) -> violations[0]++);
+        loaded.index().forEachBroken((_, _) -> violations[0]++);
         return new HeapFigures(
                 name,
-                world.plan().pods(),
-                world.plan().nodes(),
-                world.terms(),
+                loaded.plan().pods(),
+                loaded.plan().nodes(),
+                loaded.terms(),
                 violations[0],
-                took.toNanos() / NANOS_PER_MILLI,
+                loaded.took().toNanos() / NANOS_PER_MILLI,
                 method,
                 bytes,
                 facts);
