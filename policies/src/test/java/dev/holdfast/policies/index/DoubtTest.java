@@ -24,6 +24,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How many groups are put in doubt by a step of a count: those whose verdict it can change, however many there are. */
 class DoubtTest {
@@ -106,16 +108,22 @@ class DoubtTest {
                 .isEqualTo(2);
     }
 
-    @Test
-    void holders_who_add_themselves_are_doubted_for_as_long_as_they_are_there() {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void holders_who_add_themselves_are_doubted_for_as_long_as_they_are_there(int strangers) {
         TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
         DomainSet domains = new DomainSet(
                 DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of("room")), Scheduling.anywhere()));
         LiveSpread rule = new LiveSpread(constraint, Optional.of(matcher(term(app("web"), HOSTNAME))), domains, docket);
         domains.came(nodes.get(0));
+        Node roomless = node("roomless", labels(HOSTNAME, "roomless"));
+        for (int i = 0; i < strangers; i++) {
+            PodEntry stranger = entry();
+            stranger.sit(0, rule.seat(stranger, roomless));
+        }
         PodEntry holder = entry();
         holder.variant.kind.matches.add(rule);
-        holder.sit(0, rule.seat(holder, node("roomless", labels(HOSTNAME, "roomless"))));
+        holder.sit(0, rule.seat(holder, roomless));
         rule.came(entry(), nodes.get(0));
         settle();
         rule.left(entry(), nodes.get(0));
@@ -153,6 +161,20 @@ class DoubtTest {
             holder.rise(0);
             assertThat(rule.cellIfUsed("n0")).as("nobody left").isNull();
         }
+    }
+
+    @Test
+    void a_domain_is_forgotten_with_the_last_of_its_holders_whether_they_are_partners_or_not() {
+        LiveAntiAffinity rule = new LiveAntiAffinity(matcher(term(app("web"), HOSTNAME)), Set.of(), docket);
+        PodEntry stranger = entry();
+        PodEntry partner = entry();
+        partner.variant.kind.matches.add(rule);
+        stranger.sit(0, rule.seat(stranger, nodes.get(0)));
+        partner.sit(0, rule.seat(partner, nodes.get(0)));
+        stranger.rise(0);
+        assertThat(rule.cellIfUsed("n0")).as("one holder left").isNotNull();
+        partner.rise(0);
+        assertThat(rule.cellIfUsed("n0")).as("nobody left").isNull();
     }
 
     @Test

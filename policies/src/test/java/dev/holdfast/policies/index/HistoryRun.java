@@ -209,20 +209,24 @@ final class HistoryRun implements VerdictListener {
     @Override
     public void broken(Holders holders, Change change) {
         broken += holders.size();
+        int before = toldNow.size();
         holders.forEach((pod, rule) -> {
             tell(pod, rule);
             check(told.add(key(pod, rule)), () -> "broken twice: " + key(pod, rule));
         });
+        check(toldNow.size() == before + holders.size(), () -> "told of other than " + holders.size() + " holders");
     }
 
     @Override
     public void mended(Holders holders, Ending ending, Change change) {
         mended += holders.size();
+        int before = toldNow.size();
         holders.forEach((pod, rule) -> {
             tell(pod, rule);
             check(told.remove(key(pod, rule)), () -> "mended while whole: " + key(pod, rule));
             endings.put(key(pod, rule), ending);
         });
+        check(toldNow.size() == before + holders.size(), () -> "told of other than " + holders.size() + " holders");
     }
 
     @Override
