@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
         description =
                 "Measures the incremental index, and the engine on it, with JMH and JOL: what events of all kinds take"
                         + " in a made-up cluster, what it keeps for a pod, and whether it forgets what has gone. No"
-                        + " cluster is needed. About six minutes by default. Nothing else should run on the machine"
+                        + " cluster is needed. About eight minutes by default. Nothing else should run on the machine"
                         + " meanwhile.",
         sortOptions = false,
         mixinStandardHelpOptions = true)
