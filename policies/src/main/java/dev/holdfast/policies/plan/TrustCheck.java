@@ -46,6 +46,12 @@ final class TrustCheck implements Check {
 
     /** {@return the pods of trusted namespaces that break the candidate's rule by being there, leaving ones included} */
     static List<Pod> partners(Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
+        return situation
+                .domains()
+                .partners(candidate.violation().key(), () -> trustedPartners(rule, candidate, situation));
+    }
+
+    private static List<Pod> trustedPartners(Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
         ClusterView view = situation.view();
         Optional<TermMatcher> term = matcher(rule.term(), candidate);
         ClusterView trusted = new HidingView(
