@@ -52,6 +52,7 @@ class FollowersTest {
     void nothing_is_kept_of_rules_that_have_gone() {
         followers.remove(ofBlue);
         assertThat(followers.between(BLUE, RED)).isEmpty();
+        assertThat(followers.isEmpty()).isFalse();
         followers.remove(ofTested);
         assertThat(followers.isEmpty()).isTrue();
     }

@@ -35,6 +35,7 @@ import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Phase;
@@ -330,7 +331,9 @@ class IndexTest {
         given(many);
         HeldRule rule = index.rulesOf("web-0").getFirst();
 
-        assertThat(index.breach("web-0", rule.identity()).orElseThrow().describe())
+        Breach breach = index.breach("web-0", rule.identity()).orElseThrow();
+        assertThat(breach.partners()).hasSize(5);
+        assertThat(breach.describe())
                 .isEqualTo(
                         "it shares rack=r with shop/web-1, shop/web-2, shop/web-3, shop/web-4, shop/web-5 and 3 more");
         index.apply(podGone("web-6"));
