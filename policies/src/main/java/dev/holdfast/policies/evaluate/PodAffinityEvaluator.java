@@ -57,16 +57,23 @@ final class PodAffinityEvaluator {
             return withPartner;
         }
         for (Pod other : terms.getFirst().candidates(view)) {
-            Optional<Node> node = view.nodeCounting(other);
-            if (node.isPresent() && !other.uid().equals(pod.uid()) && isPartner(terms, other, view)) {
-                terms.forEach(term -> Domain.of(node.get(), term.topologyKey()).ifPresent(withPartner::add));
+            if (!isPartner(terms, other, view) || other.uid().equals(pod.uid())) {
+                continue;
             }
+            view.nodeCounting(other)
+                    .ifPresent(node -> terms.forEach(
+                            term -> Domain.of(node, term.topologyKey()).ifPresent(withPartner::add)));
         }
         return withPartner;
     }
 
     private static boolean isPartner(List<TermMatcher> terms, Pod pod, ClusterView view) {
-        return terms.stream().allMatch(term -> term.matches(pod, view));
+        for (TermMatcher term : terms) {
+            if (!term.matches(pod, view)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private Verdict on(Node node) {

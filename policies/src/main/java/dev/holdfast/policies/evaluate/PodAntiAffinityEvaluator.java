@@ -36,12 +36,11 @@ final class PodAntiAffinityEvaluator {
     private static Map<Domain, List<Pod>> partners(TermMatcher term, Pod pod, ClusterView view) {
         Map<Domain, List<Pod>> partners = new HashMap<>();
         for (Pod other : term.candidates(view)) {
-            if (other.uid().equals(pod.uid())) {
+            if (!term.matches(other, view) || other.uid().equals(pod.uid())) {
                 continue;
             }
             view.nodeCounting(other)
                     .flatMap(node -> Domain.of(node, term.topologyKey()))
-                    .filter(_ -> term.matches(other, view))
                     .ifPresent(domain -> partners.computeIfAbsent(domain, _ -> new ArrayList<>())
                             .add(other));
         }

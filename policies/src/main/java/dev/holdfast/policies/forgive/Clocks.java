@@ -2,6 +2,7 @@ package dev.holdfast.policies.forgive;
 
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -46,9 +47,16 @@ public final class Clocks {
 
     /** {@return the violations of one pod, by key, as they are now} */
     public List<Violation> of(String podUid) {
-        return violations.tailMap(ViolationKey.leastOf(podUid)).values().stream()
-                .takeWhile(violation -> violation.key().podUid().equals(podUid))
-                .toList();
+        List<Violation> found = new ArrayList<>();
+        // Not by a stream: that would begin by counting all clocks that come after.
+        for (Violation violation :
+                violations.tailMap(ViolationKey.leastOf(podUid)).values()) {
+            if (!violation.key().podUid().equals(podUid)) {
+                break;
+            }
+            found.add(violation);
+        }
+        return found;
     }
 
     /** {@return all violations, by key} */

@@ -2,11 +2,12 @@ package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.model.Pod;
 import java.util.AbstractCollection;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Spliterator;
 import java.util.Spliterators;
-import java.util.stream.StreamSupport;
 
 /** Pods as they are listed in some places, read there: nothing is copied. */
 final class Listing extends AbstractCollection<Pod> {
@@ -16,12 +17,29 @@ final class Listing extends AbstractCollection<Pod> {
         this.places = places;
     }
 
+    /** By hand, since a stream of streams walked by an iterator buffers what it shows. */
     @Override
     public Iterator<Pod> iterator() {
-        return places.stream()
-                .flatMap(place -> StreamSupport.stream(place.spliterator(), false))
-                .map(entry -> entry.pod)
-                .iterator();
+        Iterator<? extends Iterable<PodEntry>> rest = places.iterator();
+        return new Iterator<>() {
+            private Iterator<PodEntry> here = Collections.emptyIterator();
+
+            @Override
+            public boolean hasNext() {
+                while (!here.hasNext() && rest.hasNext()) {
+                    here = rest.next().iterator();
+                }
+                return here.hasNext();
+            }
+
+            @Override
+            public Pod next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException();
+                }
+                return here.next().pod;
+            }
+        };
     }
 
     /** Without asking for the size first, which takes a walk of its own. */

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
@@ -35,18 +36,23 @@ public final class Planner {
      */
     public static Plan plan(List<Candidate> candidates, Situation situation, Places places) {
         List<Candidate> inOrder = candidates.stream().sorted(Candidate.ORDER).toList();
-        Map<Candidate, Hold> heldAnyway = new HashMap<>();
-        inOrder.forEach(
-                candidate -> firstHold(candidate, situation).ifPresent(hold -> heldAnyway.put(candidate, hold)));
-        places.begin(inOrder.stream().filter(it -> !heldAnyway.containsKey(it)).toList(), situation.now());
+        Map<ViolationKey, Hold> heldAnyway = new HashMap<>();
+        inOrder.forEach(candidate -> firstHold(candidate, situation)
+                .ifPresent(hold -> heldAnyway.put(candidate.violation().key(), hold)));
+        places.begin(
+                inOrder.stream()
+                        .filter(it -> !heldAnyway.containsKey(it.violation().key()))
+                        .toList(),
+                situation.now());
         Moves moves = situation.moves().copy();
         Situation growing = situation.with(moves);
         List<Plan.Chosen> chosen = new ArrayList<>();
         List<Plan.Held> held = new ArrayList<>();
         List<Candidate> later = new ArrayList<>();
         for (Candidate candidate : inOrder) {
-            Optional<Hold> hold =
-                    Optional.ofNullable(heldAnyway.get(candidate)).or(() -> firstHold(candidate, growing));
+            Optional<Hold> hold = Optional.ofNullable(
+                            heldAnyway.get(candidate.violation().key()))
+                    .or(() -> firstHold(candidate, growing));
             if (hold.isPresent()) {
                 held.add(new Plan.Held(candidate, hold.get()));
                 continue;
