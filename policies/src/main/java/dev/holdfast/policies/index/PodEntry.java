@@ -65,28 +65,22 @@ final class PodEntry {
      * Takes another profile, and the seats along for the rules that are in both.
      *
      * @param slots for each rule of the old profile its slot in the new one, or {@link Seating#GONE}
-     * @return by slot of the new profile, whether it was in the old one
      */
-    boolean[] take(Profile after, int[] slots) {
+    void take(Profile after, int[] slots) {
         @Nullable Group[] newSeats = after.size() == 0 ? NO_SEATS : new @Nullable Group[after.size()];
         int[] newPlaces = after.size() == 0 ? NO_PLACES : new int[after.size()];
-        boolean[] taken = new boolean[after.size()];
         for (int slot = 0; slot < slots.length; slot++) {
+            Group seat = seats[slot];
             int now = slots[slot];
-            if (now != Seating.GONE) {
-                taken[now] = true;
-                Group seat = seats[slot];
+            if (seat != null) {
                 newSeats[now] = seat;
                 newPlaces[now] = places[slot];
-                if (seat != null) {
-                    seat.moved(places[slot], now);
-                }
+                seat.moved(places[slot], now);
             }
         }
         profile = after;
         seats = newSeats;
         places = newPlaces;
-        return taken;
     }
 
     /** Takes the pod out of the group of one of its rules. */

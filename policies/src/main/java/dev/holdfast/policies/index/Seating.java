@@ -74,9 +74,41 @@ final class Seating {
         endUntil(null, risen, before, pod, change);
     }
 
-    /** Seats a pod by another profile where no count has changed: it keeps its seats for the rules that it still has. */
+    /**
+     * Seats a pod by another profile where no count has changed: it keeps its seats for the rules that it still has. A rule
+     * that is the same but for the order in which it is written may have become another live rule; it goes on there.
+     */
     void reseat(PodEntry pod, Profile after, Change change) {
         Profile before = pod.profile;
+        int[] slots = slots(before, after);
+        boolean[] was = new boolean[after.size()];
+        boolean[] kept = new boolean[after.size()];
+        for (int slot = 0; slot < slots.length; slot++) {
+            int now = slots[slot];
+            if (now == GONE) {
+                tellNotAsked(pod, slot, change);
+            } else {
+                was[now] = pod.broken(slot);
+                kept[now] = before.live(slot) == after.live(now);
+            }
+            if (now == GONE || !kept[now]) {
+                pod.rise(slot);
+            }
+        }
+        pod.take(after, slots);
+        Optional<Node> node = pod.judgedOn();
+        for (int slot = 0; slot < after.size(); slot++) {
+            LiveRule live = after.live(slot);
+            if (!kept[slot] && live != null && node.isPresent()) {
+                pod.sit(slot, live.seat(pod, node.get()));
+            }
+            tell(pod, after.rule(slot), was[slot], pod.broken(slot), node.isPresent(), change);
+        }
+        tellReasked(pod, before, slots, was, change);
+    }
+
+    /** {@return by slot of a profile that of the same rule in another one, or {@link #GONE}; both are in one order} */
+    private static int[] slots(Profile before, Profile after) {
         int[] slots = new int[before.size()];
         int next = 0;
         for (int slot = 0; slot < slots.length; slot++) {
@@ -84,31 +116,26 @@ final class Seating {
             while (next < after.size() && after.rule(next).identity().compareTo(identity) < 0) {
                 next++;
             }
-            boolean kept = next < after.size() && after.rule(next).identity().equals(identity);
-            slots[slot] = kept ? next : GONE;
-            if (!kept) {
-                if (pod.broken(slot)) {
-                    listener.mended(new One(pod, before.rule(slot)), Ending.NOT_ASKED, change);
-                }
-                pod.rise(slot);
-            }
+            slots[slot] = next < after.size() && after.rule(next).identity().equals(identity) ? next : GONE;
         }
-        boolean[] asked = pod.take(after, slots);
+        return slots;
+    }
+
+    private void tellNotAsked(PodEntry pod, int slot, Change change) {
+        if (pod.broken(slot)) {
+            listener.mended(new One(pod, pod.profile.rule(slot)), Ending.NOT_ASKED, change);
+        }
+    }
+
+    private void tellReasked(PodEntry pod, Profile before, int[] slots, boolean[] was, Change change) {
         for (int slot = 0; slot < slots.length; slot++) {
-            if (slots[slot] != GONE && pod.broken(slots[slot])) {
+            int now = slots[slot];
+            if (now != GONE && was[now] && pod.broken(now)) {
                 HeldRule known = before.rule(slot);
-                HeldRule rule = after.rule(slots[slot]);
+                HeldRule rule = pod.profile.rule(now);
                 if (!known.asks().equals(rule.asks())) {
                     listener.reasked(pod.pod, known, rule, change);
                 }
-            }
-        }
-        Optional<Node> node = pod.judgedOn();
-        for (int slot = 0; slot < after.size(); slot++) {
-            LiveRule live = after.live(slot);
-            if (!asked[slot] && live != null && node.isPresent()) {
-                pod.sit(slot, live.seat(pod, node.get()));
-                tell(pod, after.rule(slot), false, pod.broken(slot), true, change);
             }
         }
     }

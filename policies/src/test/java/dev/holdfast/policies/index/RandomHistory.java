@@ -117,7 +117,10 @@ final class RandomHistory {
         if (policies.isEmpty() || dice < 3) {
             return List.of(new Step.PolicyPut(policyDraws.next(++version)));
         }
-        if (dice < 4) {
+        if (dice < 5) {
+            return List.of(new Step.PolicyPut(policyDraws.edited(demands.one(policies), ++version)));
+        }
+        if (dice < 6) {
             return List.of(new Step.PolicyRemoved(demands.one(policies).id()));
         }
         if (dice < 20) {

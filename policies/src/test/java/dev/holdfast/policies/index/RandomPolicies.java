@@ -23,10 +23,36 @@ import java.util.Random;
 final class RandomPolicies {
     private final Random random;
     private final RandomDemands demands;
+    private final Reordering reordering;
 
     RandomPolicies(Random random, RandomDemands demands) {
         this.random = random;
         this.demands = demands;
+        this.reordering = new Reordering(random);
+    }
+
+    /** {@return the policy with the same rules in another order, or with another forgiveness, or both} */
+    Policy edited(Policy policy, long generation) {
+        Duration forgiveness = Duration.ofMinutes(demands.chance(50) ? 5 : 6);
+        Map<RuleKind, Enforcement> podRules = new HashMap<>();
+        policy.podRules()
+                .forEach((kind, enforcement) -> podRules.put(kind, enforcement(enforcement.mode(), forgiveness)));
+        List<Policy.NamedRule> rules = new ArrayList<>();
+        for (Policy.NamedRule rule : policy.rules()) {
+            rules.add(new Policy.NamedRule(
+                    rule.name(),
+                    reordering.of(rule.rule()),
+                    enforcement(rule.enforcement().mode(), forgiveness)));
+        }
+        return new Policy(
+                policy.id(),
+                generation,
+                policy.mode(),
+                policy.pods(),
+                policy.nodes(),
+                policy.namespaces(),
+                podRules,
+                rules);
     }
 
     Policy next(long generation) {
@@ -73,7 +99,11 @@ final class RandomPolicies {
     }
 
     private static Enforcement enforcement(Mode mode) {
-        return new Enforcement(mode, Duration.ofMinutes(5), WhenInfeasible.WAIT);
+        return enforcement(mode, Duration.ofMinutes(5));
+    }
+
+    private static Enforcement enforcement(Mode mode, Duration forgiveness) {
+        return new Enforcement(mode, forgiveness, WhenInfeasible.WAIT);
     }
 
     private static LabelMatcher matcher(LabelSelector selector) {

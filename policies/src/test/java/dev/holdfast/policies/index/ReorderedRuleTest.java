@@ -1,0 +1,86 @@
+package dev.holdfast.policies.index;
+
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Demands.expression;
+import static dev.holdfast.policies.testing.Demands.matcher;
+import static dev.holdfast.policies.testing.Demands.selector;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.Rules.antiAffinityRule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A policy that is edited only in the order in which a rule is written asks for the same rule as before. */
+class ReorderedRuleTest {
+    private final Told told = new Told();
+    private final Index index = new Index(Set.of("kube-system"), told);
+
+    private static Policy apartFromAppIn(int generation, String... apps) {
+        return new Policy(
+                PolicyId.cluster("apart"),
+                generation,
+                Mode.AUDIT,
+                matcher(LabelSelector.everything()),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(new Policy.NamedRule(
+                        "apart",
+                        antiAffinityRule(term(selector(expression("app", "In", apps)), ZONE)),
+                        new Enforcement(Mode.AUDIT, Duration.ofMinutes(1), WhenInfeasible.WAIT))));
+    }
+
+    private void reordered(ClusterBuilder facts) {
+        index.put(apartFromAppIn(1, "db", "cache"));
+        facts.node("n1", zone("a")).node("n2", zone("a")).facts().forEach(index::apply);
+        told.clear();
+        index.put(apartFromAppIn(2, "cache", "db"));
+        assertThat(told.lines()).as("the rule is the same").isEmpty();
+    }
+
+    @Test
+    void a_rule_written_in_another_order_goes_on_to_be_broken_by_what_comes() {
+        reordered(cluster().pod("web-1", on("n1"), labels("app", "web")));
+
+        index.apply(podChanged("cache-1", on("n2"), labels("app", "cache")));
+
+        assertThat(told.lines()).containsExactly("broken web-1: pod shop/cache-1 came to n2");
+    }
+
+    @Test
+    void a_rule_written_in_another_order_goes_on_to_be_mended_by_what_leaves() {
+        reordered(cluster()
+                .pod("web-1", on("n1"), labels("app", "web"))
+                .pod("cache-1", on("n2"), labels("app", "cache")));
+
+        index.apply(podGone("cache-1"));
+
+        assertThat(told.lines()).containsExactly("mended web-1: SATISFIED");
+    }
+
+    @Test
+    void a_rule_written_in_another_order_still_has_its_conflicts() {
+        reordered(
+                cluster().pod("db-1", on("n1"), labels("app", "db")).pod("cache-1", on("n2"), labels("app", "cache")));
+
+        assertThat(index.conflictsAround("db-1")).containsExactlyInAnyOrder("db-1", "cache-1");
+    }
+}
