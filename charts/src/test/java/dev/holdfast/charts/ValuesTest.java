@@ -69,6 +69,20 @@ class ValuesTest {
                         "config.http.port=80",
                         "at '/config/http/port': minimum: got 80, want 1,024"),
                 argumentSet(
+                        "a forgiveness taken out, of which the notes tell",
+                        "config.defaultForgivenessSeconds=null",
+                        "at '/config': missing property 'defaultForgivenessSeconds'"),
+                argumentSet(
+                        "protected namespaces taken out: to protect none, give an empty list",
+                        "config.protectedNamespaces=null",
+                        "at '/config': missing property 'protectedNamespaces'"),
+                argumentSet("a lease taken out", "config.lease=null", "at '/config': missing property 'lease'"),
+                argumentSet(
+                        "a limit taken out",
+                        "config.limits.perNode=null",
+                        "at '/config/limits': missing property 'perNode'"),
+                argumentSet("all of it taken out", "config=null", "missing property 'config'"),
+                argumentSet(
                         "a word for a switch",
                         "enforcement.enabled=yes",
                         "at '/enforcement/enabled': got string, want boolean"));

@@ -33,6 +33,9 @@ import java.util.Map;
  */
 public final class ControlPlane implements AutoCloseable {
 
+    /** The user that {@link #config} speaks for. */
+    public static final String ADMIN = User.ADMIN;
+
     /** The user in whose name kwok removes the pods that somebody else has deleted or evicted. */
     public static final String NODE_USER = KWOK.label();
 

@@ -18,11 +18,14 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The chart grants what the operator needs, and nothing else: an operator that does all it can asks for exactly that,
  * as the API server's audit log has it.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RightsIT {
     private final ControlPlane controlPlane = ControlPlane.start();
@@ -37,6 +40,7 @@ class RightsIT {
     }
 
     @Test
+    @Execution(ExecutionMode.SAME_THREAD)
     void by_default_it_watches_reports_and_holds_its_lease_and_asks_for_nothing_else() {
         InstalledChart chart = InstalledChart.installWithOwnLease(controlPlane, "observing");
 
@@ -46,6 +50,7 @@ class RightsIT {
     }
 
     @Test
+    @Execution(ExecutionMode.SAME_THREAD)
     void with_enforcement_it_also_looks_at_a_pod_and_its_node_and_evicts_and_asks_for_nothing_else() {
         InstalledChart chart = InstalledChart.install(controlPlane, "enforcing", "enforcement.enabled=true");
         assertThat(chart.config()).as("the lease of the whole cluster").contains("namespace: kube-system");

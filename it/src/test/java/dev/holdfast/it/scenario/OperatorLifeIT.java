@@ -9,19 +9,30 @@ import dev.holdfast.it.controlplane.Program;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The operator's own life: it stops when asked, starts its clocks anew, waits for its API server, and caps itself. */
+/**
+ * The operator's own life: it stops when asked, starts its clocks anew, waits for its API server, and caps itself. On a
+ * control plane of its own, beside the scenarios; one chapter after the other.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.MethodName.class)
 class OperatorLifeIT {
@@ -57,8 +68,7 @@ class OperatorLifeIT {
     }
 
     private OperatorProcess start() {
-        OperatorProcess operator = OperatorProcess.start(
-                chart.kubeconfig(), chart.config(), controlPlane.folder().resolve("logs/operator.log"));
+        OperatorProcess operator = OperatorProcess.start(chart.kubeconfig(), chart.config(), log());
         await("the operator is ready").atMost(Duration.ofSeconds(60)).until(operator::isReady);
         return operator;
     }
@@ -74,6 +84,7 @@ class OperatorLifeIT {
     }
 
     @Test
+    @Execution(ExecutionMode.SAME_THREAD)
     void a_without_the_right_to_evict_it_caps_itself_to_audit_and_says_so() {
         try (OperatorProcess operator = start()) {
             Stage stage = broken("capped", ENFORCE.replace("12", "2"));
@@ -91,9 +102,27 @@ class OperatorLifeIT {
             assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
             stage.deletePolicy();
         }
+        assertThat(firstLogLine())
+                .contains("\"message\":\"Holdfast starts\"", "\"maxMode\":\"Enforce\"", "\"policies\":0")
+                .contains("\"version\":\"" + System.getProperty("project.version"))
+                .contains("\"inFlight\":10", "\"inFlightPerNamespace\":5", "\"inFlightPerNode\":2")
+                .contains("\"inFlightPerWorkload\":1", "\"perHour\":120");
+    }
+
+    private String firstLogLine() {
+        try (Stream<String> lines = Files.lines(log())) {
+            return lines.filter(line -> line.startsWith("{")).findFirst().orElse("");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path log() {
+        return controlPlane.folder().resolve("logs/operator.log");
     }
 
     @Test
+    @Execution(ExecutionMode.SAME_THREAD)
     void b_a_restart_starts_clocks_anew_and_is_never_early() {
         chart.upgrade("enforcement.enabled=true");
         Stage stage;
@@ -112,6 +141,7 @@ class OperatorLifeIT {
     }
 
     @Test
+    @Execution(ExecutionMode.SAME_THREAD)
     void c_while_the_api_server_is_away_it_waits_and_after_that_it_goes_on() {
         chart.upgrade("enforcement.enabled=true");
         try (OperatorProcess operator = start()) {
@@ -136,6 +166,7 @@ class OperatorLifeIT {
     }
 
     @Test
+    @Execution(ExecutionMode.SAME_THREAD)
     void d_a_right_that_is_taken_away_while_it_runs_caps_it_at_the_first_refusal() {
         chart.upgrade("enforcement.enabled=true");
         try (OperatorProcess operator = start()) {

@@ -5,14 +5,20 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.AuditTrail;
+import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.rights.Rights;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -35,7 +41,11 @@ final class Play {
     private final KubernetesClient client;
     private final AuditTrail trail;
     private final String operator;
+    private final InstantSource clock = InstantSource.system();
     private final Set<String> open = new TreeSet<>();
+
+    /** When each stage was seen calm. */
+    private final Map<String, NavigableSet<Instant>> calm = new HashMap<>();
 
     /**
      * A play on this control plane.
@@ -71,6 +81,7 @@ final class Play {
         until(
                 "the policy of " + stage.namespace() + " is met",
                 () -> stage.status("pods", "violating").equals(Optional.of(0)) && isEvaluated(stage));
+        calm.computeIfAbsent(stage.namespace(), _ -> new TreeSet<>()).add(clock.instant());
     }
 
     private static boolean isEvaluated(Stage stage) {
@@ -132,10 +143,30 @@ final class Play {
                         .isEqualTo(expected));
     }
 
-    private static void isNotEarly(Stage stage, AuditRecord eviction) {
+    /** By what the operator says, and by what was done to the stage after it was last seen calm: nothing was broken before. */
+    private void isNotEarly(Stage stage, AuditRecord eviction) {
         Number forgiveness = stage.policy().get("spec", "forgivenessSeconds");
         Instant since = Instant.parse(eviction.annotations().get("holdfast.dev/since"));
         assertThat(eviction.received()).isAfterOrEqualTo(since.plusSeconds(forgiveness.longValue()));
+        Instant lastCalm = calm.getOrDefault(stage.namespace(), Collections.emptyNavigableSet()).stream()
+                .filter(eviction.received()::isAfter)
+                .max(Comparator.naturalOrder())
+                .orElseThrow(() -> new AssertionError("an eviction, though all was never seen to be well"));
+        Instant touched = trail.records().stream()
+                .filter(record -> isDoneTo(stage, record))
+                .map(AuditRecord::received)
+                .filter(lastCalm::isBefore)
+                .min(Comparator.naturalOrder())
+                .orElseThrow(() -> new AssertionError("an eviction, though nobody had changed anything"));
+        assertThat(eviction.received()).isAfterOrEqualTo(touched.plusSeconds(forgiveness.longValue()));
+    }
+
+    /** {@return whether the test itself asked for it, and it can have broken a rule: the others are controllers} */
+    private boolean isDoneTo(Stage stage, AuditRecord record) {
+        boolean change = List.of("create", "update", "patch", "delete").contains(record.verb());
+        boolean there =
+                record.namespace().equals(stage.namespace()) || record.name().startsWith(stage.nodeName(""));
+        return change && there && record.user().equals(ControlPlane.ADMIN);
     }
 
     /** {@return the evictions in the stage that took effect, whoever asked for them, oldest first} */

@@ -3,10 +3,10 @@ package dev.holdfast.operator.serve;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -67,8 +67,8 @@ public final class HttpFace implements AutoCloseable {
         }
         try {
             return HttpServer.create(address, WAITING);
-        } catch (BindException e) {
-            BindException told = new BindException(refusal(address, String.valueOf(e.getMessage())));
+        } catch (SocketException e) {
+            SocketException told = new SocketException(refusal(address, String.valueOf(e.getMessage())));
             told.initCause(e);
             throw told;
         }

@@ -2,11 +2,15 @@ package dev.holdfast.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.crds.CrdFile;
 import dev.holdfast.operator.observe.SteadyClock;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -15,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What the commands print, and their exit codes. None of these comes as far as a cluster. */
+/** What the commands print, and their exit codes. None of these finds a cluster that it could work on. */
 class HoldfastTest {
     @TempDir
     private Path folder;
@@ -102,5 +106,42 @@ class HoldfastTest {
 
         assertThat(run("run", "--kubeconfig", missing.toString())).isEqualTo(ExitCode.COULD_NOT_RUN);
         assertThat(err.toString()).isEqualTo("holdfast: kubeconfig " + missing + " does not exist\n");
+    }
+
+    @Test
+    void aClusterWithoutTheKindsIsOneLine() throws IOException {
+        HttpServer knowsNothing = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        knowsNothing.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(404, -1);
+            exchange.close();
+        });
+        knowsNothing.start();
+        Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), """
+            apiVersion: v1
+            kind: Config
+            current-context: local
+            contexts: [{name: local, context: {cluster: local, user: me}}]
+            clusters: [{name: local, cluster: {server: "http://127.0.0.1:%s"}}]
+            users: [{name: me, user: {}}]
+            """.formatted(
+                        knowsNothing.getAddress().getPort()));
+        Path config = Files.writeString(folder.resolve("config.yaml"), "http: {port: " + freePort() + "}\n");
+        try {
+            int exit = run("run", "--kubeconfig", kubeconfig.toString(), "--config", config.toString());
+
+            assertThat(err.toString())
+                    .startsWith("holdfast: PlacementPolicy CRD is not installed: run `holdfast crds | kubectl apply")
+                    .endsWith("\n")
+                    .hasLineCount(1);
+            assertThat(exit).isEqualTo(ExitCode.COULD_NOT_RUN);
+        } finally {
+            knowsNothing.stop(0);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
     }
 }
