@@ -103,10 +103,10 @@ class OperatorLifeIT {
             stage.deletePolicy();
         }
         assertThat(firstLogLine())
-                .contains("\"message\":\"Holdfast starts\"", "\"maxMode\":\"Enforce\"", "\"policies\":0")
+                .contains("\"formattedMessage\":\"Holdfast starts\"", "\"maxMode\":\"Enforce\"", "\"policies\":\"0\"")
                 .contains("\"version\":\"" + System.getProperty("project.version"))
-                .contains("\"inFlight\":10", "\"inFlightPerNamespace\":5", "\"inFlightPerNode\":2")
-                .contains("\"inFlightPerWorkload\":1", "\"perHour\":120");
+                .contains("\"inFlight\":\"10\"", "\"inFlightPerNamespace\":\"5\"", "\"inFlightPerNode\":\"2\"")
+                .contains("\"inFlightPerWorkload\":\"1\"", "\"perHour\":\"120\"");
     }
 
     private String firstLogLine() {
