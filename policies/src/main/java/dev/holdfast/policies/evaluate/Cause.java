@@ -55,6 +55,14 @@ public sealed interface Cause {
         }
     }
 
+    /** The pod itself tolerates other taints, so that other nodes count. */
+    record TolerationsChanged() implements Cause {
+        @Override
+        public String describe() {
+            return "the pod's tolerations changed";
+        }
+    }
+
     /** A label of another pod. */
     record PartnerLabelChanged(NamespacedName partner, LabelChange change) implements Cause {
         @Override

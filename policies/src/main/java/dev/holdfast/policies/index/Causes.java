@@ -20,25 +20,38 @@ final class Causes {
     static Cause of(Change change, Rule rule, Pod holder) {
         return switch (change) {
             case Change.OfPolicy(var policy) -> new Cause.PolicyChanged(policy);
-            case Change.OfPod pod -> pod.isOf(holder) ? ofOwnPod(pod, holder) : ofPartner(pod, holder);
+            case Change.OfPod pod -> pod.isOf(holder) ? ofOwnPod(pod, rule, holder) : ofPartner(pod, rule, holder);
             case Change.OfNode node -> holder.isOn(node.name()) ? ofOwnNode(node, rule) : ofOtherNode(node, rule);
-            case Change.OfNamespace namespace -> ofNamespace(namespace);
+            case Change.OfNamespace namespace -> ofNamespace(namespace, rule);
         };
     }
 
-    private static Cause ofOwnPod(Change.OfPod change, Pod holder) {
-        return change.before()
-                .filter(Pod::counts)
-                .flatMap(before -> LabelChanges.first(before.labels(), holder.labels()))
-                .<Cause>map(label -> new Cause.PodLabelChanged(holder.name(), label))
+    private static Cause ofOwnPod(Change.OfPod change, Rule rule, Pod holder) {
+        Optional<Pod> before = change.before().filter(Pod::counts);
+        return before.flatMap(it -> label(it, holder, RuleKeys.podKeys(rule)))
+                .or(() -> before.filter(it -> !it.scheduling()
+                                .tolerations()
+                                .equals(holder.scheduling().tolerations()))
+                        .map(_ -> new Cause.TolerationsChanged()))
+                .or(() -> before.flatMap(it -> label(it, holder)))
                 .orElseGet(() -> placed(holder));
+    }
+
+    private static Optional<Cause> label(Pod before, Pod holder, Set<String> keys) {
+        return LabelChanges.ofOne(keys, before.labels(), holder.labels())
+                .map(label -> new Cause.PodLabelChanged(holder.name(), label));
+    }
+
+    private static Optional<Cause> label(Pod before, Pod holder) {
+        return LabelChanges.first(before.labels(), holder.labels())
+                .map(label -> new Cause.PodLabelChanged(holder.name(), label));
     }
 
     private static Cause placed(Pod holder) {
         return new Cause.PodPlaced(holder.nodeName().orElse(""));
     }
 
-    private static Cause ofPartner(Change.OfPod change, Pod holder) {
+    private static Cause ofPartner(Change.OfPod change, Rule rule, Pod holder) {
         Optional<Pod> before = change.before().filter(Pod::counts);
         Optional<Pod> after = change.after().filter(Pod::counts);
         if (before.isEmpty()) {
@@ -49,7 +62,8 @@ final class Causes {
         boolean leaves =
                 after.isEmpty() || (after.get().terminating() && !before.get().terminating());
         return after.filter(_ -> !leaves)
-                .flatMap(pod -> LabelChanges.first(before.get().labels(), pod.labels()))
+                .flatMap(pod -> LabelChanges.firstOf(
+                        RuleKeys.podKeys(rule), before.get().labels(), pod.labels()))
                 .<Cause>map(label -> new Cause.PartnerLabelChanged(before.get().name(), label))
                 .orElseGet(() -> new Cause.PartnerLeft(before.get().name()));
     }
@@ -79,9 +93,7 @@ final class Causes {
     }
 
     private static Optional<Cause.LabelChange> label(Change.OfNode change, Set<String> keys) {
-        return keys.stream()
-                .flatMap(key -> LabelChanges.of(labels(change.before()), labels(change.after()), key).stream())
-                .findFirst();
+        return LabelChanges.ofOne(keys, labels(change.before()), labels(change.after()));
     }
 
     private static Optional<Cause.LabelChange> label(Change.OfNode change) {
@@ -104,11 +116,11 @@ final class Causes {
         return some.stream().filter(taint -> !butNotOf.contains(taint)).findFirst();
     }
 
-    private static Cause ofNamespace(Change.OfNamespace change) {
+    private static Cause ofNamespace(Change.OfNamespace change, Rule rule) {
         Labels before = change.before().map(Namespace::labels).orElse(Labels.none());
         Labels after = change.after().map(Namespace::labels).orElse(Labels.none());
         boolean stays = change.before().isPresent() && change.after().isPresent();
-        return LabelChanges.first(before, after)
+        return LabelChanges.firstOf(RuleKeys.namespaceKeys(rule), before, after)
                 .filter(_ -> stays)
                 .<Cause>map(label -> new Cause.NamespaceLabelChanged(change.name(), label))
                 .orElseGet(() -> new Cause.NamespaceChanged(change.name()));

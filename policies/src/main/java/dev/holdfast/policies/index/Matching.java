@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Which live rules there are, and which classes of pods are whose partners. */
 final class Matching {
-    private static final int MOST_IDLE = 2;
+    /** So many keys whose last rule is gone stay listed: rules of CronJobs come and go by the minute. */
+    static final int MOST_IDLE = 32;
 
     private final Roster roster;
     private final Set<String> exemptNamespaces;

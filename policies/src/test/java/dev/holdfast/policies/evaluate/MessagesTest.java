@@ -101,6 +101,7 @@ class MessagesTest {
                         new Cause.PolicyChanged(PolicyId.namespaced("shop", "web")),
                         "PolicyChanged",
                         "policy shop/web asked for it"),
+                new CauseRow(new Cause.TolerationsChanged(), "TolerationsChanged", "the pod's tolerations changed"),
                 new CauseRow(new Cause.PodPlaced("n1"), "PodPlaced", "the pod was bound to n1"),
                 new CauseRow(
                         new Cause.NodeLabelChanged("n1", change("ssd", "hdd")),

@@ -1,9 +1,12 @@
 package dev.holdfast.policies.index;
 
+import static dev.holdfast.policies.testing.Changes.namespaceChanged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Demands.namespaceSelector;
 import static dev.holdfast.policies.testing.Demands.nodeTerm;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.ZONE;
@@ -11,12 +14,14 @@ import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.near;
 import static dev.holdfast.policies.testing.PodTraits.nodeAffinity;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.spread;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
+import static dev.holdfast.policies.testing.PodTraits.tolerating;
 import static dev.holdfast.policies.testing.Spreads.honoringTaints;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -181,8 +186,53 @@ class CausesTest {
                         List.of("broken web-1: pod shop/web-3 left")));
     }
 
+    static Stream<Arguments> ofSeveralLabels() {
+        ClusterBuilder nearCache = cluster()
+                .namespace("shop", labels())
+                .namespace("bank", labels("team", "blue"))
+                .node("a1", zone("a"))
+                .pod("web-1", on("a1"), near(term(app("cache"), ZONE)))
+                .pod("cache-1", on("a1"), labels("a-build", "1", "app", "cache"))
+                .pod("log-1", on("a1"), near(term(app("db"), ZONE, namespaceSelector(matchLabels("team", "blue")))))
+                .pod("db-1", in("bank"), on("a1"), labels("app", "db"));
+        return Stream.of(
+                argumentSet(
+                        "of a partner the one that the rule reads",
+                        nearCache,
+                        podChanged("cache-1", on("a1"), labels("a-build", "2", "app", "queue")),
+                        List.of("broken web-1: label app of pod shop/cache-1 changed cache -> queue")),
+                argumentSet(
+                        "of a namespace the one that the rule reads",
+                        nearCache,
+                        namespaceChanged("bank", labels("a-note", "new", "team", "red")),
+                        List.of("broken log-1: label team of namespace bank changed blue -> red")),
+                argumentSet(
+                        "of the pod itself the one that the rule reads, or its tolerations: two in a, none in c",
+                        cluster()
+                                .node("a1", zone("a"))
+                                .node("c1", zone("c"), DEDICATED)
+                                .pod("web-1", on("a1"), web(), BY_ZONE_AND_TAINT)
+                                .pod("web-2", on("a1"), web()),
+                        podChanged(
+                                "web-1",
+                                on("a1"),
+                                labels("a-build", "2", "app", "web"),
+                                tolerating("dedicated", "gpu", "NoSchedule"),
+                                BY_ZONE_AND_TAINT),
+                        List.of("broken web-1: the pod's tolerations changed")),
+                argumentSet(
+                        "of the pod itself the one that the rule reads: it moves its own count",
+                        cluster()
+                                .node("a1", zone("a"))
+                                .node("b1", zone("b"))
+                                .pod("web-1", on("a1"), labels("app", "db"), BY_ZONE)
+                                .pod("web-2", on("a1"), web()),
+                        podChanged("web-1", on("a1"), labels("a-build", "2", "app", "web"), BY_ZONE),
+                        List.of("broken web-1: label app of the pod changed db -> web")));
+    }
+
     @ParameterizedTest
-    @MethodSource({"ofTheOwnNode", "ofAnotherNode", "ofAPartner"})
+    @MethodSource({"ofTheOwnNode", "ofAnotherNode", "ofAPartner", "ofSeveralLabels"})
     void the_cause_is_what_the_rule_hangs_on(ClusterBuilder facts, ClusterEvent change, List<String> expected) {
         Told told = new Told();
         Index index = new Index(Set.of(), told);
