@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
@@ -35,6 +36,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CrdCorpusIT {
     private static final Path CORPUS = Path.of("../crds/src/test/resources/corpus");
     private static final String EXPECT = "# expect: ";
+
+    /** A fenced policy of a page in Markdown, or one that a page tells to pipe into kubectl. */
+    private static final Pattern EXAMPLE =
+            Pattern.compile("(?:```yaml|<<EOF)\\n( *apiVersion: holdfast\\.dev/.*?\\n) *(?:```|EOF)", Pattern.DOTALL);
 
     private final KubernetesClient client;
 
@@ -76,6 +81,24 @@ class CrdCorpusIT {
 
         assertThat(answer.code()).as(answer.body()).isIn(400, 422);
         assertThat(message(answer)).contains(expected);
+    }
+
+    static Stream<Arguments> documented() {
+        List<Path> pages = List.of(Path.of("../README.md"), Path.of("../charts/holdfast/templates/NOTES.txt"));
+        return pages.stream()
+                .flatMap(page -> EXAMPLE.matcher(text(page))
+                        .results()
+                        .map(found -> argumentSet(
+                                page.getFileName().toString(), found.group(1).stripIndent())));
+    }
+
+    /** Whoever copies a policy from a page can apply it. */
+    @ParameterizedTest
+    @MethodSource("documented")
+    void admitsWhatIsDocumented(String policy) throws Exception {
+        HttpResponse<String> answer = create(policy.replace("namespace: shop", "namespace: default"));
+
+        assertThat(answer.code()).as(answer.body()).isEqualTo(201);
     }
 
     private HttpResponse<String> create(String policy) throws Exception {
