@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A rule whose verdict hangs on how many partners are in the holder's domain of one topology key. */
 abstract sealed class CellRule extends LiveRule permits LiveAntiAffinity, LiveSpread {
-    private final Table<Cell> cells = new Table<>(cell -> cell.domain);
+    private final Table<String, Cell> cells = new Table<>(cell -> cell.domain, cell -> cell.domain.hashCode());
 
     CellRule(List<TermMatcher> terms) {
         super(terms);

@@ -1,30 +1,48 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.model.Labels;
+import java.util.Objects;
 
-/** The keys and values of all labels in use, each kept once and forgotten with the last label set that has it. */
+/** The labels in use by pods and nodes, each kept once and forgotten with the last label set that has it. */
 final class Dictionary {
-    private final Shared<String, String> words = new Shared<>();
+    private final Table<Pair, Pair> pairs = new Table<>(pair -> pair, Pair::hashCode);
+    private final Shared<String, String> keys = new Shared<>();
 
     /** {@return equal labels made of shared words} */
     Labels acquire(Labels labels) {
         String[] keysAndValues = new String[labels.size() * 2];
         for (int i = 0; i < labels.size(); i++) {
-            keysAndValues[2 * i] = words.acquire(labels.key(i), word -> word);
-            keysAndValues[2 * i + 1] = words.acquire(labels.value(i), word -> word);
+            Pair pair = pair(new Pair(labels.key(i), labels.value(i)));
+            pair.users++;
+            keysAndValues[2 * i] = pair.key;
+            keysAndValues[2 * i + 1] = pair.value;
         }
-        return Labels.ofSorted(keysAndValues);
+        return labels.madeOf(keysAndValues);
+    }
+
+    private Pair pair(Pair wanted) {
+        Pair known = pairs.get(wanted);
+        if (known == null) {
+            known = new Pair(keys.acquire(wanted.key, key -> key), wanted.value);
+            pairs.add(known);
+        }
+        return known;
     }
 
     /** Gives back labels that are no longer in use. */
     void release(Labels labels) {
         for (int i = 0; i < labels.size(); i++) {
-            words.release(labels.key(i));
-            words.release(labels.value(i));
+            Pair pair = Objects.requireNonNull(
+                    pairs.get(new Pair(labels.key(i), labels.value(i))), "released more often than acquired");
+            pair.users--;
+            if (pair.users == 0) {
+                pairs.remove(pair);
+                keys.release(pair.key);
+            }
         }
     }
 
     boolean isEmpty() {
-        return words.isEmpty();
+        return pairs.size() == 0 && keys.isEmpty();
     }
 }

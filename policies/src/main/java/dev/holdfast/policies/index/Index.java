@@ -157,7 +157,8 @@ public final class Index {
         Variant variant = variant(pod);
         PodEntry entry = new PodEntry(KeptPod.named(pod, variant), variant);
         roster.add(entry);
-        enlist(entry);
+        variant.pods.add(entry);
+        joinNode(entry);
         entry.profile = asking.acquire(entry);
         entry.pod = KeptPod.shared(pod, entry, false);
         count(entry);
@@ -173,23 +174,28 @@ public final class Index {
         boolean stays = entry.counted && countsAlike(before, after) && oldVariant.hasFewMatches();
         if (!stays) {
             uncount(entry);
+            leaveNode(entry);
         }
-        Seating.Risen risen = seating.rise(entry);
-        delist(entry);
+        oldVariant.pods.remove(entry.placeInVariant);
         entry.pod = after;
         entry.variant = variant(after);
-        enlist(entry);
+        entry.variant.pods.add(entry);
         if (stays) {
             Matching.recount(entry, oldVariant);
+        } else {
+            joinNode(entry);
         }
-        entry.profile = asking.acquire(entry);
+        Profile profile = asking.acquire(entry);
+        boolean keepsSeats = stays && Seating.keepsSeats(entry, oldVariant, profile);
+        Optional<Seating.Risen> risen = keepsSeats ? Optional.empty() : Optional.of(seating.rise(entry));
+        entry.profile = profile;
         entry.pod = KeptPod.shared(after, entry, false);
         if (!stays) {
             count(entry);
         }
         Change change = new Change.OfPod(Optional.of(before), Optional.of(after));
         docket.settle(listener, change);
-        seating.seat(entry, risen, change);
+        risen.ifPresent(it -> seating.seat(entry, it, change));
         asking.release(oldVariant, oldProfile);
         matching.dropIfUnused(oldVariant);
     }
@@ -204,7 +210,8 @@ public final class Index {
     private void podGone(PodEntry entry) {
         uncount(entry);
         Seating.Risen risen = seating.rise(entry);
-        delist(entry);
+        leaveNode(entry);
+        entry.variant.pods.remove(entry.placeInVariant);
         roster.remove(entry);
         Change change = new Change.OfPod(Optional.of(entry.pod), Optional.empty());
         docket.settle(listener, change);
@@ -222,16 +229,14 @@ public final class Index {
         return variant;
     }
 
-    private void enlist(PodEntry entry) {
-        entry.variant.pods.add(entry);
-        entry.node = entry.pod.nodeName().map(roster::nodeEntry).orElse(null);
-        if (entry.node != null) {
+    private void joinNode(PodEntry entry) {
+        if (entry.pod.nodeName().isPresent()) {
+            entry.node = roster.nodeEntry(entry.pod.nodeName().get());
             entry.node.pods.add(entry);
         }
     }
 
-    private void delist(PodEntry entry) {
-        entry.variant.pods.remove(entry.placeInVariant);
+    private void leaveNode(PodEntry entry) {
         NodeEntry node = entry.node;
         if (node != null) {
             node.pods.remove(entry.placeOnNode);

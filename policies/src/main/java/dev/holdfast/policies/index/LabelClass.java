@@ -13,10 +13,16 @@ final class LabelClass {
     /** What the API server copies from a node onto the pods bound to it, since Kubernetes 1.35. */
     static final List<String> NODE_KEYS = List.of("topology.kubernetes.io/region", "topology.kubernetes.io/zone");
 
+    /** The place of one that is listed by its labels. */
+    static final int LISTED = -1;
+
     final NamespaceEntry namespace;
     final Labels labels;
     /** Each knows its place here, so that leaving takes no search. */
     private final List<Variant> variants = new ArrayList<>(1);
+
+    /** Among those of its namespace that are not listed by their labels yet, or {@link #LISTED}. */
+    int placeUnlisted = LISTED;
 
     /** The rules whose partners these pods are, whatever their nodes. */
     final Matches matches = new Matches();

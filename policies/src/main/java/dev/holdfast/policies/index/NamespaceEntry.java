@@ -26,6 +26,9 @@ final class NamespaceEntry {
      */
     private final Map<String, Postings<LabelClass>> byLabel = new HashMap<>();
 
+    /** The classes that came since a rule last looked: listed when the next one looks, since most come and go between. */
+    private final List<LabelClass> unlisted = new ArrayList<>();
+
     private Optional<Namespace> namespace = Optional.empty();
 
     NamespaceEntry(String name) {
@@ -66,6 +69,7 @@ final class NamespaceEntry {
         if (anchors.isEmpty()) {
             return classes();
         }
+        listAll();
         List<LabelClass> found = new ArrayList<>();
         for (LabelAnchor anchor : anchors) {
             Postings<LabelClass> byValue = byLabel.computeIfAbsent(anchor.key(), this::listed);
@@ -76,6 +80,14 @@ final class NamespaceEntry {
             }
         }
         return found;
+    }
+
+    private void listAll() {
+        for (LabelClass kind : unlisted) {
+            kind.placeUnlisted = LabelClass.LISTED;
+            forEachListed(kind, (byValue, value) -> byValue.add(value, kind));
+        }
+        unlisted.clear();
     }
 
     private Postings<LabelClass> listed(String key) {
@@ -98,12 +110,21 @@ final class NamespaceEntry {
 
     void add(LabelClass kind) {
         classes.put(kind.labels, kind);
-        forEachListed(kind, (byValue, value) -> byValue.add(value, kind));
+        kind.placeUnlisted = unlisted.size();
+        unlisted.add(kind);
     }
 
     void remove(LabelClass kind) {
         classes.remove(kind.labels);
-        forEachListed(kind, (byValue, value) -> byValue.remove(value, kind));
+        if (kind.placeUnlisted == LabelClass.LISTED) {
+            forEachListed(kind, (byValue, value) -> byValue.remove(value, kind));
+            return;
+        }
+        LabelClass last = unlisted.removeLast();
+        if (last != kind) {
+            last.placeUnlisted = kind.placeUnlisted;
+            unlisted.set(last.placeUnlisted, last);
+        }
     }
 
     private void forEachListed(LabelClass kind, BiConsumer<Postings<LabelClass>, String> action) {

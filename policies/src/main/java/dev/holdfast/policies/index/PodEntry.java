@@ -10,6 +10,9 @@ final class PodEntry {
     static final @Nullable Group[] NO_SEATS = new @Nullable Group[0];
     static final int[] NO_PLACES = new int[0];
 
+    /** Kept, since the UID itself lies two objects further. */
+    final int uidHash;
+
     Pod pod;
     Variant variant;
     int placeInVariant;
@@ -33,6 +36,7 @@ final class PodEntry {
     boolean counted;
 
     PodEntry(Pod pod, Variant variant) {
+        this.uidHash = pod.uid().hashCode();
         this.pod = pod;
         this.variant = variant;
     }

@@ -22,7 +22,7 @@ final class Roster implements ClusterView {
     /** Of all labels of pods and nodes. */
     final Dictionary dictionary = new Dictionary();
 
-    private final Table<PodEntry> pods = new Table<>(entry -> entry.pod.uid());
+    private final Table<String, PodEntry> pods = new Table<>(entry -> entry.pod.uid(), entry -> entry.uidHash);
     private final Map<String, NodeEntry> nodes = new HashMap<>();
     private final NavigableMap<String, Node> knownNodes = new TreeMap<>();
     private final Map<String, NamespaceEntry> namespaces = new LinkedHashMap<>();

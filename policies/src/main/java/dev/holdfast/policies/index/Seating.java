@@ -41,6 +41,25 @@ final class Seating {
         return new Risen(pod.profile, broken);
     }
 
+    /**
+     * {@return whether a pod that was relabelled where it is can stay in its groups: its profile after has the same live rules,
+     * and it is for each of them a partner exactly if it was one}
+     */
+    static boolean keepsSeats(PodEntry pod, Variant before, Profile after) {
+        Profile known = pod.profile;
+        if (known.ruleSet() != after.ruleSet()) {
+            return false;
+        }
+        for (int slot = 0; slot < after.size(); slot++) {
+            LiveRule live = after.live(slot);
+            if (live != known.live(slot)
+                    || (live != null && before.isMatchedBy(live) != pod.variant.isMatchedBy(live))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Seats a pod for the first time. */
     void seatNew(PodEntry pod, Change change) {
         seat(pod, new Risen(Profile.NONE, NOTHING), change);

@@ -5,24 +5,30 @@ import java.util.Iterator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Things by a key that each knows itself. An open table without an object for each of them beside the thing: at a million
  * pods a map of the JDK would take 32 MiB more.
+ *
+ * @param <K> a key, equal to no key of another thing
  */
-final class Table<T> implements Iterable<T> {
+final class Table<K, T> implements Iterable<T> {
     private static final int FIRST_SIZE = 2;
 
-    private final Function<T, String> key;
+    private final Function<T, K> key;
+    private final ToIntFunction<T> hash;
 
     /** A power of two long and at most half full; a thing stands at the first free place from its hash on. */
     private @Nullable T[] things = array(FIRST_SIZE);
 
     private int size;
 
-    Table(Function<T, String> key) {
+    /** @param hash of the key of a thing; best kept in the thing itself, since it is asked for far more often than the key */
+    Table(Function<T, K> key, ToIntFunction<T> hash) {
         this.key = key;
+        this.hash = hash;
     }
 
     /** Never seen by others, so that it does not matter what it is an array of. */
@@ -33,7 +39,7 @@ final class Table<T> implements Iterable<T> {
 
     /** {@return what has a key} */
     @Nullable
-    T get(String wanted) {
+    T get(K wanted) {
         return things[place(wanted)];
     }
 
@@ -54,12 +60,12 @@ final class Table<T> implements Iterable<T> {
         if (size * 2 >= things.length) {
             resize(things.length * 2);
         }
-        things[place(key.apply(thing))] = thing;
+        things[free(thing)] = thing;
         size++;
     }
 
     /** Takes out what has a key, and moves up what stands behind it only because it stood there. */
-    void remove(String unwanted) {
+    void remove(K unwanted) {
         int gap = place(unwanted);
         if (things[gap] == null) {
             return;
@@ -72,7 +78,7 @@ final class Table<T> implements Iterable<T> {
                 break;
             }
             things[at] = null;
-            things[place(key.apply(thing))] = thing;
+            things[free(thing)] = thing;
         }
         if (things.length > FIRST_SIZE && size * 8 < things.length) {
             resize(things.length / 2);
@@ -99,19 +105,36 @@ final class Table<T> implements Iterable<T> {
         things = array(length);
         for (T thing : before) {
             if (thing != null) {
-                things[place(key.apply(thing))] = thing;
+                things[free(thing)] = thing;
             }
         }
     }
 
     /** {@return where the thing with this key stands, or would stand} */
-    private int place(String wanted) {
-        int hash = wanted.hashCode();
-        int at = (hash ^ (hash >>> 16)) & (things.length - 1);
-        for (T thing = things[at]; thing != null && !key.apply(thing).equals(wanted); thing = things[at]) {
+    private int place(K wanted) {
+        int sought = wanted.hashCode();
+        int at = first(sought);
+        for (T thing = things[at]; thing != null && !isFor(thing, sought, wanted); thing = things[at]) {
             at = next(at);
         }
         return at;
+    }
+
+    private boolean isFor(T thing, int sought, K wanted) {
+        return hash.applyAsInt(thing) == sought && key.apply(thing).equals(wanted);
+    }
+
+    /** {@return where a thing can stand that does not stand anywhere} */
+    private int free(T thing) {
+        int at = first(hash.applyAsInt(thing));
+        while (things[at] != null) {
+            at = next(at);
+        }
+        return at;
+    }
+
+    private int first(int hash) {
+        return (hash ^ (hash >>> 16)) & (things.length - 1);
     }
 
     private int next(int at) {

@@ -22,8 +22,12 @@ public final class Labels implements Comparable<Labels> {
     private final int hash;
 
     private Labels(String[] pairs) {
+        this(pairs, Arrays.hashCode(pairs));
+    }
+
+    private Labels(String[] pairs, int hash) {
         this.pairs = pairs;
-        this.hash = Arrays.hashCode(pairs);
+        this.hash = hash;
     }
 
     /** {@return no labels at all} */
@@ -59,17 +63,12 @@ public final class Labels implements Comparable<Labels> {
     }
 
     /**
-     * {@return labels of these very strings}
+     * {@return the same labels made of strings that are kept already}
      *
-     * @param keysAndValues key, value, key, value, the keys in natural order and each once; not to be changed any more
+     * @param same for each key and value, in their order, an equal string; not to be changed any more
      */
-    public static Labels ofSorted(String[] keysAndValues) {
-        for (int i = 2; i < keysAndValues.length; i += 2) {
-            if (keysAndValues[i - 2].compareTo(keysAndValues[i]) >= 0) {
-                throw new IllegalArgumentException("keys out of order: " + keysAndValues[i]);
-            }
-        }
-        return keysAndValues.length == 0 ? NONE : new Labels(keysAndValues);
+    public Labels madeOf(String[] same) {
+        return new Labels(same, hash);
     }
 
     /** {@return whether the key is present, with any value} */

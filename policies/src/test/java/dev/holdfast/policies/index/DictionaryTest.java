@@ -21,4 +21,26 @@ class DictionaryTest {
         dictionary.release(second);
         assertThat(dictionary.isEmpty()).isTrue();
     }
+
+    @Test
+    void a_key_is_kept_once_for_all_its_values_and_forgotten_with_the_last_of_them() {
+        Labels web = dictionary.acquire(WEB);
+        Labels cache = dictionary.acquire(Labels.of(String.join("", "a", "pp"), "cache"));
+        assertThat(cache.key(0)).isSameAs(web.key(0));
+        dictionary.release(web);
+        Labels queue = dictionary.acquire(Labels.of(String.join("", "ap", "p"), "queue"));
+        assertThat(queue.key(0)).isSameAs(cache.key(0));
+        dictionary.release(cache);
+        dictionary.release(queue);
+        assertThat(dictionary.isEmpty()).isTrue();
+    }
+
+    @Test
+    void labels_whose_pairs_have_one_hash_are_told_apart() {
+        Labels one = Labels.of("k", "Aa");
+        Labels other = Labels.of("k", "BB");
+        assertThat(dictionary.acquire(one)).isEqualTo(one);
+        assertThat(dictionary.acquire(other)).isEqualTo(other);
+        assertThat(dictionary.acquire(Labels.of("k", "Aa"))).isNotEqualTo(other);
+    }
 }

@@ -58,7 +58,7 @@ class ListsTest {
 
     @Test
     void a_table_scaled_up_and_down_keeps_what_is_left_and_room_for_four_times_as_much() {
-        Table<String> table = new Table<>(word -> word);
+        Table<String, String> table = new Table<>(word -> word, String::hashCode);
         List<String> words = IntStream.range(0, MANY).mapToObj(i -> "word-" + i).collect(Collectors.toList());
         words.forEach(table::add);
         Collections.shuffle(words, new Random(7));
@@ -76,8 +76,20 @@ class ListsTest {
     }
 
     @Test
+    void things_of_a_table_whose_keys_have_one_hash_are_told_apart() {
+        Table<String, String> table = new Table<>(word -> word, String::hashCode);
+        assertThat("BB").hasSameHashCodeAs("Aa");
+        table.add("Aa");
+        assertThat(table.get("BB")).isNull();
+        table.add("BB");
+        table.remove("Aa");
+        assertThat(table.get("Aa")).isNull();
+        assertThat(table.get("BB")).isEqualTo("BB");
+    }
+
+    @Test
     void every_place_of_a_table_leads_to_the_next_thing() {
-        Table<String> table = new Table<>(word -> word);
+        Table<String, String> table = new Table<>(word -> word, String::hashCode);
         List.of("first", "second", "third").forEach(table::add);
         List<String> inOrder = new ArrayList<>();
         table.forEach(inOrder::add);

@@ -47,4 +47,18 @@ class NamespaceEntryTest {
         shop.remove(second);
         assertThat(shop.withOneOf(List.of(WEB))).isEmpty();
     }
+
+    @Test
+    void classes_that_leave_before_the_next_look_are_never_found() {
+        LabelClass first = added("app", "web", "pod-name", "web-0");
+        shop.withOneOf(List.of(WEB));
+        LabelClass second = added("app", "web", "pod-name", "web-1");
+        LabelClass third = added("app", "web", "pod-name", "web-2");
+        LabelClass fourth = added("app", "web", "pod-name", "web-3");
+        shop.remove(second);
+        shop.remove(fourth);
+        assertThat(shop.withOneOf(List.of(WEB))).containsExactly(first, third);
+        shop.remove(third);
+        assertThat(shop.withOneOf(List.of(WEB))).containsExactly(first);
+    }
 }

@@ -1,0 +1,27 @@
+package dev.holdfast.policies.index;
+
+/** A label in use: its key and its value, kept once for all labels that have it. */
+final class Pair {
+    final String key;
+    final String value;
+    private final int hash;
+
+    /** How many label sets have it. */
+    int users;
+
+    Pair(String key, String value) {
+        this.key = key;
+        this.value = value;
+        this.hash = 31 * key.hashCode() + value.hashCode();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Pair that && hash == that.hash && value.equals(that.value) && key.equals(that.key);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+}
