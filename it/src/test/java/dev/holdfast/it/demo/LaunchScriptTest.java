@@ -12,8 +12,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code ./holdfast} in a tree where nothing is built, with a Maven that builds nothing either. */
+/** {@code ./holdfast} in a tree where nothing is built, with a Maven that builds nothing either, called from elsewhere. */
 @Timeout(60)
 class LaunchScriptTest {
     private static final String BUILDING =
@@ -23,21 +25,82 @@ class LaunchScriptTest {
     @SuppressWarnings("NullAway.Init") // JUnit sets it.
     private Path tree;
 
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it.
+    private Path elsewhere;
+
     @BeforeEach
-    void copy() throws IOException {
+    void prepare() throws IOException {
+        tree = tree.toRealPath();
+        elsewhere = elsewhere.toRealPath();
         Files.copy(Path.of("../holdfast"), tree.resolve("holdfast"));
+        program("jdk/bin/javac", "exit 1");
+        program("jdk/bin/java", "echo \"in $PWD: $*\"");
+        Files.writeString(tree.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
+    }
+
+    private void program(String name, String content) throws IOException {
+        Path file = tree.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + content + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
     /** Starts it with nothing in its environment but a PATH that begins with this Maven, and a JDK. */
-    private Process start(String maven) throws IOException {
-        Path program = Files.writeString(tree.resolve("mvn"), "#!/bin/sh\n" + maven + "\n");
-        assertThat(program.toFile().setExecutable(true)).isTrue();
-        ProcessBuilder builder =
-                new ProcessBuilder("bash", tree.resolve("holdfast").toString(), "version").redirectErrorStream(true);
+    private Process start(String maven, Path script, String... arguments) throws IOException {
+        program("mvn", maven);
+        ProcessBuilder builder = new ProcessBuilder("bash", script.toString());
+        builder.command().addAll(List.of(arguments));
+        builder.directory(elsewhere.toFile()).redirectErrorStream(true);
         builder.environment().clear();
         builder.environment()
-                .putAll(Map.of("PATH", tree + ":/usr/bin:/bin", "JAVA_HOME", System.getProperty("java.home")));
+                .putAll(Map.of(
+                        "PATH",
+                        tree + ":/usr/bin:/bin",
+                        "JAVA_HOME",
+                        elsewhere.relativize(tree.resolve("jdk")).toString()));
         return builder.start();
+    }
+
+    private Process start(String maven) throws IOException {
+        return start(maven, tree.resolve("holdfast"), "version");
+    }
+
+    /** {@return the last line that it says when it is called through a link on the PATH} */
+    private String said(String... arguments) throws Exception {
+        Path link = Files.createSymbolicLink(elsewhere.resolve("holdfast"), tree.resolve("holdfast"));
+        Process script = start("exit 0", link, arguments);
+        List<String> lines = script.inputReader().lines().toList();
+        assertThat(script.waitFor()).isZero();
+        // JUnit warns of each link that it has to delete itself.
+        Files.delete(link);
+        return lines.getLast();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"demo", "bench"})
+    void whatIsAboutTheTreeRunsInTheTreeThatTheScriptStandsIn(String command) throws Exception {
+        assertThat(said(command, "--keep", "a b"))
+                .startsWith("in " + tree + ": ")
+                .contains("-cp " + tree + "/it/target/classes:" + tree + "/it/target/lib/* ")
+                .endsWith(" dev.holdfast.it." + command + ".Main --keep a b");
+    }
+
+    @Test
+    void allElseRunsWhereItsCallerIs() throws Exception {
+        assertThat(said("run", "--kubeconfig", "./x"))
+                .startsWith("in " + elsewhere + ": ")
+                .endsWith(" dev.holdfast.operator.Main run --kubeconfig ./x");
+    }
+
+    @Test
+    void withoutACommandItOffersAllOfThemAndBuildsNothing() throws Exception {
+        Process script = start("echo building", tree.resolve("holdfast"));
+
+        assertThat(script.inputReader().lines())
+                .containsExactly(
+                        "holdfast: which command? One of: demo, bench, run, crds, version", "Try: holdfast --help");
+        assertThat(script.waitFor()).isEqualTo(2);
     }
 
     @Test
