@@ -1,6 +1,7 @@
 package dev.holdfast.operator.cli;
 
 import dev.holdfast.crds.CrdFile;
+import dev.holdfast.operator.reconcile.InstalledKinds;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Spec;
 /** Prints the CRDs. */
 @Command(
         name = "crds",
-        description = "Prints the CRDs as YAML, to be installed by: holdfast crds | kubectl apply --server-side -f -",
+        description = "Prints the CRDs as YAML, to be installed by: " + InstalledKinds.INSTALL,
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class)
 final class CrdsCommand implements Callable<Integer> {

@@ -18,6 +18,9 @@ import org.slf4j.event.Level;
 
 /** Whether the API server serves the policy kinds, and to us. */
 public final class InstalledKinds {
+    /** What installs them. Server-side, because otherwise kubectl keeps each CRD whole in an annotation of it. */
+    public static final String INSTALL = "holdfast crds | kubectl apply --server-side -f -";
+
     private static final Logger LOG = LoggerFactory.getLogger(InstalledKinds.class);
 
     private static final int UNAUTHORIZED = 401;
@@ -104,8 +107,8 @@ public final class InstalledKinds {
     private static void refuse(Class<?> kind, KubernetesClientException e) throws MissingException {
         switch (e.getCode()) {
             case NOT_FOUND ->
-                throw new MissingException(kind.getSimpleName() + " CRD is not installed: run `holdfast crds | kubectl"
-                        + " apply -f -` or install the chart");
+                throw new MissingException(
+                        kind.getSimpleName() + " CRD is not installed: run `" + INSTALL + "` or install the chart");
             case UNAUTHORIZED ->
                 throw new MissingException(
                         "the API server does not know who is asking: renew the credentials of the kubeconfig ("

@@ -47,6 +47,14 @@ class HoldfastTest {
     }
 
     @Test
+    void crdsSaysHowItsOutputIsInstalled() {
+        assertThat(run("crds", "--help")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("to be installed by: holdfast crds | kubectl apply --server-side -f -");
+    }
+
+    @Test
     void versionPrintsTheVersionOfTheBuild() {
         assertThat(run("version")).isEqualTo(ExitCode.OK);
 

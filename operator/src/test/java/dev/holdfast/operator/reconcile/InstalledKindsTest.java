@@ -89,8 +89,8 @@ class InstalledKindsTest {
 
         assertThatThrownBy(() -> new InstalledKinds(client).await())
                 .isInstanceOf(InstalledKinds.MissingException.class)
-                .hasMessage("PlacementPolicy CRD is not installed: run `holdfast crds | kubectl apply -f -` or install"
-                        + " the chart");
+                .hasMessage("PlacementPolicy CRD is not installed: run `holdfast crds | kubectl apply --server-side"
+                        + " -f -` or install the chart");
     }
 
     @Test
