@@ -53,6 +53,12 @@ final class FolderClaim {
         }
     }
 
+    /** Deletes the folder, and gives the claim up. */
+    void deleteFolder() throws IOException {
+        deleteClaimed(folder);
+        close();
+    }
+
     /** Deletes the folders of this prefix whose owner is gone, and leaves those without a claim. */
     static void sweep(Path parent, String prefix) throws IOException {
         List<Path> folders;
@@ -73,11 +79,16 @@ final class FolderClaim {
                     @Nullable FileLock lock = channel.tryLock()) {
                 boolean wasClaimed = channel.size() > 0;
                 if (lock != null && wasClaimed) {
-                    Folders.delete(folder);
+                    deleteClaimed(folder);
                 }
             } catch (IOException _) {
                 // Another user's, or somebody else deletes it too.
             }
         }
+    }
+
+    /** The claim goes last: what a killed deletion leaves is still claimed, and the next sweep deletes it. */
+    private static void deleteClaimed(Path folder) throws IOException {
+        Folders.delete(folder, folder.resolve(FILE));
     }
 }

@@ -20,9 +20,14 @@ public final class Folders {
      * no obstacle.
      */
     public static void delete(Path folder) throws IOException {
+        delete(folder, folder);
+    }
+
+    /** As {@link #delete(Path)}; the file of this path, in the folder, stays until nothing else is there. */
+    static void delete(Path folder, Path last) throws IOException {
         for (int attempt = 1; Files.exists(folder); attempt++) {
             try {
-                deleteOnce(folder);
+                deleteOnce(folder, last);
             } catch (DirectoryNotEmptyException e) {
                 if (attempt == ATTEMPTS) {
                     throw e;
@@ -35,10 +40,12 @@ public final class Folders {
         }
     }
 
-    private static void deleteOnce(Path folder) throws IOException {
+    private static void deleteOnce(Path folder, Path last) throws IOException {
+        Comparator<Path> lastAtTheEnd = Comparator.comparing(path -> path.equals(last) || path.equals(folder));
         List<Path> deepestFirst;
         try (Stream<Path> all = Files.walk(folder)) {
-            deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+            deepestFirst = all.sorted(lastAtTheEnd.thenComparing(Comparator.reverseOrder()))
+                    .toList();
         }
         for (Path path : deepestFirst) {
             Files.deleteIfExists(path);

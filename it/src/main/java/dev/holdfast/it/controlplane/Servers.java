@@ -29,12 +29,17 @@ final class Servers {
             Program.KWOK);
 
     private final Map<Program, Server> servers = new EnumMap<>(Program.class);
+    private boolean over;
 
     Servers(CommandLines commands, WorkFolder folder) {
         ALL.forEach(program -> servers.put(program, new Server(program, commands.of(program), folder)));
     }
 
-    void start(Program... programs) {
+    /** @throws ControlPlaneException if all were stopped: a server that starts then would write its folder again */
+    synchronized void start(Program... programs) {
+        if (over) {
+            throw new ControlPlaneException("the control plane was closed");
+        }
         Arrays.stream(programs).map(this::server).forEach(Server::start);
     }
 
@@ -42,8 +47,9 @@ final class Servers {
         server(program).stop();
     }
 
-    /** Kills all, the last started first, and then waits until they are gone. */
-    void stopAll() {
+    /** Kills all for good, the last started first, and then waits until they are gone. */
+    synchronized void stopAll() {
+        over = true;
         Map<Server, Process> killed = new LinkedHashMap<>();
         for (Program program : ALL.reversed()) {
             server(program).kill().ifPresent(process -> killed.put(server(program), process));

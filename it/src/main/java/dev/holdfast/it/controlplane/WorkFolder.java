@@ -25,6 +25,7 @@ final class WorkFolder {
 
     private final Path root;
     private final Optional<FolderClaim> claim;
+    private boolean closed;
 
     private WorkFolder(Path root, Optional<FolderClaim> claim) {
         this.root = root;
@@ -126,8 +127,15 @@ final class WorkFolder {
         return root.resolve(user.replace(':', '-') + ".kubeconfig");
     }
 
-    /** Writes all that can be written before the first server runs. */
-    void prepare(List<User> users) throws IOException {
+    /**
+     * Writes all that can be written before the first server runs.
+     *
+     * @throws ControlPlaneException if the folder was closed meanwhile; it would be there again, and nobody's
+     */
+    synchronized void prepare(List<User> users) throws IOException {
+        if (closed) {
+            throw new ControlPlaneException(root + " was closed before it was used");
+        }
         Files.createDirectories(logs());
         Files.createDirectories(certificates());
         Files.createFile(auditLog());
@@ -151,10 +159,10 @@ final class WorkFolder {
             """.formatted(kubeconfig(Program.KUBE_SCHEDULER.label()));
     }
 
-    void close() throws IOException {
+    synchronized void close() throws IOException {
+        closed = true;
         if (claim.isPresent()) {
-            Folders.delete(root);
-            claim.get().close();
+            claim.get().deleteFolder();
         }
     }
 

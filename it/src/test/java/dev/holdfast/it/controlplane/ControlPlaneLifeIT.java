@@ -42,6 +42,8 @@ class ControlPlaneLifeIT {
 
         assertThat(Processes.naming(folder)).isEmpty();
         assertThat(folder).doesNotExist();
+        // etcd would make the folder again.
+        assertThatThrownBy(() -> controlPlane.restart(Program.ETCD)).isInstanceOf(ControlPlaneException.class);
     }
 
     @Test

@@ -1,11 +1,18 @@
 package dev.holdfast.it.controlplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +71,49 @@ class FolderClaimTest {
         claim.close();
         sweep();
         assertThat(folder).doesNotExist();
+    }
+
+    /** {@return the files that were deleted from the folder itself, in their order} */
+    private static List<String> deletedFrom(Path folder, Deletion deletion) throws Exception {
+        List<WatchEvent<?>> deleted = new ArrayList<>();
+        try (WatchService watch = folder.getFileSystem().newWatchService()) {
+            WatchKey key = folder.register(watch, StandardWatchEventKinds.ENTRY_DELETE);
+            deletion.run();
+            do {
+                deleted.addAll(watch.take().pollEvents());
+            } while (key.reset());
+            deleted.addAll(key.pollEvents());
+        }
+        return deleted.stream().map(event -> "" + event.context()).toList();
+    }
+
+    private interface Deletion {
+        void run() throws IOException;
+    }
+
+    /** So that the next sweep finds what a killed deletion left. */
+    @Test
+    void theClaimIsDeletedLast() throws Exception {
+        Path abandoned = folder("work-1");
+        Files.writeString(abandoned.resolve("owner"), "1\n");
+        Files.createFile(abandoned.resolve("zoo"));
+        assertThat(deletedFrom(abandoned, this::sweep)).containsExactly("zoo", "logs", "owner");
+
+        WorkFolder mine = WorkFolder.temporary(parent);
+        mine.prepare(List.of(User.admin()));
+        assertThat(deletedFrom(mine.root(), mine::close))
+                .hasSizeGreaterThan(5)
+                .endsWith("owner")
+                .containsOnlyOnce("owner");
+    }
+
+    @Test
+    void aWorkFolderThatWasClosedBeforeItWasFilledStaysAway() throws IOException {
+        WorkFolder folder = WorkFolder.temporary(parent);
+        folder.close();
+
+        assertThatThrownBy(() -> folder.prepare(List.of(User.admin()))).isInstanceOf(ControlPlaneException.class);
+        assertThat(parent).isEmptyDirectory();
     }
 
     @Test
