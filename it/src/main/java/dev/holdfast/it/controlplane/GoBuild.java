@@ -20,16 +20,24 @@ final class GoBuild {
     private final GoModule module;
     private final Path folder;
     private final PrintStream progress;
+    private final String program;
 
     GoBuild(GoModule module, Path folder, PrintStream progress) {
+        this(module, folder, progress, "go");
+    }
+
+    /** @param program what is run as Go */
+    GoBuild(GoModule module, Path folder, PrintStream progress, String program) {
         this.module = module;
         this.folder = folder;
         this.progress = progress;
+        this.program = program;
     }
 
     void run() throws IOException {
-        requireGo();
+        Files.createDirectories(temporary());
         Files.createDirectories(folder.resolve("bin"));
+        requireGo();
         int number = 1;
         for (GoTool tool : module.tools()) {
             progress.println("building %s (%s of %s)%s"
@@ -42,6 +50,12 @@ final class GoBuild {
             number++;
         }
         copyFiles(module.files());
+        Folders.delete(temporary());
+    }
+
+    /** Where Go puts what it deletes itself, unless it is killed: up to a gigabyte. */
+    private Path temporary() {
+        return folder.resolve("tmp");
     }
 
     private void requireGo() throws IOException {
@@ -84,12 +98,13 @@ final class GoBuild {
     private String go(Path where, String... arguments) throws IOException {
         Path output = folder.resolve("go.out");
         Path log = folder.resolve("go.log");
-        ProcessBuilder builder = new ProcessBuilder("go");
+        ProcessBuilder builder = new ProcessBuilder(program);
         builder.command().addAll(List.of(arguments));
         builder.directory(where.toFile()).redirectOutput(output.toFile()).redirectError(log.toFile());
         // Static binaries need no C compiler; GOFLAGS and a workspace of the user's own would change the build.
         builder.environment().putAll(Map.of("CGO_ENABLED", "0", "GOFLAGS", "-mod=readonly", "GOWORK", "off"));
-        int exit = waitFor(Leash.start(builder));
+        builder.environment().put("GOTMPDIR", temporary().toString());
+        int exit = waitFor(Leash.startWithItsOwn(builder));
         if (exit != 0) {
             throw new ControlPlaneException("go %s ended with %s:%n%s"
                     .formatted(String.join(" ", arguments), exit, LogTail.of(log, LINES_SHOWN)));
@@ -101,7 +116,7 @@ final class GoBuild {
         try {
             return process.waitFor();
         } catch (InterruptedException e) {
-            process.destroyForcibly();
+            process.destroy();
             Thread.currentThread().interrupt();
             throw new ControlPlaneException("interrupted while building " + module.title(), e);
         }

@@ -25,6 +25,13 @@ public final class Leash {
      */
     private static final String ONLY_AS_CHILD = "[ \"$PPID\" = \"$0\" ] && exec \"$@\"";
 
+    /**
+     * As {@link #ONLY_AS_CHILD}, but stays beside the program, and takes its whole process group along when it is asked
+     * to end.
+     */
+    private static final String WITH_ITS_GROUP =
+            "trap 'kill -KILL 0' TERM; [ \"$PPID\" = \"$0\" ] || exit; \"$@\" & wait \"$!\"";
+
     private Leash() {}
 
     /**
@@ -34,7 +41,7 @@ public final class Leash {
      * @throws UncheckedIOException if the process cannot be started
      */
     public static Process start(ProcessBuilder builder) {
-        return start(List.of(), builder);
+        return start(List.of(), "KILL", ONLY_AS_CHILD, builder);
     }
 
     /**
@@ -45,13 +52,24 @@ public final class Leash {
      */
     public static Process startApart(ProcessBuilder builder) {
         Prerequisite.SETSID.require();
-        return start(List.of("setsid"), builder);
+        return start(List.of("setsid"), "KILL", ONLY_AS_CHILD, builder);
     }
 
-    private static Process start(List<String> through, ProcessBuilder builder) {
+    /**
+     * As {@link #startApart}, and what the process starts in turn dies with this JVM too, unless it has left the process
+     * group. {@link Process#destroy} ends all of them; {@link Process#destroyForcibly} does not.
+     *
+     * @throws ControlPlaneException if setpriv or setsid is not on the PATH
+     */
+    public static Process startWithItsOwn(ProcessBuilder builder) {
+        Prerequisite.SETSID.require();
+        return start(List.of("setsid"), "TERM", WITH_ITS_GROUP, builder);
+    }
+
+    private static Process start(List<String> through, String signal, String script, ProcessBuilder builder) {
         Prerequisite.SETPRIV.require();
         List<String> command = new ArrayList<>(through);
-        command.addAll(List.of("setpriv", "--pdeathsig", "KILL", "sh", "-c", ONLY_AS_CHILD));
+        command.addAll(List.of("setpriv", "--pdeathsig", signal, "sh", "-c", script));
         command.add(Long.toString(ProcessHandle.current().pid()));
         command.addAll(builder.command());
         builder.command(command);
