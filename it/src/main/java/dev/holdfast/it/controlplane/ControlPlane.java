@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A running control plane: etcd, kube-apiserver with RBAC and an audit log, kube-controller-manager, kube-scheduler,
@@ -38,6 +40,9 @@ public final class ControlPlane implements AutoCloseable {
 
     /** The user in whose name kwok removes the pods that somebody else has deleted or evicted. */
     public static final String NODE_USER = KWOK.label();
+
+    /** Those of this JVM that are starting or running. */
+    private static final Set<ControlPlane> OPEN = ConcurrentHashMap.newKeySet();
 
     private final Programs programs;
     private final WorkFolder folder;
@@ -80,8 +85,10 @@ public final class ControlPlane implements AutoCloseable {
 
     static ControlPlane start(Programs programs, WorkFolder folder, Ports ports) {
         ControlPlane controlPlane = new ControlPlane(programs, folder, ports);
-        Runtime.getRuntime().addShutdownHook(controlPlane.closer);
+        OPEN.add(controlPlane);
         try {
+            // Refused when the JVM is told to stop just now.
+            Runtime.getRuntime().addShutdownHook(controlPlane.closer);
             controlPlane.launch();
             return controlPlane;
         } catch (IOException e) {
@@ -213,7 +220,26 @@ public final class ControlPlane implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot delete " + folder.root(), e);
         }
+        OPEN.remove(this);
         forgetCloser();
+    }
+
+    /**
+     * Closes every control plane of this JVM, those that are only starting too. For who has a last word to say when the
+     * JVM is told to stop: each is closed then anyway, but at no moment that others could know.
+     *
+     * @return what did not go away, a line each; none when all is gone
+     */
+    public static List<String> closeAll() {
+        List<String> left = new ArrayList<>();
+        for (ControlPlane controlPlane : OPEN) {
+            try {
+                controlPlane.close();
+            } catch (UncheckedIOException | ControlPlaneException e) {
+                left.add(e.getMessage());
+            }
+        }
+        return left;
     }
 
     private void closeAtTheEnd() {

@@ -7,7 +7,9 @@ import dev.holdfast.it.scenario.OperatorProcess;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -68,9 +70,17 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (Ending ending = Ending.watch(() -> narrator.lastWords("ended: told to stop, nothing of the demo stays"))) {
+        try (Ending ending = Ending.watch(() -> narrator.lastWords(() -> farewell(ControlPlane.closeAll())))) {
             return play(ending);
         }
+    }
+
+    /** @param left what did not go away */
+    static String farewell(List<String> left) {
+        return left.isEmpty()
+                ? "ended: told to stop, nothing of the demo stays"
+                : "ended: told to stop, but not all is gone: " + String.join("; ", left)
+                        + ". The next demo tries again";
     }
 
     private int play(Ending ending) throws InterruptedException {
@@ -92,10 +102,9 @@ final class DemoCommand implements Callable<Integer> {
             narrator.say("installing the chart with enforcement.enabled=true");
             InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", "enforcement.enabled=true");
             narrator.say("starting the operator as " + chart.user());
-            try (OperatorProcess operator = OperatorProcess.start(
-                            chart.kubeconfig(),
-                            chart.config(),
-                            controlPlane.folder().resolve("logs/operator.log"));
+            Path log = controlPlane.folder().resolve("logs/operator.log");
+            try (OperatorProcess operator = OperatorProcess.start(chart.kubeconfig(), chart.config(), log);
+                    OperatorWatch _ = OperatorWatch.over(operator, log, narrator);
                     KubernetesClient client = new KubernetesClientBuilder()
                             .withConfig(controlPlane.config())
                             .build()) {

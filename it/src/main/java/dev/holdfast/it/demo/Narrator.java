@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Tells on the terminal what the operator says in events and status, with the seconds since the beginning. */
 final class Narrator {
@@ -36,7 +37,7 @@ final class Narrator {
     /** Tells something that belongs to no scene. */
     synchronized void say(String text) {
         if (!silent) {
-            out.printf(Locale.ROOT, "%5.1fs  %s%n", seconds(), text);
+            print(text);
         }
     }
 
@@ -45,10 +46,20 @@ final class Narrator {
         say(String.format(Locale.ROOT, "%-" + NAME_WIDTH + "s %s", scene, text));
     }
 
-    /** Tells something, and nothing ever after. */
-    synchronized void lastWords(String text) {
-        say(text);
-        silent = true;
+    /**
+     * Tells something, and nothing else from now on.
+     *
+     * @param text may take its time
+     */
+    void lastWords(Supplier<String> text) {
+        synchronized (this) {
+            silent = true;
+        }
+        print(text.get());
+    }
+
+    private void print(String text) {
+        out.printf(Locale.ROOT, "%5.1fs  %s%n", seconds(), text);
     }
 
     private double seconds() {

@@ -3,24 +3,41 @@ package dev.holdfast.it.controlplane;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The processes of this machine. */
-final class Processes {
+public final class Processes {
 
     private Processes() {}
 
     /** {@return the command lines that name the folder} Those of ended processes are empty, even while they linger. */
-    static List<String> naming(Path folder) throws IOException {
+    public static List<String> naming(Path folder) throws IOException {
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
             return processes
                     .map(process -> commandLine(process.resolve("cmdline")))
                     .filter(line -> line.contains(folder.toString()))
                     .toList();
         }
+    }
+
+    /** {@return the id of the process group that a process belongs to} */
+    public static long group(long process) {
+        try {
+            String status = Files.readString(Path.of("/proc/" + process + "/stat"));
+            // Its name, in brackets, may hold anything; state, parent and group follow.
+            return Long.parseLong(status.substring(status.lastIndexOf(')') + 2).split(" ", -1)[2]);
+        } catch (IOException e) {
+            throw new UncheckedIOException("there is no process " + process, e);
+        }
+    }
+
+    /** {@return its command line, with a blank after each argument; empty when it has ended} */
+    public static String commandLine(long process) {
+        return commandLine(Path.of("/proc/" + process + "/cmdline"));
     }
 
     private static String commandLine(Path file) {

@@ -32,6 +32,11 @@ public final class SharedControlPlane implements ParameterResolver, TestWatcher 
         return started;
     }
 
+    /** Builds the programs if this is the first time, which takes longer than a test may. */
+    public static void buildPrograms() {
+        Programs.ofUser();
+    }
+
     private static synchronized @Nullable ControlPlane ifStarted() {
         return started;
     }

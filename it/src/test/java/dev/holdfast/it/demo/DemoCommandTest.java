@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -24,6 +25,14 @@ class DemoCommandTest {
         assertThat(out.toString(UTF_8))
                 .startsWith("Usage: holdfast demo [-h] [--keep]")
                 .contains("Leaves the cluster up after the last scene");
+    }
+
+    @Test
+    void theFarewellSaysWhatIsNotGone() {
+        assertThat(DemoCommand.farewell(List.of())).isEqualTo("ended: told to stop, nothing of the demo stays");
+        assertThat(DemoCommand.farewell(List.of("cannot delete /tmp/x", "etcd (process 7) does not die")))
+                .isEqualTo("ended: told to stop, but not all is gone: cannot delete /tmp/x; etcd (process 7) does not"
+                        + " die. The next demo tries again");
     }
 
     @Test

@@ -3,45 +3,65 @@ package dev.holdfast.it.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.BufferedReader;
+import dev.holdfast.it.controlplane.Processes;
+import dev.holdfast.it.controlplane.SharedControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The demo, told to stop in the middle. */
-@Timeout(120)
+/** The demo, disturbed in the middle. */
+@Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
 class DemoEndingIT {
 
-    /** When this is told, Helm has done its work: the operator's rights are there. */
-    private static final String AFTER_HELM = "starting the operator";
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it.
+    private Path folder;
+
+    @BeforeAll
+    static void build() {
+        SharedControlPlane.buildPrograms();
+    }
 
     @Test
-    void aDemoThatIsToldToStopSaysSoAndLeavesNothingBehind() throws IOException, InterruptedException {
-        Process demo = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName())
-                .redirectErrorStream(true)
-                .start();
-        try (BufferedReader told = demo.inputReader()) {
-            assertThat(told.lines().anyMatch(line -> line.contains(AFTER_HELM))).isTrue();
-            List<ProcessHandle> servers = demo.descendants().toList();
-            assertThat(servers).hasSizeGreaterThanOrEqualTo(5);
+    void anOperatorThatEndsIsToldAndCtrlCEndsAllInOrderAndLeavesNothingBehind()
+            throws IOException, InterruptedException {
+        try (DemoProcess demo = DemoProcess.start(folder)) {
+            demo.toldUntil("ready: 6 policies");
+            Path work = demo.workFolder();
+            List<ProcessHandle> started = demo.descendants();
+            assertThat(started).hasSize(6).noneMatch(demo::isOfTheJob);
 
-            demo.toHandle().destroy();
+            assertThat(started)
+                    .filteredOn(DemoEndingIT::isOperator)
+                    .singleElement()
+                    .matches(ProcessHandle::destroyForcibly);
+            demo.toldUntil("!!! the operator ended by itself with exit code 137");
 
-            assertThat(demo.waitFor(10, TimeUnit.SECONDS)).isTrue();
-            assertThat(demo.exitValue()).isEqualTo(128 + 15);
-            assertThat(told.lines()).singleElement().asString().contains("s  ended: told to stop");
-            await().atMost(Duration.ofSeconds(10)).until(() -> servers.stream().noneMatch(ProcessHandle::isAlive));
-        } finally {
-            demo.destroyForcibly();
+            demo.interrupt();
+
+            assertThat(demo.toldUntil("ended: told to stop"))
+                    .noneMatch(line -> line.contains("ended by itself"))
+                    .last()
+                    .asString()
+                    .endsWith("s  ended: told to stop, nothing of the demo stays");
+            assertThat(work).doesNotExist();
+            assertThat(demo.toldToTheEnd()).isEmpty();
+            assertThat(demo.exitCode()).isEqualTo(128 + 2);
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> Processes.naming(work).isEmpty());
         }
+    }
+
+    /** Nothing else that runs by then is written in Java. */
+    private static boolean isOperator(ProcessHandle process) {
+        return process.info().command().orElse("").endsWith("/java");
     }
 }

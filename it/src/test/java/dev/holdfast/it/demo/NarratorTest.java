@@ -20,9 +20,12 @@ class NarratorTest {
     }
 
     @Test
-    void nothingIsToldAfterTheLastWords() {
+    void nothingIsToldOnceTheLastWordsAreLookedFor() {
         narrator.say("ready");
-        narrator.lastWords("ended");
+        narrator.lastWords(() -> {
+            narrator.say("meanwhile");
+            return "ended";
+        });
         narrator.say("more");
         narrator.say("node-affinity", "more");
 
