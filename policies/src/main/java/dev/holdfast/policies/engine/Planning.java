@@ -5,11 +5,13 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.index.Survey;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Candidate;
 import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Moves;
+import dev.holdfast.policies.plan.Partners;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.plan.Scope;
@@ -21,11 +23,11 @@ import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Finds the due violations, has them planned, and starts the moves that the plan asks for. */
 final class Planning {
@@ -70,7 +72,8 @@ final class Planning {
         lastPlan = now;
         nextPlan = Optional.empty();
         state.planStale = false;
-        Map<String, Scope> conflicts = new HashMap<>();
+        Survey<Partners> survey = state.cluster.index.survey(Partners::of);
+        IdentityHashMap<Set<String>, Scope> scopes = new IdentityHashMap<>();
         List<Candidate> candidates = new ArrayList<>();
         List<ViolationKey> due = state.deadlines.dueAt(now);
         for (ViolationKey key : due) {
@@ -82,13 +85,16 @@ final class Planning {
                 Optional<Hold> outside = heldFromOutside(violation, now);
                 outside.ifPresent(hold -> hold(violation, hold, now, effects));
                 if (outside.isEmpty()) {
-                    candidates.add(candidate(violation, conflicts));
+                    candidates.add(candidate(
+                            violation, uid -> scopes.computeIfAbsent(survey.around(uid), Scope.Conflicting::new)));
                 }
             }
         }
         calm = CALM.multipliedBy(1 + due.size() / DUE_PER_CALM);
         state.deadlines.nextAfter(now).ifPresent(at -> nextPlan = earlier(nextPlan, at));
-        Plan plan = Planner.plan(candidates, situation(state.moves, now), state.places);
+        Situation situation = situation(state.moves, now)
+                .finding((candidate, _) -> partners(candidate, survey), state.cluster.index.repulsion());
+        Plan plan = Planner.plan(candidates, situation, state.places);
         plan.nextLook().ifPresent(at -> nextPlan = earlier(nextPlan, at));
         plan.later().forEach(candidate -> queue(candidate, now));
         plan.held().forEach(held -> hold(held.candidate().violation(), held.hold(), now, effects));
@@ -140,11 +146,12 @@ final class Planning {
 
     /** {@return what a due violation is planned by} */
     Candidate candidate(Violation violation) {
-        return candidate(violation, new HashMap<>());
+        Survey<Partners> survey = state.cluster.index.survey(Partners::of);
+        return candidate(violation, uid -> new Scope.Conflicting(survey.around(uid)));
     }
 
-    /** @param conflicts the sets of conflicting pods that are known already, by each of their pods */
-    private Candidate candidate(Violation violation, Map<String, Scope> conflicts) {
+    /** @param conflicts finds the set of conflicting pods that a pod is in */
+    private Candidate candidate(Violation violation, Function<String, Scope> conflicts) {
         HeldRule asked = state.asked(violation.key()).orElseThrow();
         Pod pod = state.cluster.pod(violation.key().podUid()).orElseThrow();
         List<Rule> further = state.cluster.index.rulesOf(pod.uid()).stream()
@@ -162,30 +169,24 @@ final class Planning {
                 scope(asked.rule().mergedFor(pod.labels()), pod, conflicts));
     }
 
-    private Scope scope(Rule rule, Pod pod, Map<String, Scope> conflicts) {
+    private static Scope scope(Rule rule, Pod pod, Function<String, Scope> conflicts) {
         return switch (rule) {
             case Rule.NodeAffinity _ -> new Scope.Alone();
             case Rule.PodAffinity affinity -> Scope.Group.of(affinity, pod);
             case Rule.TopologySpread spread -> Scope.Group.of(spread, pod);
-            case Rule.PodAntiAffinity _ -> conflictsAround(pod.uid(), conflicts);
+            case Rule.PodAntiAffinity _ -> conflicts.apply(pod.uid());
         };
     }
 
-    private Scope conflictsAround(String podUid, Map<String, Scope> conflicts) {
-        Scope known = conflicts.get(podUid);
-        if (known == null) {
-            Set<String> around = state.cluster.index.conflictsAround(podUid);
-            known = new Scope.Conflicting(around);
-            for (String uid : around) {
-                conflicts.put(uid, known);
-            }
-        }
-        return known;
+    private static Partners partners(Candidate candidate, Survey<Partners> survey) {
+        ViolationKey key = candidate.violation().key();
+        return survey.partners(key.podUid(), key.rule()).orElse(Partners.NONE);
     }
 
+    /** {@return what candidates are held against, all of it asked of {@code evaluate}} */
     Situation situation(Moves moves, Instant now) {
         EngineSettings settings = state.settings;
-        return new Situation(
+        return Situation.judged(
                 state.cluster, state.execution, moves, settings.limits(), settings.protectedNamespaces(), now);
     }
 

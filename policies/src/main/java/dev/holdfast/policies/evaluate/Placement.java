@@ -3,20 +3,16 @@ package dev.holdfast.policies.evaluate;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Rule;
-import dev.holdfast.policies.selector.Parsed;
-import dev.holdfast.policies.selector.TermMatcher;
 import dev.holdfast.policies.selector.TolerationMatcher;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The placement question: on which nodes would this pod pass all its required rules, others' anti-affinity, taints and
@@ -33,20 +29,43 @@ public final class Placement {
      * @param further rules that must hold beside those of the pod's own spec
      */
     public static List<Node> fits(Pod pod, List<Rule> further, ClusterView view) {
-        return view.nodes().stream().filter(prepare(pod, further, view)).toList();
+        return view.nodes().stream()
+                .filter(prepare(pod, further, view, Repulsion.of(view)))
+                .toList();
     }
 
-    /** {@return whether a node would accept the pod, to be asked of as many nodes as one likes before anything changes} */
-    public static Predicate<Node> prepare(Pod pod, List<Rule> further, ClusterView view) {
+    /**
+     * {@return whether a node would accept the pod, to be asked of as many nodes as one likes before anything changes}
+     *
+     * @param repulsion of the pods in the view
+     */
+    public static Predicate<Node> prepare(Pod pod, List<Rule> further, ClusterView view, Repulsion repulsion) {
         TolerationMatcher tolerations = new TolerationMatcher(pod.scheduling().tolerations());
-        List<Judgement> judgements = Stream.concat(PodRules.of(pod.scheduling()).stream(), further.stream())
+        List<Predicate<Node>> ofNode = new ArrayList<>();
+        List<Predicate<Node>> ofPods = new ArrayList<>();
+        ofNode.add(node -> open(node, tolerations));
+        ofPods.add(new Once(() -> repulsion.keepingOut(pod).negate()));
+        Stream.concat(PodRules.of(pod.scheduling()).stream(), further.stream())
                 .distinct()
-                .map(rule -> Evaluator.prepare(rule, pod, view))
-                .toList();
-        Set<Domain> repelling = repellingDomains(pod, view);
-        return node -> open(node, tolerations)
-                && judgements.stream().allMatch(judgement -> judgement.on(node) instanceof Verdict.Satisfied)
-                && repelling.stream().noneMatch(domain -> node.labels().has(domain.topologyKey(), domain.value()));
+                .forEach(rule -> {
+                    Predicate<Node> accepts = new Once(() -> accepting(Evaluator.prepare(rule, pod, view)));
+                    (rule instanceof Rule.NodeAffinity ? ofNode : ofPods).add(accepts);
+                });
+        // What the node alone decides first: most nodes that do not accept a pod do not because of that.
+        List<Predicate<Node>> all =
+                Stream.concat(ofNode.stream(), ofPods.stream()).toList();
+        return node -> {
+            for (Predicate<Node> one : all) {
+                if (!one.test(node)) {
+                    return false;
+                }
+            }
+            return true;
+        };
+    }
+
+    private static Predicate<Node> accepting(Judgement judgement) {
+        return node -> judgement.on(node) instanceof Verdict.Satisfied;
     }
 
     private static boolean open(Node node, TolerationMatcher tolerations) {
@@ -54,36 +73,21 @@ public final class Placement {
                 && tolerations.repelledBy(node).isEmpty();
     }
 
-    /** AA-4: the domains of present pods whose own anti-affinity matches this pod. */
-    private static Set<Domain> repellingDomains(Pod pod, ClusterView view) {
-        Set<Domain> domains = new HashSet<>();
-        for (Pod other : view.pods()) {
-            if (other.scheduling().podAntiAffinity().isEmpty()) {
-                continue;
-            }
-            Optional<Node> node = view.nodeCounting(other);
-            if (node.isPresent() && !other.uid().equals(pod.uid())) {
-                for (TermMatcher term : antiAffinity(other)) {
-                    if (term.matchesAsOther(pod, view)) {
-                        Domain.of(node.get(), term.topologyKey()).ifPresent(domains::add);
-                    }
-                }
-            }
-        }
-        return domains;
-    }
+    /** A question that is prepared when it is asked for the first time: to prepare one takes a look at many pods. */
+    private static final class Once implements Predicate<Node> {
+        private final Supplier<Predicate<Node>> maker;
+        private @Nullable Predicate<Node> made;
 
-    /** PA-8: one term that does not parse drops the whole list of an existing pod. */
-    private static List<TermMatcher> antiAffinity(Pod other) {
-        List<TermMatcher> terms = new ArrayList<>();
-        for (PodAffinityTerm term : other.scheduling().podAntiAffinity()) {
-            switch (TermMatcher.of(term, other.namespace())) {
-                case Parsed.Usable<TermMatcher>(TermMatcher usable) -> terms.add(usable);
-                case Parsed.Unusable<TermMatcher> _ -> {
-                    return List.of();
-                }
-            }
+        Once(Supplier<Predicate<Node>> maker) {
+            this.maker = maker;
         }
-        return terms;
+
+        @Override
+        public boolean test(Node node) {
+            if (made == null) {
+                made = maker.get();
+            }
+            return made.test(node);
+        }
     }
 }

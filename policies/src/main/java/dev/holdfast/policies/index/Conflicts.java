@@ -1,6 +1,8 @@
 package dev.holdfast.policies.index;
 
+import dev.holdfast.policies.index.Survey.Place;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
@@ -16,8 +18,6 @@ final class Conflicts {
     private final Deque<PodEntry> open = new ArrayDeque<>();
     private final Set<String> reached = new TreeSet<>();
 
-    private record Place(LiveAntiAffinity rule, String domain) {}
-
     private Conflicts(Partners partners) {
         this.partners = partners;
     }
@@ -29,7 +29,7 @@ final class Conflicts {
         while (!conflicts.open.isEmpty()) {
             conflicts.from(conflicts.open.removeFirst());
         }
-        return conflicts.reached;
+        return Collections.unmodifiableSet(conflicts.reached);
     }
 
     private void from(PodEntry pod) {
@@ -54,12 +54,13 @@ final class Conflicts {
     private void visit(LiveAntiAffinity rule, PodEntry pod) {
         pod.countsOn()
                 .flatMap(rule::domain)
-                .filter(domain -> seen.add(new Place(rule, domain)))
-                .ifPresent(domain -> {
+                .map(domain -> new Place(rule, domain))
+                .filter(seen::add)
+                .ifPresent(place -> {
                     int before = open.size();
-                    rule.forEachBroken(domain, open::add);
+                    rule.forEachBroken(place.domain(), open::add);
                     if (open.size() > before) {
-                        open.addAll(partners.all(rule, domain));
+                        open.addAll(partners.all(place, pod));
                     }
                 });
     }

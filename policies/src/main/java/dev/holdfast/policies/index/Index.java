@@ -1,6 +1,7 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Repulsion;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Labels;
@@ -17,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The incremental evaluator. Takes facts and policies, and tells of every verdict that they change.
@@ -30,6 +32,7 @@ public final class Index {
     private final Asking asking;
     private final Seating seating;
     private final Partners partners;
+    private final Repellers repellers;
     private final VerdictListener listener;
 
     /** @param exemptNamespaces pods in them are no partners in the verdict of anti-affinity, either way */
@@ -38,6 +41,7 @@ public final class Index {
         this.asking = new Asking(matching);
         this.seating = new Seating(listener);
         this.partners = new Partners(roster, matching);
+        this.repellers = new Repellers(roster);
         this.listener = listener;
     }
 
@@ -88,11 +92,18 @@ public final class Index {
         });
     }
 
-    /** {@return the UIDs of the pods that conflict with this one by anti-affinity, or with one of these; its own too} */
-    public Set<String> conflictsAround(String podUid) {
-        return roster.entry(podUid)
-                .map(entry -> Conflicts.around(entry, partners))
-                .orElse(Set.of());
+    /**
+     * {@return what can be asked about conflicts until the next event}
+     *
+     * @param summary of the partners in one domain, in no particular order: made once for all holders there
+     */
+    public <T> Survey<T> survey(Function<List<Pod>, T> summary) {
+        return new Survey<>(roster, matching, summary);
+    }
+
+    /** {@return whom the anti-affinity of all pods keeps out, kept by increments} */
+    public Repulsion repulsion() {
+        return repellers;
     }
 
     /** {@return the policies, by id} */
@@ -161,6 +172,7 @@ public final class Index {
         joinNode(entry);
         entry.profile = asking.acquire(entry);
         entry.pod = KeptPod.shared(pod, entry, false);
+        repellers.came(entry);
         count(entry);
         Change change = new Change.OfPod(Optional.empty(), Optional.of(pod));
         docket.settle(listener, change);
@@ -190,6 +202,7 @@ public final class Index {
         Optional<Seating.Risen> risen = keepsSeats ? Optional.empty() : Optional.of(seating.rise(entry));
         entry.profile = profile;
         entry.pod = KeptPod.shared(after, entry, false);
+        repellers.became(entry, before);
         if (!stays) {
             count(entry);
         }
@@ -212,6 +225,7 @@ public final class Index {
         Seating.Risen risen = seating.rise(entry);
         leaveNode(entry);
         entry.variant.pods.remove(entry.placeInVariant);
+        repellers.left(entry);
         roster.remove(entry);
         Change change = new Change.OfPod(Optional.of(entry.pod), Optional.empty());
         docket.settle(listener, change);
@@ -379,7 +393,7 @@ public final class Index {
 
     /** {@return whether nothing is kept: no object, no policy, and nothing that was derived from them} */
     boolean isEmpty() {
-        return roster.isEmpty() && matching.isEmpty() && asking.isEmpty() && docket.isEmpty();
+        return roster.isEmpty() && repellers.isEmpty() && matching.isEmpty() && asking.isEmpty() && docket.isEmpty();
     }
 
     /** Shows all holders of broken rules. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A rule that at least one pod holds, label keys merged and namespaces resolved, with its counts. All pods for whom it
  * means the same share one.
  */
-abstract sealed class LiveRule permits LiveNodeRule, LiveAffinity, CellRule {
+abstract sealed class LiveRule implements Filed permits LiveNodeRule, LiveAffinity, CellRule {
     private final List<TermMatcher> terms;
 
     private final boolean hasPartners;
@@ -82,8 +82,8 @@ abstract sealed class LiveRule permits LiveNodeRule, LiveAffinity, CellRule {
         return readsNodePairs;
     }
 
-    /** {@return labels of which every partner has one; empty if there are none such} */
-    final List<LabelAnchor> anchors() {
+    @Override
+    public final List<LabelAnchor> anchors() {
         return anchors;
     }
 
@@ -100,8 +100,8 @@ abstract sealed class LiveRule permits LiveNodeRule, LiveAffinity, CellRule {
         return rarest;
     }
 
-    /** {@return the only namespaces it can reach; empty when any may come to be reached} */
-    final Optional<Set<String>> onlyNamespaces() {
+    @Override
+    public final Optional<Set<String>> onlyNamespaces() {
         return terms.stream().flatMap(term -> term.onlyNamespaces().stream()).findFirst();
     }
 

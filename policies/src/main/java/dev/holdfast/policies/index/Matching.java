@@ -38,9 +38,9 @@ final class Matching {
     private final Map<DomainSet.Eligibility, DomainSet> domainSets = new LinkedHashMap<>();
 
     /** Rules by the labels of the workload, and those that read labels copied from nodes. */
-    private final RuleFile file = new RuleFile();
+    private final RuleFile<LiveRule> file = new RuleFile<>();
 
-    private final RuleFile fileOfNodePairs = new RuleFile();
+    private final RuleFile<LiveRule> fileOfNodePairs = new RuleFile<>();
     private final Followers followers = new Followers();
 
     /** By how many rules each key is looked for, so that classes are listed by no other. */

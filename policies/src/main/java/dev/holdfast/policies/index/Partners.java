@@ -4,13 +4,18 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /** Finds the pods that an anti-affinity term counts in a domain: they are counted, not listed, since few ask for them. */
 final class Partners {
     private final Roster roster;
     private final Matching matching;
+
+    /** All partners of a rule by domain, of those rules that were asked for all of them. */
+    private final Map<LiveAntiAffinity, Map<String, List<PodEntry>>> byDomain = new HashMap<>();
 
     Partners(Roster roster, Matching matching) {
         this.roster = roster;
@@ -44,15 +49,38 @@ final class Partners {
                 .toList();
     }
 
-    /** {@return all partners in a domain} */
-    List<PodEntry> all(LiveAntiAffinity rule, String domain) {
-        int count = rule.partnersIn(domain);
-        List<PodEntry> found = new ArrayList<>(count);
-        matching.forEachMatched(rule, pod -> {
-            if (pod.counted && isIn(rule, domain, pod)) {
-                found.add(pod);
+    /**
+     * {@return all partners in a domain, in no particular order} Remembered for the other domains of the rule, so that
+     * this is good only until the next event.
+     *
+     * @param there a pod that counts in the domain: where a domain is one node, nothing but its node is looked at
+     */
+    List<PodEntry> all(Survey.Place place, PodEntry there) {
+        LiveAntiAffinity rule = place.rule();
+        NodeEntry node = there.node;
+        List<PodEntry> found = new ArrayList<>();
+        if (node != null) {
+            for (PodEntry pod : node.pods) {
+                if (pod.counted && pod.variant.isMatchedBy(rule)) {
+                    found.add(pod);
+                }
             }
-            return found.size() < count;
+        }
+        return found.size() == rule.partnersIn(place.domain())
+                ? found
+                : byDomain.computeIfAbsent(rule, this::byDomain).getOrDefault(place.domain(), List.of());
+    }
+
+    private Map<String, List<PodEntry>> byDomain(LiveAntiAffinity rule) {
+        Map<String, List<PodEntry>> found = new HashMap<>();
+        matching.forEachMatched(rule, pod -> {
+            if (pod.counted) {
+                pod.countsOn()
+                        .flatMap(rule::domain)
+                        .ifPresent(domain -> found.computeIfAbsent(domain, _ -> new ArrayList<>())
+                                .add(pod));
+            }
+            return true;
         });
         return found;
     }

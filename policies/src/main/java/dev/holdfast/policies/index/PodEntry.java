@@ -23,6 +23,9 @@ final class PodEntry {
 
     int placeOnNode;
 
+    /** Only of a pod with anti-affinity of its own. */
+    int placeAmongRepellers;
+
     Profile profile = Profile.NONE;
 
     /** By rule of the profile: with whom the pod shares the verdict; absent where nothing can break it. */

@@ -15,21 +15,21 @@ import java.util.function.Consumer;
  * rule has at most {@link #MOST_NAMESPACES} times as many places as {@code LabelAnchor} names values, however long its
  * lists.
  */
-final class RuleFile {
+final class RuleFile<T extends Filed> {
     /** Beyond so many namespaces, a rule is filed for all of them. */
     static final int MOST_NAMESPACES = 16;
 
     private static final String ANY_NAMESPACE = "";
 
-    private final Map<String, RuleShelf> shelves = new HashMap<>();
+    private final Map<String, RuleShelf<T>> shelves = new HashMap<>();
 
-    void add(LiveRule rule) {
+    void add(T rule) {
         for (String namespace : namespaces(rule)) {
-            shelves.computeIfAbsent(namespace, _ -> new RuleShelf()).add(rule);
+            shelves.computeIfAbsent(namespace, _ -> new RuleShelf<>()).add(rule);
         }
     }
 
-    void remove(LiveRule rule) {
+    void remove(T rule) {
         for (String namespace : namespaces(rule)) {
             shelves.computeIfPresent(namespace, (_, shelf) -> {
                 shelf.remove(rule);
@@ -38,20 +38,20 @@ final class RuleFile {
         }
     }
 
-    private static Set<String> namespaces(LiveRule rule) {
+    private static Set<String> namespaces(Filed rule) {
         return rule.onlyNamespaces()
                 .filter(only -> only.size() <= MOST_NAMESPACES)
                 .orElse(Set.of(ANY_NAMESPACE));
     }
 
     /** Shows every rule that a pod with these labels may match, each once. */
-    void forEach(String namespace, Labels labels, Consumer<LiveRule> action) {
+    void forEach(String namespace, Labels labels, Consumer<T> action) {
         show(namespace, labels, action);
         show(ANY_NAMESPACE, labels, action);
     }
 
-    private void show(String namespace, Labels labels, Consumer<LiveRule> action) {
-        RuleShelf shelf = shelves.get(namespace);
+    private void show(String namespace, Labels labels, Consumer<T> action) {
+        RuleShelf<T> shelf = shelves.get(namespace);
         if (shelf != null) {
             shelf.forEach(labels, action);
         }

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** The rules of a file that are filed for one namespace, or for all. */
-final class RuleShelf {
+final class RuleShelf<T extends Filed> {
     /** No label has it. */
     private static final String ANY_KEY = "";
 
-    private final Postings<LiveRule> byKey = new Postings<>();
-    private final Map<String, Postings<LiveRule>> byValue = new HashMap<>();
+    private final Postings<T> byKey = new Postings<>();
+    private final Map<String, Postings<T>> byValue = new HashMap<>();
 
-    void add(LiveRule rule) {
+    void add(T rule) {
         if (rule.anchors().isEmpty()) {
             byKey.add(ANY_KEY, rule);
         }
@@ -28,7 +28,7 @@ final class RuleShelf {
         }
     }
 
-    void remove(LiveRule rule) {
+    void remove(T rule) {
         if (rule.anchors().isEmpty()) {
             byKey.remove(ANY_KEY, rule);
         }
@@ -45,11 +45,11 @@ final class RuleShelf {
     }
 
     /** Shows every rule that a pod with these labels may match, each once. */
-    void forEach(Labels labels, Consumer<LiveRule> action) {
+    void forEach(Labels labels, Consumer<T> action) {
         byKey.under(ANY_KEY).forEach(action);
         for (int i = 0; i < labels.size(); i++) {
             byKey.under(labels.key(i)).forEach(action);
-            Postings<LiveRule> values = byValue.get(labels.key(i));
+            Postings<T> values = byValue.get(labels.key(i));
             if (values != null) {
                 values.under(labels.value(i)).forEach(action);
             }

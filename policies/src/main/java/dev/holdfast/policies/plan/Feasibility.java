@@ -11,7 +11,8 @@ final class Feasibility {
 
     /** {@return the first node, by name, that would take the candidate; never the one it is on} */
     static Optional<String> target(Candidate candidate, Situation situation) {
-        Predicate<Node> accepts = Placement.prepare(candidate.pod(), candidate.further(), situation.view());
+        Predicate<Node> accepts =
+                Placement.prepare(candidate.pod(), candidate.further(), situation.view(), situation.repulsion());
         return situation.view().nodes().stream()
                 .filter(Node::ready)
                 .filter(node -> !node.name().equals(candidate.node()))

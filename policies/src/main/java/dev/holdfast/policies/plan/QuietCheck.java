@@ -1,12 +1,9 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
 
 /** Nobody else is at work on the same thing: no move in the same scope, and no conflict that is leaving by itself. */
@@ -34,25 +31,17 @@ final class QuietCheck implements Check {
         if (!(candidate.rule() instanceof Rule.PodAntiAffinity rule)) {
             return Optional.empty();
         }
-        List<Pod> partners = TrustCheck.partners(rule, candidate, situation);
-        List<Instant> patience = partners.stream()
-                .flatMap(partner -> waitedForUntil(partner, situation).stream())
-                .toList();
-        if (partners.isEmpty() || patience.size() < partners.size()) {
-            return Optional.empty();
-        }
-        return Optional.of(Hold.until(
-                Reason.PARTNERS_LEAVING,
-                "every pod it conflicts with is already being deleted: "
-                        + partners.getFirst().name(),
-                Collections.min(patience)));
+        return TrustCheck.partners(rule, candidate, situation)
+                .leaving(candidate.pod())
+                .filter(leaving -> situation.now().isBefore(waitedForUntil(leaving)))
+                .map(leaving -> Hold.until(
+                        Reason.PARTNERS_LEAVING,
+                        "every pod it conflicts with is already being deleted: " + leaving.name(),
+                        waitedForUntil(leaving)));
     }
 
-    /** {@return until when a partner that is leaving is waited for; empty if it stays, or has been leaving too long} */
-    private static Optional<Instant> waitedForUntil(Pod partner, Situation situation) {
-        return partner.life()
-                .deletionTime()
-                .map(deletion -> deletion.plus(LONG_TERMINATING))
-                .filter(situation.now()::isBefore);
+    /** {@return until when those are waited for who are leaving: one has been at it too long then} */
+    private static Instant waitedForUntil(Partners.Leaving leaving) {
+        return leaving.earliest().plus(LONG_TERMINATING);
     }
 }

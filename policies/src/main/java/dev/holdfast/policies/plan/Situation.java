@@ -1,5 +1,6 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.evaluate.Repulsion;
 import dev.holdfast.policies.model.ClusterView;
 import java.time.Instant;
 import java.util.Set;
@@ -7,32 +8,42 @@ import java.util.Set;
 /**
  * What a candidate is held against.
  *
- * @param execution the view without the pods that are no partners of anti-affinity while pods run
+ * @param partners who breaks the anti-affinity of candidates
+ * @param repulsion whom the anti-affinity of the pods in the view keeps out
  * @param moves those in flight and those remembered, the ones chosen earlier in the same plan included
- * @param domains of the view's nodes
  * @param protectedNamespaces pods in them are never victims
  */
 public record Situation(
         ClusterView view,
-        ClusterView execution,
-        Domains domains,
+        PartnerFinder partners,
+        Repulsion repulsion,
         Moves moves,
         Limits limits,
         Set<String> protectedNamespaces,
         Instant now) {
-    /** A situation in which nothing is known of domains yet. */
-    public Situation(
+    /**
+     * {@return a situation in which all is asked of {@code evaluate}}
+     *
+     * @param execution the view without the pods that are no partners of anti-affinity while pods run
+     */
+    public static Situation judged(
             ClusterView view,
             ClusterView execution,
             Moves moves,
             Limits limits,
             Set<String> protectedNamespaces,
             Instant now) {
-        this(view, execution, new Domains(view), moves, limits, protectedNamespaces, now);
+        return new Situation(
+                view, new JudgedPartners(execution), Repulsion.of(view), moves, limits, protectedNamespaces, now);
+    }
+
+    /** {@return the same situation, its partners and repulsion found in other ways that say the same} */
+    public Situation finding(PartnerFinder otherPartners, Repulsion otherRepulsion) {
+        return new Situation(view, otherPartners, otherRepulsion, moves, limits, protectedNamespaces, now);
     }
 
     /** {@return the same situation with these moves} */
     Situation with(Moves others) {
-        return new Situation(view, execution, domains, others, limits, protectedNamespaces, now);
+        return new Situation(view, partners, repulsion, others, limits, protectedNamespaces, now);
     }
 }

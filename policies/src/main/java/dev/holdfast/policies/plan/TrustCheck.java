@@ -1,18 +1,12 @@
 package dev.holdfast.policies.plan;
 
-import dev.holdfast.policies.evaluate.Breach;
-import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.HidingView;
-import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.Parsed;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.Collection;
-import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -34,7 +28,7 @@ final class TrustCheck implements Check {
         return switch (candidate.rule()) {
             case Rule.NodeAffinity _, Rule.TopologySpread _ -> Optional.empty();
             case Rule.PodAntiAffinity anti ->
-                partners(anti, candidate, situation).isEmpty()
+                partners(anti, candidate, situation).namespaces(candidate.pod()).isEmpty()
                         ? Optional.of(untrusted("it is broken by pods of ", namespaces(anti, candidate, situation)))
                         : Optional.empty();
             case Rule.PodAffinity affinity ->
@@ -45,46 +39,21 @@ final class TrustCheck implements Check {
     }
 
     /** {@return the pods of trusted namespaces that break the candidate's rule by being there, leaving ones included} */
-    static List<Pod> partners(Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
-        return situation
-                .domains()
-                .partners(candidate.violation().key(), () -> trustedPartners(rule, candidate, situation));
-    }
-
-    private static List<Pod> trustedPartners(Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
-        ClusterView view = situation.view();
+    static Partners partners(Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
         Optional<TermMatcher> term = matcher(rule.term(), candidate);
-        ClusterView trusted = new HidingView(
-                situation.execution(),
-                pod -> !candidate.pod().namespace().equals(pod.namespace())
-                        && term.filter(it -> it.asksFor(pod.namespace(), view)).isEmpty());
-        return partners(rule, candidate, trusted, situation.domains());
-    }
-
-    private static List<Pod> partners(
-            Rule.PodAntiAffinity rule, Candidate candidate, ClusterView view, Domains domains) {
-        ClusterView around = domain(rule, candidate, view, domains);
-        return Evaluator.judge(rule, candidate.pod(), around) instanceof Verdict.Violated(Breach breach)
-                ? breach.partners()
-                : List.of();
-    }
-
-    /** {@return the view without the pods that are too far away to break the rule: where very much is due, many plans ask} */
-    private static ClusterView domain(
-            Rule.PodAntiAffinity rule, Candidate candidate, ClusterView view, Domains domains) {
-        String key = rule.term().topologyKey();
-        return view.node(candidate.node())
-                .flatMap(node -> node.labels().get(key))
-                .<ClusterView>map(value -> new DomainView(view, domains, key, value))
-                .orElse(view);
+        String own = candidate.pod().namespace();
+        return situation
+                .partners()
+                .partners(candidate, rule)
+                .in(namespace -> own.equals(namespace)
+                        || term.filter(it -> it.asksFor(namespace, situation.view()))
+                                .isPresent());
     }
 
     /** {@return the namespaces of all pods that break the rule by being there} */
     private static NavigableSet<String> namespaces(
             Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
-        return partners(rule, candidate, situation.execution(), situation.domains()).stream()
-                .map(Pod::namespace)
-                .collect(Collectors.toCollection(TreeSet::new));
+        return situation.partners().partners(candidate, rule).namespaces(candidate.pod());
     }
 
     /** {@return the namespaces that the terms reach without asking for them} */

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Repulsion;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Namespace;
@@ -21,6 +22,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -42,6 +44,7 @@ final class HistoryRun implements VerdictListener {
     private final Map<String, Ending> endings = new TreeMap<>();
 
     private Optional<String> fault = Optional.empty();
+    private int steps;
     private int broken;
     private int mended;
 
@@ -57,6 +60,7 @@ final class HistoryRun implements VerdictListener {
         }
         compareVerdicts();
         compareEndings();
+        compareRepulsion();
         compareSelected();
         compareViews();
         return fault;
@@ -138,6 +142,22 @@ final class HistoryRun implements VerdictListener {
                         && Set.copyOf(some).size() == some.size()
                         && all.containsAll(some)
                 : actual.equals(expected);
+    }
+
+    /** Whom others keep out of which nodes, of one pod after the other. */
+    private void compareRepulsion() {
+        List<Pod> pods = List.copyOf(specification.cluster().pods());
+        if (pods.isEmpty()) {
+            return;
+        }
+        Pod pod = pods.get(steps++ % pods.size());
+        Predicate<Node> expected = Repulsion.of(specification.cluster()).keepingOut(pod);
+        Predicate<Node> actual = index.repulsion().keepingOut(pod);
+        for (Node node : specification.cluster().nodes()) {
+            check(
+                    actual.test(node) == expected.test(node),
+                    () -> pod.uid() + " is kept off " + node.name() + " or not, and the index says otherwise");
+        }
     }
 
     private void compareEndings() {

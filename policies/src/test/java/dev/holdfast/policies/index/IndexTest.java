@@ -352,7 +352,7 @@ class IndexTest {
                 .pod("db-2", on("n1"), labels("app", "db")));
 
         for (String pod : List.of("db-1", "web-1", "db-2")) {
-            assertThat(index.conflictsAround(pod)).containsExactlyInAnyOrder("db-1", "web-1", "db-2");
+            assertThat(index.survey(List::copyOf).around(pod)).containsExactlyInAnyOrder("db-1", "web-1", "db-2");
         }
     }
 
@@ -368,9 +368,9 @@ class IndexTest {
                 .pod("web-2", on("n3"), apartFrom(term(app("db"), ZONE))));
 
         Set<String> around = Set.of("web-1", "db-1", "log-1");
-        assertThat(index.conflictsAround("web-1")).isEqualTo(around);
-        assertThat(index.conflictsAround("log-1")).isEqualTo(around);
-        assertThat(index.conflictsAround("web-2")).containsExactly("web-2");
+        assertThat(index.survey(List::copyOf).around("web-1")).isEqualTo(around);
+        assertThat(index.survey(List::copyOf).around("log-1")).isEqualTo(around);
+        assertThat(index.survey(List::copyOf).around("web-2")).containsExactly("web-2");
     }
 
     @Test
@@ -386,8 +386,8 @@ class IndexTest {
                 .pod("db-3", on("n3"), labels("app", "db"))
                 .pod("log-1", on("n4"), apartFrom(term(app("db"), RACK))));
 
-        assertThat(index.conflictsAround("web-1")).containsExactlyInAnyOrder("web-1", "db-1", "db-2");
-        assertThat(index.conflictsAround("db-3")).containsExactly("db-3");
+        assertThat(index.survey(List::copyOf).around("web-1")).containsExactlyInAnyOrder("web-1", "db-1", "db-2");
+        assertThat(index.survey(List::copyOf).around("db-3")).containsExactly("db-3");
     }
 
     @Test

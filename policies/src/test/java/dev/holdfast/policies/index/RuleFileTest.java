@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RuleFileTest {
-    private final RuleFile file = new RuleFile();
+    private final RuleFile<LiveRule> file = new RuleFile<>();
 
     private static LiveRule apartFrom(PodAffinityTerm term) {
         return switch (TermMatcher.of(term, "shop")) {

@@ -65,7 +65,7 @@ final class Due {
     }
 
     static Situation situation(Cluster cluster, Moves moves) {
-        return new Situation(cluster, withoutDaemons(cluster), moves, Limits.defaults(), Set.of("kube-system"), NOW);
+        return Situation.judged(cluster, withoutDaemons(cluster), moves, Limits.defaults(), Set.of("kube-system"), NOW);
     }
 
     private static ClusterView withoutDaemons(Cluster cluster) {

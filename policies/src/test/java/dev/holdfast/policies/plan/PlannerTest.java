@@ -270,7 +270,8 @@ class PlannerTest {
         Situation plain = situation(cluster, new Moves());
         Situation twoOfAWorkload = new Situation(
                 plain.view(),
-                plain.execution(),
+                plain.partners(),
+                plain.repulsion(),
                 plain.moves(),
                 new Limits(10, 120, 5, 2, 2),
                 plain.protectedNamespaces(),
@@ -293,7 +294,8 @@ class PlannerTest {
     private static Situation later(Situation situation, Duration time) {
         return new Situation(
                 situation.view(),
-                situation.execution(),
+                situation.partners(),
+                situation.repulsion(),
                 situation.moves(),
                 situation.limits(),
                 situation.protectedNamespaces(),

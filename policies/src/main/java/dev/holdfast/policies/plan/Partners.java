@@ -1,0 +1,113 @@
+package dev.holdfast.policies.plan;
+
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods in one domain that a term of anti-affinity matches, summed up by namespace: there may be thousands, and all
+ * holders of the term there ask the same of them. A holder that the term matches is among them, and does not count for
+ * itself.
+ */
+public final class Partners {
+    /** Where nobody breaks the rule. */
+    public static final Partners NONE = new Partners();
+
+    private final NavigableMap<String, OfNamespace> byNamespace = new TreeMap<>();
+
+    private Partners() {}
+
+    /** {@return these pods summed up, in whatever order they come} */
+    public static Partners of(Collection<Pod> pods) {
+        Partners partners = new Partners();
+        for (Pod pod : pods) {
+            partners.byNamespace
+                    .computeIfAbsent(pod.namespace(), _ -> new OfNamespace())
+                    .add(pod);
+        }
+        return partners;
+    }
+
+    /** {@return the namespaces in which there is anybody but the holder} */
+    NavigableSet<String> namespaces(Pod holder) {
+        NavigableSet<String> namespaces = new TreeSet<>();
+        byNamespace.forEach((namespace, some) -> {
+            if (some.anyBut(holder)) {
+                namespaces.add(namespace);
+            }
+        });
+        return namespaces;
+    }
+
+    /** {@return what of them there is in some namespaces only} */
+    Partners in(Predicate<String> namespaces) {
+        Partners some = new Partners();
+        byNamespace.forEach((namespace, pods) -> {
+            if (namespaces.test(namespace)) {
+                some.byNamespace.put(namespace, pods);
+            }
+        });
+        return some;
+    }
+
+    /** {@return the first to be deleted, where all but the holder are on their way out; else, and if there are none, empty} */
+    Optional<Leaving> leaving(Pod holder) {
+        return byNamespace.values().stream().anyMatch(some -> some.anyStaysBut(holder))
+                ? Optional.empty()
+                : byNamespace.values().stream().flatMap(some -> some.leaving()).reduce(Leaving::and);
+    }
+
+    /**
+     * Pods that are on their way out.
+     *
+     * @param name of the one that comes first by UID
+     * @param earliest when the first of them was told to go
+     */
+    record Leaving(String uid, NamespacedName name, Instant earliest) {
+        Leaving and(Leaving other) {
+            Leaving named = uid.compareTo(other.uid) <= 0 ? this : other;
+            Instant first = earliest.isBefore(other.earliest) ? earliest : other.earliest;
+            return new Leaving(named.uid, named.name, first);
+        }
+    }
+
+    /** Those of one namespace. Two that stay are remembered, so that there is one left when the holder is left out. */
+    private static final class OfNamespace {
+        private @Nullable String stays;
+        private @Nullable String staysToo;
+        private @Nullable Leaving leaving;
+
+        void add(Pod pod) {
+            Optional<Instant> deletion = pod.life().deletionTime();
+            if (deletion.isPresent()) {
+                Leaving one = new Leaving(pod.uid(), pod.name(), deletion.get());
+                leaving = leaving == null ? one : leaving.and(one);
+            } else if (stays == null) {
+                stays = pod.uid();
+            } else {
+                staysToo = pod.uid();
+            }
+        }
+
+        boolean anyStaysBut(Pod holder) {
+            return staysToo != null || (stays != null && !stays.equals(holder.uid()));
+        }
+
+        boolean anyBut(Pod holder) {
+            return leaving != null || anyStaysBut(holder);
+        }
+
+        Stream<Leaving> leaving() {
+            return Stream.ofNullable(leaving);
+        }
+    }
+}

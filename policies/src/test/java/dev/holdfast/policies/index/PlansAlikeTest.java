@@ -1,0 +1,203 @@
+package dev.holdfast.policies.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.plan.Candidate;
+import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.plan.Moves;
+import dev.holdfast.policies.plan.Partners;
+import dev.holdfast.policies.plan.Places;
+import dev.holdfast.policies.plan.Plan;
+import dev.holdfast.policies.plan.Planner;
+import dev.holdfast.policies.plan.Scope;
+import dev.holdfast.policies.plan.Situation;
+import dev.holdfast.policies.plan.Workload;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Plans made from what the index knows of partners and repulsion are those made from what {@code evaluate} says, to the
+ * last word: everything that is broken in random histories is planned both ways. {@code -Dholdfast.plans.histories=N}
+ * plays more or fewer of them, {@code -Dholdfast.plans.seed=S} others.
+ */
+class PlansAlikeTest {
+    private static final int HISTORIES = Integer.getInteger("holdfast.plans.histories", 60);
+    private static final long SEED = Long.getLong("holdfast.plans.seed", 20_261_121L);
+    private static final int STEPS = 200;
+    private static final int BETWEEN_PLANS = 10;
+    private static final int MOST_PODS = 40;
+    private static final int MOST_NODES = 8;
+    private static final Set<String> EXEMPT = Set.of("kube-system", "kube-node");
+
+    /** Random pods are being deleted since the beginning of time. */
+    private static final Instant SOON_AFTER = Instant.EPOCH.plus(Duration.ofMinutes(2));
+
+    private static final VerdictListener NOBODY = new VerdictListener() {
+        @Override
+        public void broken(Holders holders, Change change) {}
+
+        @Override
+        public void mended(Holders holders, Ending ending, Change change) {}
+
+        @Override
+        public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {}
+    };
+
+    private final Map<Reason, Integer> holds = new EnumMap<>(Reason.class);
+    private int chosen;
+
+    @Test
+    void what_the_index_knows_makes_the_plans_that_evaluate_would() {
+        for (long seed = SEED; seed < SEED + HISTORIES; seed++) {
+            play(seed);
+        }
+        System.out.printf(
+                "%d histories from seed %d: %d chosen, held %s, 0 differences%n", HISTORIES, SEED, chosen, holds);
+        assertThat(chosen).isPositive();
+        assertThat(holds)
+                .containsKeys(Reason.UNTRUSTED_CAUSE, Reason.PARTNERS_LEAVING, Reason.MOVE_IN_SCOPE, Reason.INFEASIBLE);
+    }
+
+    private void play(long seed) {
+        RandomHistory history = new RandomHistory(seed, MOST_PODS, MOST_NODES);
+        Index index = new Index(EXEMPT, NOBODY);
+        for (int step = 0; step < STEPS; step++) {
+            history.next().forEach(it -> take(it, index));
+            if (step % BETWEEN_PLANS == 0) {
+                compare(index, seed, step);
+            }
+        }
+    }
+
+    private static void take(Step step, Index index) {
+        switch (step) {
+            case Step.Fact(ClusterEvent event) -> index.apply(event);
+            case Step.PolicyPut(Policy policy) -> index.put(policy);
+            case Step.PolicyRemoved(PolicyId id) -> index.remove(id);
+        }
+    }
+
+    private void compare(Index index, long seed, int step) {
+        ClusterView view = index.view();
+        Survey<Partners> survey = index.survey(Partners::of);
+        Components components = new Components(index);
+        List<Candidate> candidates = new ArrayList<>();
+        index.forEachBroken((pod, rule) -> {
+            assertThat(survey.around(pod.uid()))
+                    .as("conflicts around %s, seed %d, step %d", pod.uid(), seed, step)
+                    .isEqualTo(components.around(pod.uid()));
+            candidates.add(candidate(pod, rule, survey, index));
+        });
+        Situation judged = Situation.judged(
+                view,
+                new HidingView(view, pod -> EXEMPT.contains(pod.namespace())),
+                new Moves(),
+                new Limits(4, 100, 3, 2, 1),
+                Set.of("kube-system"),
+                SOON_AFTER);
+        Situation known = judged.finding(
+                (candidate, _) -> survey.partners(
+                                candidate.pod().uid(),
+                                candidate.violation().key().rule())
+                        .orElseThrow(),
+                index.repulsion());
+        Plan expected = Planner.plan(candidates, judged, new Places(candidates.size()));
+        Plan actual = Planner.plan(candidates, known, new Places(candidates.size()));
+        assertThat(actual).as("seed %d, step %d", seed, step).isEqualTo(expected);
+        chosen += actual.chosen().size();
+        actual.held().forEach(held -> holds.merge(held.hold().reason(), 1, Integer::sum));
+    }
+
+    /** A pod as it is, but for a controller, so that something may be done with it. */
+    private static Candidate candidate(Pod pod, HeldRule rule, Survey<Partners> survey, Index index) {
+        Pod owned = ownedByItsName(pod);
+        ViolationKey key = new ViolationKey(pod.uid(), pod.nodeName().orElseThrow(), rule.identity());
+        return new Candidate(
+                new Violation(key, Instant.EPOCH, new Cause.FoundAtStart()),
+                owned,
+                rule.rule(),
+                index.rulesOf(pod.uid()).stream()
+                        .filter(other -> !other.own())
+                        .map(HeldRule::rule)
+                        .toList(),
+                Mode.AUDIT,
+                WhenInfeasible.WAIT,
+                Workload.of(owned, index.view()),
+                rule.rule() instanceof Rule.PodAntiAffinity
+                        ? new Scope.Conflicting(survey.around(pod.uid()))
+                        : new Scope.Alone());
+    }
+
+    private static Pod ownedByItsName(Pod pod) {
+        String workload = pod.name().name();
+        return new Pod(
+                pod.uid(),
+                pod.name(),
+                pod.resourceVersion(),
+                pod.labels(),
+                pod.nodeName(),
+                pod.scheduling(),
+                pod.life(),
+                new Protection(
+                        Optional.of(new Controller("ReplicaSet", workload, workload + "-uid")),
+                        0,
+                        RestartPolicy.ALWAYS,
+                        false,
+                        false));
+    }
+
+    /** Which pods are connected by conflicts, worked out from the partners of each that {@code evaluate} names. */
+    private static final class Components {
+        private final Map<String, Set<String>> of = new HashMap<>();
+
+        Components(Index index) {
+            ClusterView view = index.view();
+            ClusterView execution = new HidingView(view, pod -> EXEMPT.contains(pod.namespace()));
+            index.forEachBroken((pod, rule) -> {
+                if (rule.rule() instanceof Rule.PodAntiAffinity
+                        && Evaluator.judge(rule.rule(), pod, execution) instanceof Verdict.Violated(Breach breach)) {
+                    join(pod.uid(), breach.partners());
+                }
+            });
+        }
+
+        private void join(String one, List<Pod> others) {
+            Set<String> joined = new TreeSet<>(around(one));
+            others.forEach(other -> joined.addAll(around(other.uid())));
+            joined.forEach(uid -> of.put(uid, joined));
+        }
+
+        Set<String> around(String uid) {
+            return of.getOrDefault(uid, Set.of(uid));
+        }
+    }
+}
