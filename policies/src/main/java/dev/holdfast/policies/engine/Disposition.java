@@ -7,6 +7,14 @@ import java.util.Optional;
 sealed interface Disposition {
     ViolationState state();
 
+    /** {@return whether numbers are the same after either decision: only for when it is held may differ} */
+    default boolean countsLike(Disposition other) {
+        return state() == other.state()
+                && (!(this instanceof Held(Hold hold))
+                        || !(other instanceof Held(Hold before))
+                        || hold.reason() == before.reason());
+    }
+
     /** It is held. */
     record Held(Hold hold) implements Disposition {
         @Override

@@ -20,6 +20,7 @@ import dev.holdfast.policies.plan.Workload;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -166,14 +167,17 @@ final class Planning {
                 asked.mode(state.ceiling),
                 asked.whenInfeasible(state.ceiling),
                 Workload.of(pod, state.cluster),
-                scope(asked.rule().mergedFor(pod.labels()), pod, conflicts));
+                scope(asked, pod, conflicts));
     }
 
-    private static Scope scope(Rule rule, Pod pod, Function<String, Scope> conflicts) {
-        return switch (rule) {
+    private static Scope scope(HeldRule asked, Pod pod, Function<String, Scope> conflicts) {
+        Rule merged = asked.rule().mergedFor(pod.labels());
+        // To hash a rule takes longer than all else here.
+        RuleIdentity identity = merged.equals(asked.rule()) ? asked.identity() : merged.identity();
+        return switch (merged) {
             case Rule.NodeAffinity _ -> new Scope.Alone();
-            case Rule.PodAffinity affinity -> Scope.Group.of(affinity, pod);
-            case Rule.TopologySpread spread -> Scope.Group.of(spread, pod);
+            case Rule.PodAffinity affinity -> Scope.Group.of(affinity, identity, pod);
+            case Rule.TopologySpread spread -> Scope.Group.of(spread, identity, pod);
             case Rule.PodAntiAffinity _ -> conflicts.apply(pod.uid());
         };
     }

@@ -277,7 +277,8 @@ final class State {
 
     /** Notes what was decided about a due violation. */
     void decide(ViolationKey key, Disposition disposition) {
-        if (!disposition.equals(dispositions.put(key, disposition))) {
+        Disposition before = dispositions.put(key, disposition);
+        if (before == null || !disposition.countsLike(before)) {
             restless.add(key);
         }
     }

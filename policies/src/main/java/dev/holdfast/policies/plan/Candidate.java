@@ -5,6 +5,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -25,16 +26,6 @@ public record Candidate(
         WhenInfeasible whenInfeasible,
         Optional<Workload> workload,
         Scope scope) {
-    /**
-     * Who goes first: enforced before audited, then the lowest priority, then the newest pod, then the UID, so that the
-     * order is total (D-15).
-     */
-    static final Comparator<Candidate> ORDER = Comparator.comparing(Candidate::mode)
-            .reversed()
-            .thenComparingInt(candidate -> candidate.pod().protection().priority())
-            .thenComparing(candidate -> candidate.pod().life().creationTime(), Comparator.reverseOrder())
-            .thenComparing(candidate -> candidate.violation().key());
-
     public Candidate {
         further = List.copyOf(further);
     }
@@ -42,5 +33,32 @@ public record Candidate(
     /** {@return the node the pod is on} */
     public String node() {
         return violation.key().node();
+    }
+
+    /**
+     * {@return the candidates in the order in which they are decided about: enforced before audited, then the lowest
+     * priority, then the newest pod, then the UID, so that the order is total (D-15)}
+     */
+    static List<Candidate> inOrder(List<Candidate> candidates) {
+        return candidates.stream()
+                .map(Ranked::of)
+                .sorted(Ranked.ORDER)
+                .map(Ranked::candidate)
+                .toList();
+    }
+
+    /** A candidate with what it is compared by, read once: each is compared with many others. */
+    private record Ranked(Candidate candidate, int priority, Instant created) {
+        static final Comparator<Ranked> ORDER = Comparator.comparing(
+                        (Ranked it) -> it.candidate().mode())
+                .reversed()
+                .thenComparingInt(Ranked::priority)
+                .thenComparing(Ranked::created, Comparator.reverseOrder())
+                .thenComparing(it -> it.candidate().violation().key());
+
+        static Ranked of(Candidate candidate) {
+            Pod pod = candidate.pod();
+            return new Ranked(candidate, pod.protection().priority(), pod.life().creationTime());
+        }
     }
 }

@@ -33,7 +33,11 @@ final class LimitCheck implements Check {
     }
 
     private static boolean reached(int limit, Situation situation, Predicate<Move> sharing) {
-        return situation.moves().inFlight().stream().filter(sharing).count() >= limit;
+        int found = 0;
+        for (Move move : situation.moves().inFlight()) {
+            found += sharing.test(move) ? 1 : 0;
+        }
+        return found >= limit;
     }
 
     private static Optional<Hold> hold(Reason reason, int limit, String where) {
@@ -43,8 +47,10 @@ final class LimitCheck implements Check {
 
     private static Optional<Hold> hourly(Limits limits, Situation situation) {
         List<Instant> spent = situation.moves().spentWithinAnHour(situation.now());
-        long pending =
-                situation.moves().inFlight().stream().filter(Move::pending).count();
+        int pending = 0;
+        for (Move move : situation.moves().inFlight()) {
+            pending += move.pending() ? 1 : 0;
+        }
         if (spent.size() + pending < limits.perHour()) {
             return Optional.empty();
         }

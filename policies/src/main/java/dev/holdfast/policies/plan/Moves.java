@@ -64,7 +64,7 @@ public final class Moves {
     /** {@return when evictions were sent within the last hour, oldest first} */
     List<Instant> spentWithinAnHour(Instant now) {
         forgetOlder(now);
-        return List.copyOf(spent);
+        return Collections.unmodifiableList(spent);
     }
 
     /** {@return when the workload was moved in vain for the rule within the last hour, oldest first} */
@@ -82,14 +82,17 @@ public final class Moves {
      * the replacement is ready}
      */
     Optional<Move> blocking(String podUid, Scope scope) {
-        return inFlight.values().stream()
-                .filter(move ->
-                        move.victim().uid().equals(podUid) || move.scope().meets(scope))
-                .findFirst();
+        for (Move move : inFlight.values()) {
+            if (move.victim().uid().equals(podUid) || move.scope().meets(scope)) {
+                return Optional.of(move);
+            }
+        }
+        return Optional.empty();
     }
 
     private void forgetOlder(Instant now) {
-        spent.removeIf(at -> !now.isBefore(at.plus(HOUR)));
-        futile.removeIf(it -> !now.isBefore(it.at().plus(HOUR)));
+        Instant anHourAgo = now.minus(HOUR);
+        spent.removeIf(at -> !at.isAfter(anHourAgo));
+        futile.removeIf(it -> !it.at().isAfter(anHourAgo));
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -28,10 +29,13 @@ public final class Places {
     private Set<ViolationKey> toLookFor = Set.of();
 
     /** Where a candidate could land, as of an instant. */
-    private record Place(Optional<String> target, Instant at) {
-        boolean isFresh(Instant now) {
-            return now.isBefore(at.plus(FRESH));
-        }
+    private record Place(Optional<String> target, Instant at) {}
+
+    /** A candidate for whom a place may be looked for. */
+    private record Waiting(ViolationKey key, Mode mode, Optional<Instant> lastLook) {
+        static final Comparator<Waiting> ORDER = Comparator.comparing(Waiting::mode)
+                .reversed()
+                .thenComparing(it -> it.lastLook().orElse(Instant.MIN));
     }
 
     /** @param lookedForInAPlan for how many candidates a plan looks */
@@ -42,10 +46,11 @@ public final class Places {
     /** Begins a plan in which places matter for these candidates. */
     void begin(List<Candidate> candidates, Instant now) {
         toLookFor = candidates.stream()
-                .filter(candidate ->
-                        place(candidate).filter(it -> it.isFresh(now)).isEmpty())
-                .sorted(Comparator.comparing(Candidate::mode).reversed().thenComparing(this::lastLook))
-                .map(candidate -> candidate.violation().key())
+                .map(candidate -> new Waiting(candidate.violation().key(), candidate.mode(), lastLook(candidate)))
+                .filter(it -> it.lastLook().isEmpty()
+                        || !now.isBefore(it.lastLook().get().plus(FRESH)))
+                .sorted(Waiting.ORDER)
+                .map(Waiting::key)
                 .limit(lookedForInAPlan)
                 .collect(Collectors.toSet());
     }
@@ -54,8 +59,8 @@ public final class Places {
         return Optional.ofNullable(known.get(candidate.violation().key()));
     }
 
-    private Instant lastLook(Candidate candidate) {
-        return place(candidate).map(Place::at).orElse(Instant.MIN);
+    private Optional<Instant> lastLook(Candidate candidate) {
+        return place(candidate).map(Place::at);
     }
 
     /** {@return whether something is known of where the candidate could land, or is found out in this plan} */

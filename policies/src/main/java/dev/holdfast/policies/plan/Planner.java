@@ -35,7 +35,7 @@ public final class Planner {
      * @param places remembered from plan to plan
      */
     public static Plan plan(List<Candidate> candidates, Situation situation, Places places) {
-        List<Candidate> inOrder = candidates.stream().sorted(Candidate.ORDER).toList();
+        List<Candidate> inOrder = Candidate.inOrder(candidates);
         Map<ViolationKey, Hold> heldAnyway = new HashMap<>();
         inOrder.forEach(candidate -> firstHold(candidate, situation)
                 .ifPresent(hold -> heldAnyway.put(candidate.violation().key(), hold)));
@@ -101,10 +101,13 @@ public final class Planner {
     }
 
     private static Optional<Hold> firstHold(Candidate candidate, Situation situation) {
-        return CHECKS.stream()
-                .map(check -> check.against(candidate, situation))
-                .flatMap(Optional::stream)
-                .findFirst();
+        for (Check check : CHECKS) {
+            Optional<Hold> hold = check.against(candidate, situation);
+            if (hold.isPresent()) {
+                return hold;
+            }
+        }
+        return Optional.empty();
     }
 
     private static Hold infeasible(Instant now) {

@@ -38,20 +38,28 @@ public sealed interface Scope {
             labels = Map.copyOf(labels);
         }
 
-        /** {@return the group of a rule whose matchLabelKeys are merged} */
-        public static Group of(Rule.PodAffinity rule, Pod owner) {
+        /**
+         * {@return the group of a rule whose matchLabelKeys are merged}
+         *
+         * @param identity of this rule
+         */
+        public static Group of(Rule.PodAffinity rule, RuleIdentity identity, Pod owner) {
             // A partner must match all terms, so one that speaks of the own namespace keeps all partners in it.
             boolean own = rule.terms().stream().anyMatch(PodAffinityTerm::ofOwnNamespace);
-            return new Group(rule.identity(), own ? Optional.of(owner.namespace()) : Optional.empty(), Map.of());
+            return new Group(identity, own ? Optional.of(owner.namespace()) : Optional.empty(), Map.of());
         }
 
-        /** {@return the group of a constraint, for its owner as it is now} */
-        public static Group of(Rule.TopologySpread rule, Pod owner) {
+        /**
+         * {@return the group of a constraint, for its owner as it is now}
+         *
+         * @param identity of this constraint
+         */
+        public static Group of(Rule.TopologySpread rule, RuleIdentity identity, Pod owner) {
             Map<String, String> labels = new TreeMap<>();
             for (String key : rule.constraint().matchLabelKeys()) {
                 owner.labels().get(key).ifPresent(value -> labels.put(key, value));
             }
-            return new Group(rule.identity(), Optional.of(owner.namespace()), labels);
+            return new Group(identity, Optional.of(owner.namespace()), labels);
         }
     }
 

@@ -90,8 +90,10 @@ public sealed interface Rule {
 
         @Override
         public Rule mergedFor(Labels labels) {
-            return new PodAffinity(
-                    terms.stream().map(term -> term.mergedFor(labels)).toList());
+            return readsLabels()
+                    ? new PodAffinity(
+                            terms.stream().map(term -> term.mergedFor(labels)).toList())
+                    : this;
         }
     }
 
@@ -114,7 +116,7 @@ public sealed interface Rule {
 
         @Override
         public Rule mergedFor(Labels labels) {
-            return new PodAntiAffinity(term.mergedFor(labels));
+            return readsLabels() ? new PodAntiAffinity(term.mergedFor(labels)) : this;
         }
     }
 

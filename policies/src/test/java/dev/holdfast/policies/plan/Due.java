@@ -55,8 +55,8 @@ final class Due {
     private static Scope scope(Rule rule, Pod owner, Breach breach) {
         return switch (rule) {
             case Rule.NodeAffinity _ -> new Scope.Alone();
-            case Rule.PodAffinity affinity -> Scope.Group.of(affinity, owner);
-            case Rule.TopologySpread spread -> Scope.Group.of(spread, owner);
+            case Rule.PodAffinity affinity -> Scope.Group.of(affinity, rule.identity(), owner);
+            case Rule.TopologySpread spread -> Scope.Group.of(spread, rule.identity(), owner);
             case Rule.PodAntiAffinity _ ->
                 new Scope.Conflicting(Stream.concat(Stream.of(owner), breach.partners().stream())
                         .map(Pod::uid)

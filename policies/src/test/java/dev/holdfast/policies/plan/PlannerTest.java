@@ -562,8 +562,7 @@ class PlannerTest {
         Candidate audited = candidate(cluster, "e");
         candidates.add(candidate(cluster, audited.pod(), audited.rule(), Mode.AUDIT, WhenInfeasible.WAIT));
 
-        List<String> order = candidates.stream()
-                .sorted(Candidate.ORDER)
+        List<String> order = Candidate.inOrder(candidates).stream()
                 .map(candidate -> candidate.pod().uid())
                 .toList();
 

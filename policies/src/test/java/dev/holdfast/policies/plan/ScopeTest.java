@@ -33,12 +33,13 @@ class ScopeTest {
     }
 
     private static Scope near(PodTrait owner, PodAffinityTerm... terms) {
-        return Scope.Group.of(new Rule.PodAffinity(List.of(terms)), pod("web", owner));
+        Rule.PodAffinity rule = new Rule.PodAffinity(List.of(terms));
+        return Scope.Group.of(rule, rule.identity(), pod("web", owner));
     }
 
     private static Scope even(PodTrait owner, SpreadTrait... traits) {
-        return Scope.Group.of(
-                new Rule.TopologySpread(maxSkew(1, ZONE, app("web"), traits), List.of()), pod("web", owner));
+        Rule.TopologySpread rule = new Rule.TopologySpread(maxSkew(1, ZONE, app("web"), traits), List.of());
+        return Scope.Group.of(rule, rule.identity(), pod("web", owner));
     }
 
     static Stream<Arguments> pairs() {
