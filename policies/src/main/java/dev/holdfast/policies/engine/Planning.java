@@ -38,8 +38,12 @@ final class Planning {
     /** Where very much is due, a plan takes longer, and is made more seldom. */
     private static final int DUE_PER_CALM = 100;
 
+    /** To plan so many takes about 25 ms, and meanwhile nothing else is done; all the others have their turn after them. */
+    private static final int MOST_IN_A_PLAN = 3_000;
+
     private final State state;
     private final Reports reports;
+    private final Turns turns;
 
     private Duration calm = CALM;
     private Instant lastPlan = Instant.EPOCH;
@@ -49,6 +53,7 @@ final class Planning {
     Planning(State state, Reports reports) {
         this.state = state;
         this.reports = reports;
+        this.turns = new Turns(state.deadlines, MOST_IN_A_PLAN);
     }
 
     /** Plans if something due calls for it; until then says when to look again. */
@@ -77,7 +82,8 @@ final class Planning {
         IdentityHashMap<Set<String>, Scope> scopes = new IdentityHashMap<>();
         List<Candidate> candidates = new ArrayList<>();
         List<ViolationKey> due = state.deadlines.dueAt(now);
-        for (ViolationKey key : due) {
+        List<ViolationKey> turn = turns.next(due);
+        for (ViolationKey key : turn) {
             Violation violation = state.clocks.find(key).orElseThrow();
             Optional<Move> moving = moveOf(key.podUid());
             moving.filter(move -> !move.key().equals(key))
@@ -91,15 +97,19 @@ final class Planning {
                 }
             }
         }
-        calm = CALM.multipliedBy(1 + due.size() / DUE_PER_CALM);
+        calm = CALM.multipliedBy(1 + turn.size() / DUE_PER_CALM);
         state.deadlines.nextAfter(now).ifPresent(at -> nextPlan = earlier(nextPlan, at));
         Situation situation = situation(state.moves, now)
                 .finding((candidate, _) -> partners(candidate, survey), state.cluster.index.repulsion());
         Plan plan = Planner.plan(candidates, situation, state.places);
         plan.nextLook().ifPresent(at -> nextPlan = earlier(nextPlan, at));
-        plan.later().forEach(candidate -> queue(candidate, now));
+        plan.later().forEach(candidate -> queue(candidate.violation().key(), now));
         plan.held().forEach(held -> hold(held.candidate().violation(), held.hold(), now, effects));
         plan.chosen().forEach(chosen -> choose(chosen, now, effects));
+        if (turn.size() < due.size()) {
+            nextPlan = earlier(nextPlan, now.plus(calm));
+            due.stream().filter(key -> state.disposition(key).isEmpty()).forEach(key -> queue(key, now));
+        }
     }
 
     /** {@return what keeps this replica from acting on the violation at all, whatever a plan would say} */
@@ -134,11 +144,11 @@ final class Planning {
     }
 
     /** Notes, without telling of it each time, that a violation waits for its turn to be planned. */
-    private void queue(Candidate candidate, Instant now) {
+    private void queue(ViolationKey key, Instant now) {
         Instant next = now.plus(calm);
         nextPlan = earlier(nextPlan, next);
         state.decide(
-                candidate.violation().key(),
+                key,
                 new Disposition.Held(Hold.until(
                         Reason.QUEUED,
                         "very much is due: whether another node would take the pod is looked for in turn",

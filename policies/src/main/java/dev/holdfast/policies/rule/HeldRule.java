@@ -63,14 +63,19 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
 
     /** {@return ENFORCE if any policy may evict for the rule, else AUDIT} */
     public Mode mode(Mode ceiling) {
-        return asks.stream()
-                .map(ask -> ask.enforcement().mode().atMost(ceiling))
-                .max(Comparator.naturalOrder())
-                .orElseThrow();
+        Mode most = asks.getFirst().enforcement().mode().atMost(ceiling);
+        for (Ask ask : asks) {
+            Mode mode = ask.enforcement().mode().atMost(ceiling);
+            most = mode.compareTo(most) > 0 ? mode : most;
+        }
+        return most;
     }
 
     /** {@return those that ask in the mode that counts: audits do not, where one enforces} */
     private List<Ask> counting(Mode ceiling) {
+        if (asks.size() == 1) {
+            return asks;
+        }
         Mode mode = mode(ceiling);
         return asks.stream()
                 .filter(ask -> ask.enforcement().mode().atMost(ceiling) == mode)

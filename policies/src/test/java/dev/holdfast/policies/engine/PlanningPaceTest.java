@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.Policies.auditing;
 import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
@@ -14,6 +15,7 @@ import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +68,49 @@ class PlanningPaceTest {
         PolicyReport report = story.report(auditing());
         assertThat(report.holds()).isEqualTo(Map.of(Reason.QUEUED, 60));
         assertThat(report.pods()).isEqualTo(new PolicyReport.Pods(120, 120, 120, 60));
+    }
+
+    /** So many pods of nobody on a node that lost their label, due now: each is held because nobody would replace it. */
+    private static Story dueOfNobody(int pods) {
+        ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd"));
+        for (int i = 0; i < pods; i++) {
+            facts.pod("bare-" + i, on("n1"), nodeSelector("disk", "ssd"));
+        }
+        return Story.begin(Story.settings(NONE), facts, auditing()).afterSeconds(60);
+    }
+
+    private static long held(Story story) {
+        return story.told.stream()
+                .filter(Occurrence.Held.class::isInstance)
+                .map(told -> told.violation().pod())
+                .distinct()
+                .count();
+    }
+
+    @Test
+    void of_more_than_3000_each_plan_looks_at_the_next_3000_and_the_others_wait_for_their_turn() {
+        Story story = dueOfNobody(6_100);
+        assertThat(held(story)).isEqualTo(3_000);
+        assertThat(after(story, 1_000).report(auditing()).holds())
+                .isEqualTo(Map.of(Reason.NO_CONTROLLER, 3_000, Reason.QUEUED, 3_100));
+
+        assertThat(held(after(story, 5_199))).isEqualTo(3_000);
+        assertThat(held(after(story, 1))).isEqualTo(6_000);
+        assertThat(held(after(story, 6_200))).isEqualTo(6_100);
+    }
+
+    @Test
+    void turns_go_on_after_one_that_is_gone() {
+        Story story = dueOfNobody(3_002);
+        assertThat(held(story)).isEqualTo(3_000);
+        String last = story.told.stream()
+                .filter(Occurrence.Held.class::isInstance)
+                .map(told -> told.violation().key().podUid())
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+        story.happens(podGone(last));
+
+        assertThat(held(after(story, 6_200))).isEqualTo(3_002);
     }
 
     @Test
