@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Required pod affinity (AF-1 to AF-9, X-2): every term's domain of the node holds a partner, and a pod is a partner
@@ -28,6 +29,9 @@ final class PodAffinityEvaluator {
     private final List<TermMatcher> terms;
     private final Set<Domain> withPartner;
     private final boolean ownPartner;
+
+    /** In words; absent until a node was asked about that does not do. */
+    private @Nullable String demand;
 
     private PodAffinityEvaluator(
             Rule.PodAffinity rule, List<TermMatcher> terms, Set<Domain> withPartner, boolean ownPartner) {
@@ -92,6 +96,13 @@ final class PodAffinityEvaluator {
             return Verdict.satisfied();
         }
         Domain domain = lonely.get();
-        return Verdict.violated(new Breach.NoPartner(domain.topologyKey(), domain.value(), rule.describe()));
+        return Verdict.violated(new Breach.NoPartner(domain.topologyKey(), domain.value(), demand()));
+    }
+
+    private String demand() {
+        if (demand == null) {
+            demand = rule.describe();
+        }
+        return demand;
     }
 }

@@ -26,16 +26,23 @@ public final class Places {
 
     private final int lookedForInAPlan;
     private final Map<ViolationKey, Place> known = new HashMap<>();
+
+    /** Whose last turn passed without a look. */
+    private final Map<ViolationKey, Instant> passed = new HashMap<>();
+
     private Set<ViolationKey> toLookFor = Set.of();
 
     /** Where a candidate could land, as of an instant. */
-    private record Place(Optional<String> target, Instant at) {}
+    private record Place(Optional<String> target, Instant at) {
+        boolean isFresh(Instant now) {
+            return now.isBefore(at.plus(FRESH));
+        }
+    }
 
     /** A candidate for whom a place may be looked for. */
-    private record Waiting(ViolationKey key, Mode mode, Optional<Instant> lastLook) {
-        static final Comparator<Waiting> ORDER = Comparator.comparing(Waiting::mode)
-                .reversed()
-                .thenComparing(it -> it.lastLook().orElse(Instant.MIN));
+    private record Waiting(ViolationKey key, Mode mode, Instant lastTurn) {
+        static final Comparator<Waiting> ORDER =
+                Comparator.comparing(Waiting::mode).reversed().thenComparing(Waiting::lastTurn);
     }
 
     /** @param lookedForInAPlan for how many candidates a plan looks */
@@ -46,9 +53,9 @@ public final class Places {
     /** Begins a plan in which places matter for these candidates. */
     void begin(List<Candidate> candidates, Instant now) {
         toLookFor = candidates.stream()
-                .map(candidate -> new Waiting(candidate.violation().key(), candidate.mode(), lastLook(candidate)))
-                .filter(it -> it.lastLook().isEmpty()
-                        || !now.isBefore(it.lastLook().get().plus(FRESH)))
+                .filter(candidate ->
+                        place(candidate).filter(it -> it.isFresh(now)).isEmpty())
+                .map(candidate -> new Waiting(candidate.violation().key(), candidate.mode(), lastTurn(candidate)))
                 .sorted(Waiting.ORDER)
                 .map(Waiting::key)
                 .limit(lookedForInAPlan)
@@ -59,8 +66,18 @@ public final class Places {
         return Optional.ofNullable(known.get(candidate.violation().key()));
     }
 
-    private Optional<Instant> lastLook(Candidate candidate) {
-        return place(candidate).map(Place::at);
+    private Instant lastTurn(Candidate candidate) {
+        return Optional.ofNullable(passed.get(candidate.violation().key()))
+                .or(() -> place(candidate).map(Place::at))
+                .orElse(Instant.MIN);
+    }
+
+    /** Lets the turn of a candidate pass that is held anyway: those after it must not wait for it for ever. */
+    void pass(Candidate candidate, Instant now) {
+        ViolationKey key = candidate.violation().key();
+        if (toLookFor.contains(key)) {
+            passed.put(key, now);
+        }
     }
 
     /** {@return whether something is known of where the candidate could land, or is found out in this plan} */
@@ -73,6 +90,7 @@ public final class Places {
     Optional<String> target(Candidate candidate, Situation situation) {
         ViolationKey key = candidate.violation().key();
         if (toLookFor.contains(key)) {
+            passed.remove(key);
             known.put(key, new Place(Feasibility.target(candidate, situation), situation.now()));
         }
         return place(candidate).flatMap(Place::target);
@@ -90,10 +108,11 @@ public final class Places {
     /** Forgets a violation that is no more. */
     public void forget(ViolationKey key) {
         known.remove(key);
+        passed.remove(key);
     }
 
-    /** {@return of how many candidates something is remembered} */
+    /** {@return how much is remembered of candidates} */
     public int size() {
-        return known.size();
+        return known.size() + passed.size();
     }
 }

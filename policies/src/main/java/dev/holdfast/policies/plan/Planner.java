@@ -54,6 +54,7 @@ public final class Planner {
                             heldAnyway.get(candidate.violation().key()))
                     .or(() -> firstHold(candidate, growing));
             if (hold.isPresent()) {
+                places.pass(candidate, situation.now());
                 held.add(new Plan.Held(candidate, hold.get()));
                 continue;
             }

@@ -329,6 +329,31 @@ class PlannerTest {
     }
 
     @Test
+    void a_turn_to_have_a_place_looked_for_passes_where_another_of_the_plan_goes_first() {
+        ClusterBuilder facts = broken().pod("web-2", WEB);
+        Cluster cluster = facts.pod(
+                        "work", on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "work", "rs-2"))
+                .build();
+        List<Candidate> candidates =
+                List.of(candidate(cluster, "web"), candidate(cluster, "web-2"), candidate(cluster, "work"));
+        Situation situation = situation(cluster, new Moves());
+        Places places = new Places(1);
+
+        assertThat(chosen(candidates, situation, places)).containsExactly("web");
+        assertThat(chosen(candidates, situation, places)).containsExactly("web");
+        assertThat(chosen(candidates, situation, places)).containsExactly("web", "work");
+        assertThat(places.size()).isEqualTo(3);
+        candidates.forEach(candidate -> places.forget(candidate.violation().key()));
+        assertThat(places.size()).isZero();
+    }
+
+    private static List<String> chosen(List<Candidate> candidates, Situation situation, Places places) {
+        return Planner.plan(candidates, situation, places).chosen().stream()
+                .map(it -> it.candidate().pod().uid())
+                .toList();
+    }
+
+    @Test
     void a_place_is_looked_for_again_after_a_second_and_the_plan_says_when() {
         Cluster full =
                 cluster().node("n1", labels("disk", "hdd")).pod("web", WEB).build();
