@@ -133,7 +133,7 @@ final class Mover {
 
     private boolean isEnforcedNow(Violation violation, Instant now) {
         boolean due = !now.isBefore(state.deadlines.of(violation.key()));
-        return due && planning.candidate(violation).mode() == Mode.ENFORCE;
+        return due && state.asked(violation.key()).orElseThrow().mode(state.ceiling) == Mode.ENFORCE;
     }
 
     private Optional<Hold> against(Move move, Violation violation, Instant now) {

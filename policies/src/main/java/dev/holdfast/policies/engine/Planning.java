@@ -53,7 +53,8 @@ final class Planning {
     Planning(State state, Reports reports) {
         this.state = state;
         this.reports = reports;
-        this.turns = new Turns(state.deadlines, MOST_IN_A_PLAN);
+        this.turns =
+                new Turns(MOST_IN_A_PLAN, key -> state.asked(key).orElseThrow().mode(state.ceiling) == Mode.ENFORCE);
     }
 
     /** Plans if something due calls for it; until then says when to look again. */

@@ -1,60 +1,73 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.forgive.Deadlines;
 import dev.holdfast.policies.forgive.ViolationKey;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
- * Whose turn it is where more is due than one plan looks at: those who come next, in the order in which they came due,
- * after those of the plan before, and after the last of all the first again.
+ * Whose turn it is where more is due than one plan looks at: the enforced first, but for a tenth that is kept for the
+ * others. Of each kind those who come next by key after those of the turn before, and after the last the first again.
+ * Nobody gets ahead by breaking anew, since that changes no key.
+ *
+ * <p>Example: with 3,000 a turn, 9,000 audited and 10 enforced due, each turn has the 10 and 2,990 of the 9,000.
  */
 final class Turns {
-    private final Deadlines deadlines;
-    private final int most;
-    private Optional<Last> last = Optional.empty();
+    private static final int TENTH = 10;
 
-    /** The last one of the last turn, maybe gone by now. */
-    private record Last(Instant deadline, ViolationKey key) {}
+    private final int most;
+    private final Predicate<ViolationKey> isEnforced;
+    private final Ring enforced = new Ring();
+    private final Ring others = new Ring();
 
     /** @param most how many one plan looks at */
-    Turns(Deadlines deadlines, int most) {
-        this.deadlines = deadlines;
+    Turns(int most, Predicate<ViolationKey> isEnforced) {
         this.most = most;
+        this.isEnforced = isEnforced;
     }
 
-    /**
-     * {@return those to plan now}
-     *
-     * @param due all that is due, first due first
-     */
+    /** {@return those of all that is due to plan now} */
     List<ViolationKey> next(List<ViolationKey> due) {
         if (due.size() <= most) {
             return due;
         }
-        int first = first(due);
-        List<ViolationKey> turn = new ArrayList<>(most);
-        for (int i = 0; i < most; i++) {
-            turn.add(due.get((first + i) % due.size()));
-        }
-        ViolationKey end = turn.getLast();
-        last = Optional.of(new Last(deadlines.of(end), end));
+        List<ViolationKey> first = due.stream().filter(isEnforced).toList();
+        List<ViolationKey> rest = due.stream().filter(isEnforced.negate()).toList();
+        int kept = Math.min(rest.size(), most / TENTH);
+        List<ViolationKey> turn = new ArrayList<>(enforced.next(first, most - kept));
+        turn.addAll(others.next(rest, most - turn.size()));
         return turn;
     }
 
-    private int first(List<ViolationKey> due) {
-        for (int i = 0; last.isPresent() && i < due.size(); i++) {
-            if (isAfter(due.get(i), last.get())) {
-                return i;
-            }
-        }
-        return 0;
-    }
+    /** Goes round those of one kind. */
+    private static final class Ring {
+        /** The last one of the last turn, maybe gone by now. */
+        private Optional<ViolationKey> last = Optional.empty();
 
-    private boolean isAfter(ViolationKey key, Last one) {
-        int order = deadlines.of(key).compareTo(one.deadline());
-        return order > 0 || (order == 0 && key.compareTo(one.key()) > 0);
+        private final Comparator<ViolationKey> order = Comparator.comparing((ViolationKey key) ->
+                        last.filter(it -> key.compareTo(it) <= 0).isPresent())
+                .thenComparing(Comparator.naturalOrder());
+
+        List<ViolationKey> next(List<ViolationKey> due, int most) {
+            if (due.size() <= most) {
+                return due;
+            }
+            NavigableSet<ViolationKey> turn = new TreeSet<>(order);
+            for (ViolationKey key : due) {
+                if (turn.size() < most) {
+                    turn.add(key);
+                } else if (order.compare(key, turn.last()) < 0) {
+                    turn.pollLast();
+                    turn.add(key);
+                }
+            }
+            List<ViolationKey> next = List.copyOf(turn);
+            last = Optional.of(next.getLast());
+            return next;
+        }
     }
 }

@@ -29,7 +29,8 @@ final class Causes {
     private static Cause ofOwnPod(Change.OfPod change, Rule rule, Pod holder) {
         Optional<Pod> before = change.before().filter(Pod::counts);
         return before.flatMap(it -> label(it, holder, RuleKeys.podKeys(rule)))
-                .or(() -> before.filter(it -> !it.scheduling()
+                .or(() -> before.filter(_ -> honoursTaints(rule))
+                        .filter(it -> !it.scheduling()
                                 .tolerations()
                                 .equals(holder.scheduling().tolerations()))
                         .map(_ -> new Cause.TolerationsChanged()))
@@ -100,10 +101,14 @@ final class Causes {
         return LabelChanges.first(labels(change.before()), labels(change.after()));
     }
 
-    /** Only a spread that honours taints is broken by one. */
-    private static Optional<Cause> taint(Change.OfNode change, Rule rule) {
-        boolean honours = rule instanceof Rule.TopologySpread spread
+    /** Only a spread that honours taints is broken by one, or by what its pod tolerates. */
+    private static boolean honoursTaints(Rule rule) {
+        return rule instanceof Rule.TopologySpread spread
                 && spread.constraint().nodeTaintsPolicy() == NodeInclusionPolicy.HONOR;
+    }
+
+    private static Optional<Cause> taint(Change.OfNode change, Rule rule) {
+        boolean honours = honoursTaints(rule);
         List<Taint> before =
                 change.before().filter(_ -> honours).map(Node::taints).orElse(List.of());
         List<Taint> after =

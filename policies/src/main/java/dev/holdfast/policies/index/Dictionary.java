@@ -1,11 +1,13 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.model.Labels;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 
 /** The labels in use by pods and nodes, each kept once and forgotten with the last label set that has it. */
 final class Dictionary {
-    private final Table<Pair, Pair> pairs = new Table<>(pair -> pair, Pair::hashCode);
+    private final Map<Pair, Pair> pairs = new HashMap<>();
     private final Shared<String, String> keys = new Shared<>();
 
     /** {@return equal labels made of shared words} */
@@ -24,7 +26,7 @@ final class Dictionary {
         Pair known = pairs.get(wanted);
         if (known == null) {
             known = new Pair(keys.acquire(wanted.key, key -> key), wanted.value);
-            pairs.add(known);
+            pairs.put(known, known);
         }
         return known;
     }
@@ -43,6 +45,6 @@ final class Dictionary {
     }
 
     boolean isEmpty() {
-        return pairs.size() == 0 && keys.isEmpty();
+        return pairs.isEmpty() && keys.isEmpty();
     }
 }

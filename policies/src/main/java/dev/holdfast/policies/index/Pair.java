@@ -1,7 +1,10 @@
 package dev.holdfast.policies.index;
 
-/** A label in use: its key and its value, kept once for all labels that have it. */
-final class Pair {
+/**
+ * A label in use: its key and its value, kept once for all labels that have it. Has an order, so that a map of pairs stays
+ * fast where somebody has made many of one hash.
+ */
+final class Pair implements Comparable<Pair> {
     final String key;
     final String value;
     private final int hash;
@@ -18,6 +21,12 @@ final class Pair {
     @Override
     public boolean equals(Object other) {
         return other instanceof Pair that && hash == that.hash && value.equals(that.value) && key.equals(that.key);
+    }
+
+    @Override
+    public int compareTo(Pair other) {
+        int order = key.compareTo(other.key);
+        return order != 0 ? order : value.compareTo(other.value);
     }
 
     @Override

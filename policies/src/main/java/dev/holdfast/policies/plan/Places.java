@@ -72,7 +72,7 @@ public final class Places {
                 .orElse(Instant.MIN);
     }
 
-    /** Lets the turn of a candidate pass that is held anyway: those after it must not wait for it for ever. */
+    /** Lets the turn of a candidate pass that is held or put off anyway: those after it must not wait for it for ever. */
     void pass(Candidate candidate, Instant now) {
         ViolationKey key = candidate.violation().key();
         if (toLookFor.contains(key)) {

@@ -49,6 +49,7 @@ public final class Planner {
         List<Plan.Chosen> chosen = new ArrayList<>();
         List<Plan.Held> held = new ArrayList<>();
         List<Candidate> later = new ArrayList<>();
+        PutOff putOff = new PutOff();
         for (Candidate candidate : inOrder) {
             Optional<Hold> hold = Optional.ofNullable(
                             heldAnyway.get(candidate.violation().key()))
@@ -58,7 +59,9 @@ public final class Planner {
                 held.add(new Plan.Held(candidate, hold.get()));
                 continue;
             }
-            if (!places.knows(candidate)) {
+            if (!places.knows(candidate) || putOff.has(candidate.scope())) {
+                places.pass(candidate, situation.now());
+                putOff.add(candidate.scope());
                 later.add(candidate);
                 continue;
             }

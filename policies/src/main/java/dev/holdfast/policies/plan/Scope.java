@@ -4,7 +4,6 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,8 +17,15 @@ public sealed interface Scope {
             case Alone _ -> false;
             case Group _ -> equals(other);
             case Conflicting(Set<String> uids) ->
-                other instanceof Conflicting(Set<String> others) && !Collections.disjoint(uids, others);
+                other instanceof Conflicting(Set<String> others) && haveOneInCommon(uids, others);
         };
+    }
+
+    /** In a plan most scopes are compared that have nothing in common: the larger one is not looked through. */
+    private static boolean haveOneInCommon(Set<String> some, Set<String> others) {
+        Set<String> smaller = some.size() < others.size() ? some : others;
+        Set<String> larger = some.size() < others.size() ? others : some;
+        return smaller.stream().anyMatch(larger::contains);
     }
 
     /** A node rule: no other pod's verdict depends on the move. */

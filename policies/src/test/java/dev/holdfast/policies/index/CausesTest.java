@@ -221,6 +221,20 @@ class CausesTest {
                                 BY_ZONE_AND_TAINT),
                         List.of("broken web-1: the pod's tolerations changed")),
                 argumentSet(
+                        "a toleration is no matter to a spread that does not honour taints",
+                        cluster()
+                                .node("a1", zone("a"))
+                                .node("b1", zone("b"))
+                                .pod("web-1", on("a1"), labels("a-build", "1", "app", "db"), BY_ZONE)
+                                .pod("web-2", on("a1"), web()),
+                        podChanged(
+                                "web-1",
+                                on("a1"),
+                                labels("a-build", "1", "app", "web"),
+                                tolerating("dedicated", "gpu", "NoSchedule"),
+                                BY_ZONE),
+                        List.of("broken web-1: label app of the pod changed db -> web")),
+                argumentSet(
                         "of the pod itself the one that the rule reads: it moves its own count",
                         cluster()
                                 .node("a1", zone("a"))

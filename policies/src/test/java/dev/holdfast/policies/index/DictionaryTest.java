@@ -3,6 +3,8 @@ package dev.holdfast.policies.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.model.Labels;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DictionaryTest {
@@ -42,5 +44,28 @@ class DictionaryTest {
         assertThat(dictionary.acquire(one)).isEqualTo(one);
         assertThat(dictionary.acquire(other)).isEqualTo(other);
         assertThat(dictionary.acquire(Labels.of("k", "Aa"))).isNotEqualTo(other);
+    }
+
+    /** Where each took as long as there are others of its hash, this would take minutes. */
+    @Test
+    void thousands_of_labels_of_one_hash_come_and_go() {
+        List<Labels> all = IntStream.range(0, 1 << 14)
+                .mapToObj(i -> Labels.of(ofOneHash(i), "x"))
+                .toList();
+        assertThat(all.stream().map(Labels::hashCode).distinct()).hasSize(1);
+
+        List<Labels> kept = all.stream().map(dictionary::acquire).toList();
+        assertThat(kept).isEqualTo(all);
+        kept.forEach(dictionary::release);
+
+        assertThat(dictionary.isEmpty()).isTrue();
+    }
+
+    private static String ofOneHash(int bits) {
+        StringBuilder word = new StringBuilder();
+        for (int i = 0; i < 14; i++) {
+            word.append((bits >> i & 1) == 0 ? "Aa" : "BB");
+        }
+        return word.toString();
     }
 }

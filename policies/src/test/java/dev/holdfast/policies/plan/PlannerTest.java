@@ -347,6 +347,29 @@ class PlannerTest {
         assertThat(places.size()).isZero();
     }
 
+    @Test
+    void nobody_is_moved_in_the_stead_of_one_of_the_same_scope_for_whom_no_place_was_looked_for_yet() {
+        ClusterBuilder facts =
+                cluster().node("n1", zone("a")).node("n2", zone("b")).pod("cache", on("n2"), labels("app", "cache"));
+        for (String name : List.of("web-1", "web-2", "web-3", "web-4")) {
+            facts.pod(name, on("n1"), near(term(app("cache"), ZONE)), ownedBy("ReplicaSet", name, name));
+        }
+        Cluster cluster = facts.build();
+        List<Candidate> all = Stream.of("web-1", "web-2", "web-3", "web-4")
+                .map(name -> candidate(cluster, name))
+                .toList();
+        Situation situation = situation(cluster, new Moves());
+        Places places = new Places(2);
+
+        assertThat(chosen(all, situation, places)).containsExactly("web-1");
+        List<Candidate> withoutFirst = all.subList(1, 4);
+        assertThat(chosen(withoutFirst, later(situation, Duration.ofMillis(200)), places))
+                .as("it is the turn of web-3 and web-4, who come after web-2")
+                .isEmpty();
+        assertThat(chosen(withoutFirst, later(situation, Duration.ofMillis(400)), places))
+                .containsExactly("web-2");
+    }
+
     private static List<String> chosen(List<Candidate> candidates, Situation situation, Places places) {
         return Planner.plan(candidates, situation, places).chosen().stream()
                 .map(it -> it.candidate().pod().uid())
