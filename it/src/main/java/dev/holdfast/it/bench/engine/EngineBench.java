@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 public final class EngineBench {
     static final int REPLICAS = 15;
 
-    /** How many pods, with the events that are made for them before, fit into a heap of one GiB. */
+    /** How many pods fit into a heap of one GiB, with ample room for events. */
     static final int PODS_PER_GIB = 150_000;
 
     private static final int MILLION = 1_000_000;

@@ -26,13 +26,13 @@ import org.openjdk.jmh.util.Statistics;
 
 /** Has JMH time events, each scene in a JVM of its own with the flags of the operator's image. */
 final class EventBench {
-    private static final int WARMUPS = 3;
+    private static final int WARMUPS = 7;
     private static final int P50 = 50;
     private static final int P90 = 90;
     private static final int P99 = 99;
     private static final double NANOS = 1e3;
     private static final double MILLIS = 1e3;
-    private static final String GARBAGE = "gc.alloc.rate.norm";
+    private static final String GARBAGE = "garbage";
     private static final String COLLECTING = "gc.time";
     private static final String CPU = "cpu";
     private static final String TURNS = "turns";
@@ -59,7 +59,7 @@ final class EventBench {
         return figures(scene.section(), scene.name(), scene.what(), scene.aims(), result(run));
     }
 
-    /** {@return how long a new policy for every pod takes; garbage and cost are those of its removal too} */
+    /** {@return how long a new policy for every pod takes} */
     EventFigures measurePolicy(RuleKind kind) {
         ChainedOptionsBuilder run =
                 builder("put", PolicyBenchmark.class, options.pods(), options.nodes(), EngineBench.REPLICAS);
@@ -90,7 +90,7 @@ final class EventBench {
                 .verbosity(VerboseMode.SILENT);
     }
 
-    /** As in the operator's image, with more room: the events of a scene are all made before. */
+    /** As in the operator's image, with more room. */
     private static String[] flags(int pods) {
         int gib = pods / EngineBench.PODS_PER_GIB + 1;
         return new String[] {
@@ -130,7 +130,7 @@ final class EventBench {
                     number(one, TURNS),
                     number(one, CPU) / NANOS,
                     one.getSecondaryResults().containsKey(COLLECTING) ? number(one, COLLECTING) * MILLIS : 0,
-                    number(one, GARBAGE) * number(one, TURNS),
+                    number(one, GARBAGE),
                     samples(times)));
         }
         return new EventFigures(

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -38,19 +39,20 @@ final class Happenings {
     }
 
     private Script replaced(IntPredicate which) {
-        return pods(which, number -> {
-            Pod before = world.pod(number);
-            Pod after = world.replacement(number, 1);
-            return new There(
-                    List.of(new PodGone(before.uid()), new PodChanged(after)),
-                    List.of(new PodGone(after.uid()), new PodChanged(before)));
-        });
+        return pods(
+                which,
+                number -> new There(
+                        () -> List.of(
+                                new PodGone(world.pod(number).uid()), new PodChanged(world.replacement(number, 1))),
+                        () -> List.of(
+                                new PodGone(world.replacement(number, 1).uid()), new PodChanged(world.pod(number)))));
     }
 
     /** Pods get another value of a label that no rule reads. */
     Script relabelled() {
         return pods(
-                this::isMeant, number -> changed(number, labelled(number, "version", "canary-" + number % VERSIONS)));
+                this::isMeant,
+                number -> changed(number, () -> labelled(number, "version", "canary-" + number % VERSIONS)));
     }
 
     /** Pods get another name of their workload, as one does to look into one, and are nobody's partner any more. */
@@ -58,17 +60,18 @@ final class Happenings {
         return pods(
                 this::isMeant,
                 number -> changed(
-                        number, labelled(number, "app", world.workloadOf(number).app() + "-debug")));
+                        number,
+                        () -> labelled(number, "app", world.workloadOf(number).app() + "-debug")));
     }
 
     /** Pods become ready and unready. */
     Script status() {
-        return pods(this::isMeant, number -> {
-            Pod pod = world.pod(number);
-            PodLife life = pod.life();
-            PodLife unready = new PodLife(life.phase(), false, life.creationTime(), life.deletionTime());
-            return changed(number, with(pod, pod.labels(), unready));
-        });
+        return pods(this::isMeant, number -> changed(number, () -> unready(world.pod(number))));
+    }
+
+    private static Pod unready(Pod pod) {
+        PodLife life = pod.life();
+        return with(pod, pod.labels(), new PodLife(life.phase(), false, life.creationTime(), life.deletionTime()));
     }
 
     /** As {@link #replaced}, pods of the crowd. */
@@ -84,8 +87,9 @@ final class Happenings {
 
     /** The pod that all of a crowd want to be near goes and comes. */
     Script leader() {
-        Pod pod = world.pod(world.podsIn(Workloads.CROWD).getFirst());
-        return thereAndBack(Stream.of(new There(new PodGone(pod.uid()), new PodChanged(pod))));
+        int number = world.podsIn(Workloads.CROWD).getFirst();
+        return thereAndBack(Stream.of(
+                There.single(() -> new PodGone(world.pod(number).uid()), () -> new PodChanged(world.pod(number)))));
     }
 
     /** Nodes with so many pods are relabelled from one zone into another. */
@@ -105,35 +109,36 @@ final class Happenings {
 
     /** A zone gets another name: all its nodes are relabelled, in one turn. */
     Script zoneRenamed() {
-        List<ClusterEvent> there = new ArrayList<>();
-        List<ClusterEvent> back = new ArrayList<>();
-        for (int node : world.nodes().in(Nodes.zone(0))) {
-            There one = node(node, Nodes.ZONE, "zone-renamed");
-            there.addAll(one.there());
-            back.addAll(one.back());
-        }
-        return thereAndBack(Stream.of(new There(there, back)));
+        List<Integer> nodes = world.nodes().in(Nodes.zone(0));
+        return thereAndBack(Stream.of(new There(
+                () -> nodes.stream()
+                        .<ClusterEvent>map(
+                                node -> new NodeChanged(world.nodes().node(node, Nodes.ZONE, "zone-renamed")))
+                        .toList(),
+                () -> nodes.stream()
+                        .<ClusterEvent>map(node -> new NodeChanged(world.nodes().node(node)))
+                        .toList())));
     }
 
     /** The big namespace goes to another team: terms with a namespaceSelector reach it that did not, and the reverse. */
     Script team() {
         String team = World.team(Workloads.BIG).equals("team-0") ? "team-1" : "team-0";
-        return thereAndBack(Stream.of(new There(
-                new NamespaceChanged(world.namespace(Workloads.BIG, team, true)),
-                new NamespaceChanged(world.namespace(Workloads.BIG)))));
+        return thereAndBack(Stream.of(There.single(
+                () -> new NamespaceChanged(world.namespace(Workloads.BIG, team, true)),
+                () -> new NamespaceChanged(world.namespace(Workloads.BIG)))));
     }
 
     /** The policies of the cluster let go of the big namespace, and select it again. */
     Script audited() {
-        return thereAndBack(Stream.of(new There(
-                new NamespaceChanged(world.namespace(Workloads.BIG, World.team(Workloads.BIG), false)),
-                new NamespaceChanged(world.namespace(Workloads.BIG)))));
+        return thereAndBack(Stream.of(There.single(
+                () -> new NamespaceChanged(world.namespace(Workloads.BIG, World.team(Workloads.BIG), false)),
+                () -> new NamespaceChanged(world.namespace(Workloads.BIG)))));
     }
 
     private There node(int number, String key, String value) {
-        return new There(
-                new NodeChanged(world.nodes().node(number, key, value)),
-                new NodeChanged(world.nodes().node(number)));
+        return There.single(
+                () -> new NodeChanged(world.nodes().node(number, key, value)),
+                () -> new NodeChanged(world.nodes().node(number)));
     }
 
     private Script pods(IntPredicate which, IntFunction<There> happening) {
@@ -143,8 +148,8 @@ final class Happenings {
         return thereAndBack(numbers.stream().limit(MOST_PODS).map(happening::apply));
     }
 
-    private There changed(int number, Pod after) {
-        return new There(new PodChanged(after), new PodChanged(world.pod(number)));
+    private There changed(int number, Supplier<Pod> after) {
+        return There.single(() -> new PodChanged(after.get()), () -> new PodChanged(world.pod(number)));
     }
 
     private Pod labelled(int number, String key, String value) {

@@ -60,14 +60,15 @@ final class Nodes {
 
     /** {@return the node as it is at the beginning} */
     Node node(int number) {
-        return new Node(name(number), "node-uid-" + number, 1, Labels.of(labels(number)), taints(number), false, true);
+        return new Node(
+                name(number), "node-uid-" + number, 1, World.ownLabels(labels(number)), taints(number), false, true);
     }
 
     /** {@return the node with one label of another value} */
     Node node(int number, String key, String value) {
         Map<String, String> labels = labels(number);
         labels.put(key, value);
-        return new Node(name(number), "node-uid-" + number, 2, Labels.of(labels), taints(number), false, true);
+        return new Node(name(number), "node-uid-" + number, 2, World.ownLabels(labels), taints(number), false, true);
     }
 
     private Map<String, String> labels(int number) {

@@ -6,24 +6,27 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Events to be played again and again, one turn after the other. The last turn leaves the cluster as the first found it;
- * all objects are made before, so that playing makes none.
+ * Events to be played again and again, one turn after the other. The last turn leaves the cluster as the first found it.
+ * The events of a turn are made when it comes, with strings of their own, as a feed decodes them right before they are taken
+ * in: events made long before would have to be fetched from memory first.
  */
 final class Script {
-    private final ClusterEvent[][] turns;
+    private final List<Supplier<List<ClusterEvent>>> turns;
     private int next;
 
-    private Script(List<ClusterEvent[]> turns) {
-        this.turns = turns.toArray(ClusterEvent[][]::new);
+    private Script(List<Supplier<List<ClusterEvent>>> turns) {
+        this.turns = List.copyOf(turns);
     }
 
-    /** What happens to one object, and what takes it back. */
-    record There(List<ClusterEvent> there, List<ClusterEvent> back) {
-        There(ClusterEvent there, ClusterEvent back) {
-            this(List.of(there), List.of(back));
+    /** What happens to one object, and what takes it back; made anew each time. */
+    record There(Supplier<List<ClusterEvent>> there, Supplier<List<ClusterEvent>> back) {
+        /** {@return what is one event each way} */
+        static There single(Supplier<ClusterEvent> there, Supplier<ClusterEvent> back) {
+            return new There(() -> List.of(there.get()), () -> List.of(back.get()));
         }
     }
 
@@ -34,22 +37,26 @@ final class Script {
             throw new IllegalArgumentException("the world is too small: nothing in it can happen so");
         }
         Collections.shuffle(order, random);
-        List<ClusterEvent[]> turns = new ArrayList<>();
-        order.forEach(one -> turns.add(one.there().toArray(ClusterEvent[]::new)));
-        order.forEach(one -> turns.add(one.back().toArray(ClusterEvent[]::new)));
+        List<Supplier<List<ClusterEvent>>> turns = new ArrayList<>();
+        order.forEach(one -> turns.add(one.there()));
+        order.forEach(one -> turns.add(one.back()));
         return new Script(turns);
+    }
+
+    /** {@return the events of the next turn, made now} */
+    List<ClusterEvent> next() {
+        List<ClusterEvent> events = turns.get(next).get();
+        next = next + 1 == turns.size() ? 0 : next + 1;
+        return events;
     }
 
     /** Plays the next turn. */
     void play(Consumer<ClusterEvent> listener) {
-        for (ClusterEvent event : turns[next]) {
-            listener.accept(event);
-        }
-        next = next + 1 == turns.length ? 0 : next + 1;
+        next().forEach(listener);
     }
 
     /** {@return how many turns there are until all is as it was} */
     int length() {
-        return turns.length;
+        return turns.size();
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.it.bench.engine;
 
+import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Scheduling;
 
 /**
@@ -8,7 +9,15 @@ import dev.holdfast.policies.model.Scheduling;
  * @param hash what the Deployment labels the pods of this template with
  * @param tier {@code web}, {@code batch}, {@code critical} or {@code noisy}, a label that rules of others read
  * @param scheduling one object for all its pods, as the feed gives it too
+ * @param controller likewise
  * @param firstZone of its first replica; the next is in the next zone
  */
 record Workload(
-        String namespace, String app, String hash, String tier, Scheduling scheduling, int replicas, int firstZone) {}
+        String namespace,
+        String app,
+        String hash,
+        String tier,
+        Scheduling scheduling,
+        Controller controller,
+        int replicas,
+        int firstZone) {}

@@ -1,6 +1,7 @@
 package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.it.bench.engine.WorldPlan.Shape;
+import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
@@ -102,7 +103,10 @@ final class Workloads {
 
     private void add(String namespace, String app, String tier, Scheduling scheduling, int replicas) {
         String hash = Integer.toHexString(0x1000_0000 + random.nextInt(0x1000_0000));
-        drawn.add(new Workload(namespace, app, hash, tier, scheduling, replicas, drawn.size() % Nodes.ZONES));
+        String template = app + "-" + hash;
+        Controller controller = new Controller("ReplicaSet", template, template + "-uid");
+        int zone = drawn.size() % Nodes.ZONES;
+        drawn.add(new Workload(namespace, app, hash, tier, scheduling, controller, replicas, zone));
         pods += replicas;
     }
 

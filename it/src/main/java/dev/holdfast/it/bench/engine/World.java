@@ -4,7 +4,6 @@ import dev.holdfast.it.bench.engine.WorldPlan.Shape;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.index.VerdictListener;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
@@ -20,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,7 +36,8 @@ import java.util.function.Consumer;
  * nearly all rules hold, labelled with the zone and region of their nodes as Kubernetes 1.35 does, and policies of both
  * kinds. One big workload and one big namespace have 3,000 of 150,000 pods each.
  *
- * <p>Facts are made anew each time they are asked for, with strings of their own, as a feed makes them.
+ * <p>Facts are made anew each time they are asked for, with strings of their own, as a feed makes them; what a feed has once
+ * for all pods of a template, their scheduling and their controller, they share.
  */
 public final class World {
     /** The label that policies read on namespaces. */
@@ -206,16 +207,18 @@ public final class World {
                 uid(number, edition),
                 new NamespacedName(one.namespace(), template + "-" + replica[number] + "-" + edition),
                 1,
-                Labels.of(labels(number, node)),
+                ownLabels(labels(number, node)),
                 Optional.of(Nodes.name(node)),
                 one.scheduling(),
                 new PodLife(Phase.RUNNING, true, Instant.EPOCH.plusSeconds(number), Optional.empty()),
-                new Protection(
-                        Optional.of(new Controller("ReplicaSet", template, template + "-uid")),
-                        0,
-                        RestartPolicy.ALWAYS,
-                        false,
-                        false));
+                new Protection(Optional.of(one.controller()), 0, RestartPolicy.ALWAYS, false, false));
+    }
+
+    /** {@return labels that share no string with anything} */
+    static Labels ownLabels(Map<String, String> labels) {
+        Map<String, String> own = new HashMap<>();
+        labels.forEach((key, value) -> own.put(new String(key.toCharArray()), new String(value.toCharArray())));
+        return Labels.of(own);
     }
 
     private static String uid(int number, int edition) {
@@ -226,19 +229,19 @@ public final class World {
         Workload one = workloadOf(number);
         Map<String, String> labels = Labels.of(
                         "app",
-                        new String(one.app()),
+                        one.app(),
                         "app.kubernetes.io/managed-by",
-                        new String("helm"),
+                        "helm",
                         Workloads.HASH,
-                        new String(one.hash()),
+                        one.hash(),
                         "tier",
-                        new String(one.tier()),
+                        one.tier(),
                         "version",
                         "v" + one.replicas(),
                         Nodes.REGION,
-                        new String("region-1"),
+                        "region-1",
                         Nodes.ZONE,
-                        new String(Nodes.zone(node)))
+                        Nodes.zone(node))
                 .toMap();
         if (plan.shape() == Shape.UNIQUE_LABELS) {
             labels.put("run", "run-" + number);

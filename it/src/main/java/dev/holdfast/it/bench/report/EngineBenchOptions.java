@@ -5,7 +5,7 @@ package dev.holdfast.it.bench.report;
  *
  * @param only the names of scenes contain it, and nothing but they is measured; empty measures everything
  * @param forks JVMs a scene, one after the other; 0 runs it in this one, for a quick look
- * @param iterations of a scene, after three to warm up
+ * @param iterations of a scene, after seven to warm up
  * @param iterationMillis how long each is
  * @param churnEvents events with labels that never come again
  * @param million whether 1,000,000 pods are measured too
