@@ -4,6 +4,7 @@ import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The cluster as the engine sees it: the index keeps what verdicts depend on, owners and budgets stand beside it. */
 class LiveCluster implements ClusterView {
@@ -87,6 +89,16 @@ class LiveCluster implements ClusterView {
     @Override
     public Collection<Pod> podsIn(String namespace) {
         return facts.podsIn(namespace);
+    }
+
+    @Override
+    public Iterable<Pod> podsWith(Predicate<Labels> labels) {
+        return facts.podsWith(labels);
+    }
+
+    @Override
+    public Iterable<Pod> podsIn(String namespace, Predicate<Labels> labels) {
+        return facts.podsIn(namespace, labels);
     }
 
     @Override

@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * One required term of pod anti-affinity (AA-1 to AA-3, X-3): no pod that the term matches is in the node's domain, the
@@ -28,7 +27,8 @@ final class PodAntiAffinityEvaluator {
             case Parsed.Unusable<TermMatcher>(String why) -> _ -> new Verdict.Undetermined(Reason.UNPARSABLE_RULE, why);
             case Parsed.Usable<TermMatcher>(TermMatcher term) -> {
                 Map<Domain, List<Pod>> partners = partners(term, pod, view);
-                yield node -> on(node, term.topologyKey(), partners);
+                Map<Domain, Verdict> known = new HashMap<>();
+                yield node -> on(node, term.topologyKey(), partners, known);
             }
         };
     }
@@ -49,10 +49,18 @@ final class PodAntiAffinityEvaluator {
         return partners;
     }
 
-    private static Verdict on(Node node, String topologyKey, Map<Domain, List<Pod>> partners) {
-        Optional<Domain> domain = Domain.of(node, topologyKey).filter(partners::containsKey);
-        return domain.map(shared -> Verdict.violated(
-                        new Breach.Conflict(topologyKey, shared.value(), partners.getOrDefault(shared, List.of()))))
+    /** @param known verdicts of domains: to name thousands of partners for each of thousands of nodes takes long */
+    private static Verdict on(
+            Node node, String topologyKey, Map<Domain, List<Pod>> partners, Map<Domain, Verdict> known) {
+        return Domain.of(node, topologyKey)
+                .map(domain -> known.computeIfAbsent(domain, it -> inDomain(it, partners)))
                 .orElseGet(Verdict::satisfied);
+    }
+
+    private static Verdict inDomain(Domain domain, Map<Domain, List<Pod>> partners) {
+        List<Pod> sharing = partners.getOrDefault(domain, List.of());
+        return sharing.isEmpty()
+                ? Verdict.satisfied()
+                : Verdict.violated(new Breach.Conflict(domain.topologyKey(), domain.value(), sharing));
     }
 }

@@ -70,13 +70,12 @@ final class TopologySpreadEvaluator {
             // The scheduler never counts for `{}`, though the pod itself matches it (TS-11).
             return counts;
         }
-        for (Pod other : view.podsIn(pod.namespace())) {
+        for (Pod other : view.podsIn(pod.namespace(), matcher::matches)) {
             Optional<Domain> domain = other.nodeName().map(domainOf::get);
             if (domain.isPresent()
                     && other.counts()
                     && !other.terminating()
-                    && !other.uid().equals(pod.uid())
-                    && matcher.matches(other.labels())) {
+                    && !other.uid().equals(pod.uid())) {
                 counts.merge(domain.get(), 1, Integer::sum);
             }
         }

@@ -7,6 +7,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.PolicyId;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** The pods, nodes and namespaces that the index knows, and the view of them that others read. */
 final class Roster implements ClusterView {
@@ -144,6 +146,28 @@ final class Roster implements ClusterView {
                 .<Collection<Pod>>map(entry -> new Listing(
                         entry.variants().stream().map(variant -> variant.pods).toList()))
                 .orElse(List.of());
+    }
+
+    @Override
+    public Iterable<Pod> podsWith(Predicate<Labels> labels) {
+        List<PodList> found = new ArrayList<>();
+        namespaces.values().forEach(entry -> find(entry, labels, found));
+        return new Listing(found);
+    }
+
+    @Override
+    public Iterable<Pod> podsIn(String namespace, Predicate<Labels> labels) {
+        List<PodList> found = new ArrayList<>();
+        namespaceEntryIfUsed(namespace).ifPresent(entry -> find(entry, labels, found));
+        return new Listing(found);
+    }
+
+    private static void find(NamespaceEntry namespace, Predicate<Labels> labels, List<PodList> found) {
+        for (Variant variant : namespace.variants()) {
+            if (labels.test(variant.labels)) {
+                found.add(variant.pods);
+            }
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.holdfast.policies.model;
 
 import java.util.Collection;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The cluster as known at one moment. Nodes are by name; pods and namespaces are in no order, and whoever makes a
@@ -30,6 +31,18 @@ public interface ClusterView {
 
     /** {@return the pods of one namespace} */
     Collection<Pod> podsIn(String namespace);
+
+    /** {@return all pods whose labels pass; labels that many pods share may be asked about once for all of them} */
+    default Iterable<Pod> podsWith(Predicate<Labels> labels) {
+        return () -> pods().stream().filter(pod -> labels.test(pod.labels())).iterator();
+    }
+
+    /** {@return the pods of one namespace whose labels pass, as {@link #podsWith} does of all} */
+    default Iterable<Pod> podsIn(String namespace, Predicate<Labels> labels) {
+        return () -> podsIn(namespace).stream()
+                .filter(pod -> labels.test(pod.labels()))
+                .iterator();
+    }
 
     /** {@return the pods bound to one node, finished ones too} */
     Collection<Pod> podsOn(String node);

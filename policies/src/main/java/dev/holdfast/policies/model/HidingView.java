@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Predicate;
+import java.util.stream.StreamSupport;
 
 /** Another view with some pods left out: the cluster as it would be without them. Nothing is copied. */
 public record HidingView(ClusterView view, Predicate<Pod> hidden) implements ClusterView {
@@ -43,6 +44,22 @@ public record HidingView(ClusterView view, Predicate<Pod> hidden) implements Clu
     @Override
     public Collection<Pod> podsIn(String namespace) {
         return shown(view.podsIn(namespace));
+    }
+
+    @Override
+    public Iterable<Pod> podsWith(Predicate<Labels> labels) {
+        return shown(view.podsWith(labels));
+    }
+
+    @Override
+    public Iterable<Pod> podsIn(String namespace, Predicate<Labels> labels) {
+        return shown(view.podsIn(namespace, labels));
+    }
+
+    private Iterable<Pod> shown(Iterable<Pod> pods) {
+        return () -> StreamSupport.stream(pods.spliterator(), false)
+                .filter(hidden.negate())
+                .iterator();
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * A parsed affinity or anti-affinity term together with the namespace of the pod that owns it: which pods match?
@@ -91,14 +92,17 @@ public final class TermMatcher {
                 || labels.filter(namespaces::matches).isPresent();
     }
 
-    /** {@return the pods that the term may match: those of the namespaces it reaches, each once, by UID within one} */
+    /**
+     * {@return the pods that the term may match: those with labels that it wants, in the namespaces it reaches, each once}
+     */
     public Iterable<Pod> candidates(ClusterView view) {
         if (namespaces.matchesEverything()) {
-            return view.pods();
+            return view.podsWith(pods::matches);
         }
         Collection<String> reached = reachedNamespaces(view);
         return () -> reached.stream()
-                .flatMap(namespace -> view.podsIn(namespace).stream())
+                .flatMap(namespace -> StreamSupport.stream(
+                        view.podsIn(namespace, pods::matches).spliterator(), false))
                 .iterator();
     }
 

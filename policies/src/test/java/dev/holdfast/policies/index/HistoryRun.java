@@ -4,6 +4,7 @@ import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Repulsion;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
@@ -12,6 +13,7 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
@@ -196,10 +198,19 @@ final class HistoryRun implements VerdictListener {
                     () -> "another node " + node.name() + " in the view");
             checkSame("pods on " + node.name(), view.podsOn(node.name()), store.podsOn(node.name()));
         }
+        Predicate<Labels> web = labels -> labels.has("app", "web");
+        checkSame("pods with a label", all(view.podsWith(web)), all(store.podsWith(web)));
         for (Namespace it : store.namespaces()) {
+            checkSame("those of one namespace", all(view.podsIn(it.name(), web)), all(store.podsIn(it.name(), web)));
             check(view.namespace(it.name()).equals(Optional.of(it)), () -> "another namespace " + it.name());
             checkSame("pods in " + it.name(), view.podsIn(it.name()), store.podsIn(it.name()));
         }
+    }
+
+    private static List<Pod> all(Iterable<Pod> pods) {
+        List<Pod> all = new ArrayList<>();
+        pods.forEach(all::add);
+        return all;
     }
 
     private <T> void checkSame(String what, Collection<T> actual, Collection<T> expected) {

@@ -117,7 +117,7 @@ class TermMatcherTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void candidates_hold_every_match_and_none_beyond_the_namespaces_reached(Row row) {
+    void candidates_hold_every_match_and_none_beyond_the_namespaces_reached_or_with_other_labels(Row row) {
         TermMatcher matcher = usable(row.term());
         Pod stranger = pod("stranger", in(row.pod().namespace()), labels("app", "none"));
         Cluster cluster = row.namespaces()
@@ -127,7 +127,9 @@ class TermMatcherTest {
         boolean reached = matcher.reachedNamespaces(cluster).contains(row.pod().namespace())
                 || row.term().namespaceSelector().filter(LabelSelector::isEmpty).isPresent();
         assertThat(matcher.candidates(cluster))
-                .containsExactlyElementsOf(reached ? List.of(row.pod(), stranger) : List.of());
+                .containsExactlyElementsOf(Stream.of(row.pod(), stranger)
+                        .filter(pod -> reached && matcher.pods().matches(pod.labels()))
+                        .toList());
         assertThat(row.asOwn()).isIn(false, reached);
     }
 
