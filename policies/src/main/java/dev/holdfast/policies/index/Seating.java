@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts holders into the groups whose verdict they share, and tells where that changed their own. A holder rises before
- * its event changes any count and sits down again when the counts are settled, so that its verdict before is compared
- * with its verdict after and nothing between.
+ * the groups whose counts its event has changed are looked at, and sits down again after that, so that its verdict before
+ * is compared with its verdict after and nothing between.
  */
 final class Seating {
     private final VerdictListener listener;
