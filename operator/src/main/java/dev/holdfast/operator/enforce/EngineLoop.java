@@ -102,7 +102,10 @@ public final class EngineLoop implements AutoCloseable {
     private void run() {
         while (!stopped) {
             Optional<Event> event = next();
-            if (event.isPresent() && !stopped && !take(event.get())) {
+            if (stopped) {
+                // It may be the answer to an eviction, and that is still told.
+                event.ifPresent(queue::add);
+            } else if (event.isPresent() && !take(event.get())) {
                 return;
             }
         }

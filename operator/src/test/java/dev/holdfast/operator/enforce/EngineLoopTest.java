@@ -25,6 +25,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -327,6 +329,77 @@ class EngineLoopTest {
 
         assertThat(stepped).containsExactly(new Event.LeadershipGained(), answer);
         assertThat(done).containsExactly(told);
+    }
+
+    @Test
+    void an_answer_that_the_loop_has_just_taken_when_it_is_closed_is_told() throws InterruptedException {
+        Event answer = new Event.Answered("plan-1", new EvictionAnswer.Evicted());
+        Occurrence told = new Occurrence.Answered(Samples.violation(), "plan-1", new EvictionAnswer.Evicted());
+        AtomicBoolean waits = new AtomicBoolean();
+        CountDownLatch taken = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        BlockingQueue<Occurrence> done = new LinkedBlockingQueue<>();
+        AtomicReference<EngineLoop> loop = new AtomicReference<>();
+        Hands hands = new Hands(
+                idle().confirm(),
+                idle().rehearse(),
+                _ -> new EvictionAnswer.Evicted(),
+                done::add,
+                _ -> {
+                    awaitQueued(loop.get(), 1);
+                    waits.set(true);
+                },
+                idle().compared());
+        // The loop asks its clock after it took an event, for a timer is set: there it is held until it is stopped.
+        InstantSource clock = () -> {
+            if (waits.getAndSet(false)) {
+                // To ask for the state asks this clock.
+                boolean took = loop.get().state().queued() == 0;
+                waits.set(!took);
+                if (took) {
+                    taken.countDown();
+                    awaitAlthoughInterrupted(closing);
+                }
+            }
+            return Instant.EPOCH;
+        };
+        loop.set(new EngineLoop(
+                (event, now) -> {
+                    stepped.add(event);
+                    return switch (event) {
+                        case Event.LeadershipGained _ ->
+                            List.of(
+                                    new Effect.Evict(REQUEST),
+                                    new Effect.Publish(Samples.report(Samples.POLICY)),
+                                    new Effect.WakeAt(now.plusSeconds(60)));
+                        case Event.Answered _ -> List.of(new Effect.Tell(told));
+                        default -> List.of();
+                    };
+                },
+                clock,
+                hands,
+                (event, _) -> bugs.add(event)));
+        loop.get().start();
+        loop.get().offer(new Event.LeadershipGained());
+        taken.await();
+
+        Thread closer = Thread.ofPlatform().start(loop.get()::close);
+        while (closer.getState() != Thread.State.TIMED_WAITING) {
+            // It waits for the loop's thread.
+            Thread.onSpinWait();
+        }
+        closing.countDown();
+        closer.join();
+
+        assertThat(stepped).containsExactly(new Event.LeadershipGained(), answer);
+        assertThat(done).containsExactly(told);
+        assertThat(bugs).isEmpty();
+    }
+
+    private static void awaitAlthoughInterrupted(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            Thread.onSpinWait();
+        }
     }
 
     private static void await(CountDownLatch latch) {
