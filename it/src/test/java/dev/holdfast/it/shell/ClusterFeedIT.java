@@ -184,7 +184,10 @@ class ClusterFeedIT {
 
             gate.freeze();
 
-            eventually().until(() -> sink.lost().keySet().equals(Sink.ALL));
+            // As a rule by a ping within seconds; after two minutes of silence whatever happens.
+            eventually()
+                    .atMost(Duration.ofSeconds(150))
+                    .until(() -> sink.lost().keySet().equals(Sink.ALL));
         }
     }
 
