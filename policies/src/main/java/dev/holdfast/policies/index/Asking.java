@@ -139,8 +139,7 @@ final class Asking {
         if (selecting.isEmpty()) {
             return Profile.NONE;
         }
-        RuleSet.Key key = new RuleSet.Key(variant.kind.namespace.name, pod.pod.scheduling(), selecting)
-                .knowing(pod.profile.ruleSet().key());
+        RuleSet.Key key = new RuleSet.Key(variant.kind.namespace.name, pod.pod.scheduling(), selecting);
         Profile profile = variant.profile(key).orElseGet(() -> {
             Profile made = make(variant, key, pod.profile.ruleSet());
             variant.add(made);

@@ -13,6 +13,9 @@ final class Cell extends Group {
     /** How many partners there are. */
     int count;
 
+    /** Of a spread, while it counts somebody: its place among the cells that count as many. */
+    int placeByCount;
+
     private final CellRule rule;
     private @Nullable Others others;
 

@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** The labels in use by pods and nodes, each kept once and forgotten with the last label set that has it. */
+/**
+ * The labels in use by pods and nodes, each kept once and forgotten with the last label set that has it. Their keys are the
+ * very strings that the JVM has for all, so that a rule which reads a key by such a string finds it without comparing any.
+ */
 final class Dictionary {
     private final Map<Pair, Pair> pairs = new HashMap<>();
     private final Shared<String, String> keys = new Shared<>();
@@ -25,7 +28,7 @@ final class Dictionary {
     private Pair pair(Pair wanted) {
         Pair known = pairs.get(wanted);
         if (known == null) {
-            known = new Pair(keys.acquire(wanted.key, key -> key), wanted.value);
+            known = new Pair(keys.acquire(wanted.key, String::intern), wanted.value);
             pairs.put(known, known);
         }
         return known;

@@ -19,6 +19,8 @@ import java.util.Set;
 /** The domains of spread constraints that count on the same nodes (TS-4 to TS-6), each with how many nodes it has. */
 final class DomainSet {
     private final Eligibility eligibility;
+    private final String topologyKey;
+    private final List<String> requiredKeys;
     private final Optional<NodeMatcher> nodes;
     private final Optional<TolerationMatcher> tolerations;
     private final Map<String, Integer> nodesByDomain = new HashMap<>();
@@ -28,6 +30,9 @@ final class DomainSet {
 
     DomainSet(Eligibility eligibility) {
         this.eligibility = eligibility;
+        this.topologyKey = eligibility.topologyKey().intern();
+        this.requiredKeys =
+                eligibility.requiredKeys().stream().map(String::intern).toList();
         this.nodes = eligibility.nodes().map(rule -> NodeMatcher.of(rule.nodeSelector(), rule.affinity()));
         this.tolerations = eligibility.tolerations().map(TolerationMatcher::new);
     }
@@ -66,7 +71,7 @@ final class DomainSet {
 
     /** {@return whether the node's pods count} */
     boolean includes(Node node) {
-        for (String key : eligibility.requiredKeys()) {
+        for (String key : requiredKeys) {
             if (!node.labels().has(key)) {
                 return false;
             }
@@ -98,6 +103,6 @@ final class DomainSet {
     }
 
     private Optional<String> domain(Node node) {
-        return includes(node) ? node.labels().get(eligibility.topologyKey()) : Optional.empty();
+        return includes(node) ? node.labels().get(topologyKey) : Optional.empty();
     }
 }

@@ -35,7 +35,10 @@ final class LiveAffinity extends LiveRule {
 
     LiveAffinity(List<TermMatcher> terms, Docket docket) {
         super(terms);
-        this.keys = terms.stream().map(TermMatcher::topologyKey).distinct().toList();
+        this.keys = terms.stream()
+                .map(term -> term.topologyKey().intern())
+                .distinct()
+                .toList();
         this.docket = docket;
     }
 

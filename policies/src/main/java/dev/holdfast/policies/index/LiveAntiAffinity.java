@@ -23,7 +23,7 @@ final class LiveAntiAffinity extends CellRule {
 
     LiveAntiAffinity(TermMatcher term, Set<String> exemptNamespaces, Docket docket) {
         super(List.of(term));
-        this.topologyKey = term.topologyKey();
+        this.topologyKey = term.topologyKey().intern();
         this.exemptNamespaces = exemptNamespaces;
         this.docket = docket;
     }

@@ -5,8 +5,11 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.TermMatcher;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,12 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveSpread extends CellRule {
     private final TopologySpreadConstraint constraint;
+    private final String topologyKey;
     private final DomainSet domains;
     private final Docket docket;
     private final Group keyless = new Group.Broken();
 
     /** The cells that count somebody, by how many. */
-    private final NavigableMap<Integer, Set<Cell>> byCount = new TreeMap<>();
+    private final NavigableMap<Integer, List<Cell>> byCount = new TreeMap<>();
 
     /** How many cells count somebody. */
     private int occupied;
@@ -47,6 +51,7 @@ final class LiveSpread extends CellRule {
     LiveSpread(TopologySpreadConstraint constraint, Optional<TermMatcher> counted, DomainSet domains, Docket docket) {
         super(counted.stream().toList());
         this.constraint = constraint;
+        this.topologyKey = constraint.topologyKey().intern();
         this.domains = domains;
         this.docket = docket;
         domains.rules.add(this);
@@ -67,7 +72,7 @@ final class LiveSpread extends CellRule {
     }
 
     private void count(PodEntry partner, Node node, int more) {
-        Optional<String> domain = node.labels().get(constraint.topologyKey());
+        Optional<String> domain = node.labels().get(topologyKey);
         if (domain.isEmpty() || partner.pod.terminating() || !domains.includes(node)) {
             return;
         }
@@ -81,18 +86,26 @@ final class LiveSpread extends CellRule {
     }
 
     private void leaveCount(Cell cell) {
-        Set<Cell> alike = byCount.get(cell.count);
-        if (alike != null && alike.remove(cell)) {
-            occupied--;
-            if (alike.isEmpty()) {
-                byCount.remove(cell.count);
-            }
+        if (cell.count == 0) {
+            return;
+        }
+        List<Cell> alike = Objects.requireNonNull(byCount.get(cell.count));
+        Cell last = alike.removeLast();
+        if (last != cell) {
+            last.placeByCount = cell.placeByCount;
+            alike.set(last.placeByCount, last);
+        }
+        occupied--;
+        if (alike.isEmpty()) {
+            byCount.remove(cell.count);
         }
     }
 
     private void enterCount(Cell cell) {
         if (cell.count > 0) {
-            byCount.computeIfAbsent(cell.count, _ -> new LinkedHashSet<>(2)).add(cell);
+            List<Cell> alike = byCount.computeIfAbsent(cell.count, _ -> new ArrayList<>(2));
+            cell.placeByCount = alike.size();
+            alike.add(cell);
             occupied++;
         }
     }
@@ -137,7 +150,7 @@ final class LiveSpread extends CellRule {
     @Override
     @Nullable
     Group seat(PodEntry holder, Node node) {
-        Optional<String> domain = node.labels().get(constraint.topologyKey());
+        Optional<String> domain = node.labels().get(topologyKey);
         if (domain.isEmpty()) {
             return keyless;
         }
@@ -154,16 +167,15 @@ final class LiveSpread extends CellRule {
 
     @Override
     Breach breach(PodEntry holder, Node node, Rule rule, Partners partners) {
-        String key = constraint.topologyKey();
-        Optional<String> domain = node.labels().get(key);
+        Optional<String> domain = node.labels().get(topologyKey);
         if (domain.isEmpty()) {
-            return new Breach.NoTopologyKey(node.name(), key);
+            return new Breach.NoTopologyKey(node.name(), topologyKey);
         }
         int self = holder.variant.isMatchedBy(this) ? 1 : 0;
         int counted = self == 1 && domains.includes(node) ? 1 : 0;
         Cell cell = cellIfUsed(domain.get());
         int others = (cell == null ? 0 : cell.count) - counted;
-        return new Breach.Skew(key, domain.get(), others, self, least, constraint.maxSkew());
+        return new Breach.Skew(topologyKey, domain.get(), others, self, least, constraint.maxSkew());
     }
 
     @Override

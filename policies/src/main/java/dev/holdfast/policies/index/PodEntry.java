@@ -23,7 +23,9 @@ final class PodEntry {
 
     int placeOnNode;
 
-    /** Only of a pod with anti-affinity of its own. */
+    /** Only of a pod with anti-affinity of its own: whom it keeps out together with others. */
+    Repellers.@Nullable Repeller repeller;
+
     int placeAmongRepellers;
 
     Profile profile = Profile.NONE;

@@ -3,7 +3,7 @@ package dev.holdfast.policies.index;
 import dev.holdfast.policies.evaluate.Repulsion;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.selector.LabelAnchor;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.HashMap;
@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 
 /**
  * All pods with anti-affinity of their own, whether policies select them or not, by whom they keep out. Pods of one
- * namespace with the same terms are kept together; pods without any cost nothing here.
+ * namespace with the same scheduling are kept together; pods without any cost nothing here.
  */
 final class Repellers implements Repulsion {
     private final Roster roster;
@@ -27,19 +27,21 @@ final class Repellers implements Repulsion {
         this.roster = roster;
     }
 
-    private record Key(String namespace, List<PodAffinityTerm> terms) {
+    private record Key(String namespace, Scheduling scheduling) {
         static Key of(Pod pod) {
-            return new Key(pod.namespace(), pod.scheduling().podAntiAffinity());
+            return new Key(pod.namespace(), pod.scheduling());
         }
     }
 
-    /** Pods with the same terms. */
-    private static final class Repeller {
+    /** Pods with the same scheduling. */
+    static final class Repeller {
+        private final Key key;
         final PodList pods = new PodList((pod, place) -> pod.placeAmongRepellers = place);
-        final List<Term> terms;
+        private final List<Term> terms;
 
-        Repeller(Key key) {
-            this.terms = Repulsion.terms(key.terms(), key.namespace()).stream()
+        private Repeller(Key key) {
+            this.key = key;
+            this.terms = Repulsion.terms(key.scheduling().podAntiAffinity(), key.namespace()).stream()
                     .map(matcher -> new Term(matcher, this))
                     .toList();
         }
@@ -81,38 +83,30 @@ final class Repellers implements Repulsion {
             known.terms.forEach(file::add);
         }
         known.pods.add(pod);
+        pod.repeller = known;
     }
 
     /** Takes out a pod that goes. */
     void left(PodEntry pod) {
-        left(pod, pod.pod);
+        Repeller known = pod.repeller;
+        if (known != null) {
+            pod.repeller = null;
+            known.pods.remove(pod.placeAmongRepellers);
+            if (known.pods.isEmpty()) {
+                known.terms.forEach(file::remove);
+                all.remove(known.key);
+            }
+        }
     }
 
     /** Takes notice of a pod that is another one than before. */
     void became(PodEntry pod, Pod before) {
-        boolean alike = before.scheduling()
-                        .podAntiAffinity()
-                        .equals(pod.pod.scheduling().podAntiAffinity())
+        boolean alike = before.scheduling().equals(pod.pod.scheduling())
                 && before.namespace().equals(pod.pod.namespace());
         if (!alike) {
-            left(pod, before);
+            left(pod);
             came(pod);
         }
-    }
-
-    private void left(PodEntry pod, Pod before) {
-        if (before.scheduling().podAntiAffinity().isEmpty()) {
-            return;
-        }
-        Key key = Key.of(before);
-        all.computeIfPresent(key, (_, repeller) -> {
-            repeller.pods.remove(pod.placeAmongRepellers);
-            if (!repeller.pods.isEmpty()) {
-                return repeller;
-            }
-            repeller.terms.forEach(file::remove);
-            return null;
-        });
     }
 
     boolean isEmpty() {

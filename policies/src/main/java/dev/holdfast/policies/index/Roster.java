@@ -63,7 +63,8 @@ final class Roster implements ClusterView {
     }
 
     NamespaceEntry namespaceEntry(String name) {
-        return namespaces.computeIfAbsent(name, NamespaceEntry::new);
+        NamespaceEntry known = namespaces.get(name);
+        return known == null ? namespaces.computeIfAbsent(name, NamespaceEntry::new) : known;
     }
 
     Optional<NamespaceEntry> namespaceEntryIfUsed(String name) {

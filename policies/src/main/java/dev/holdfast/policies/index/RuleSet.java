@@ -71,61 +71,16 @@ final class RuleSet {
         }
     }
 
-    /** What a rule set is made from. */
-    static final class Key {
-        private final String namespace;
-        private final Scheduling scheduling;
-        private final List<Policy> policies;
-
-        /** Hashing a scheduling takes longer than all else; 0 as long as nobody wanted to know. */
-        private int schedulingHash;
-
-        /**
-         * A key of which nothing is known yet.
-         *
-         * @param policies those that select the pods, by id
-         */
-        Key(String namespace, Scheduling scheduling, List<Policy> policies) {
-            this.namespace = namespace;
-            this.scheduling = scheduling;
-            this.policies = policies;
-        }
-
-        /** {@return this key, which need not find out again what another one knows of the same scheduling} */
-        Key knowing(Key other) {
-            if (scheduling.equals(other.scheduling)) {
-                schedulingHash = other.schedulingHash;
-            }
-            return this;
-        }
-
-        String namespace() {
-            return namespace;
-        }
-
-        Scheduling scheduling() {
-            return scheduling;
-        }
-
-        List<Policy> policies() {
-            return policies;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Key that
-                    && namespace.equals(that.namespace)
-                    && policies.equals(that.policies)
-                    && scheduling.equals(that.scheduling);
-        }
-
+    /**
+     * What a rule set is made from.
+     *
+     * @param policies those that select the pods, by id
+     */
+    record Key(String namespace, Scheduling scheduling, List<Policy> policies) {
         /** By the names of policies alone: what they say may be long, and only editions of one policy share its name. */
         @Override
         public int hashCode() {
-            if (schedulingHash == 0) {
-                schedulingHash = scheduling.hashCode();
-            }
-            int hash = 31 * namespace.hashCode() + schedulingHash;
+            int hash = 31 * namespace.hashCode() + scheduling.hashCode();
             for (Policy policy : policies) {
                 hash = 31 * hash + policy.id().hashCode();
             }

@@ -22,6 +22,9 @@ final class Variant {
     /** What is asked for these pods: mostly one profile, and one for each pod of a DaemonSet. */
     private Map<RuleSet.Key, Profile> profiles = Map.of();
 
+    /** The one acquired last: to find one among many takes hashing. */
+    private Profile last = Profile.NONE;
+
     /** The policies that select these pods, on whichever nodes they want them. */
     List<Policy> policies = List.of();
 
@@ -42,11 +45,16 @@ final class Variant {
 
     /** {@return what is asked for pods with this scheduling under these policies; absent when no pod has it yet} */
     Optional<Profile> profile(RuleSet.Key key) {
-        return Optional.ofNullable(profiles.get(key));
+        Profile known = last.ruleSet().key().equals(key) ? last : profiles.get(key);
+        if (known != null) {
+            last = known;
+        }
+        return Optional.ofNullable(known);
     }
 
     void add(Profile profile) {
         RuleSet.Key key = profile.ruleSet().key();
+        last = profile;
         if (profiles.isEmpty()) {
             profiles = Map.of(key, profile);
             return;
@@ -58,6 +66,7 @@ final class Variant {
     }
 
     void remove(Profile profile) {
+        last = last == profile ? Profile.NONE : last;
         if (profiles.size() == 1) {
             profiles = Map.of();
         } else {

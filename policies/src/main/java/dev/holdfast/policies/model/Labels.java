@@ -15,6 +15,7 @@ import java.util.TreeMap;
  */
 public final class Labels implements Comparable<Labels> {
     private static final Labels NONE = new Labels(new String[0]);
+    private static final int FEW = 32;
 
     /** Keys at even places in natural order, each followed by its value. */
     private final String[] pairs;
@@ -137,7 +138,13 @@ public final class Labels implements Comparable<Labels> {
         return rest.length == 0 ? NONE : new Labels(rest);
     }
 
+    @SuppressWarnings("ReferenceEquality") // Keys are mostly one string for all who have or read them, and few.
     private int indexOf(String key) {
+        for (int i = 0; i < Math.min(pairs.length, FEW); i += 2) {
+            if (pairs[i] == key) {
+                return i;
+            }
+        }
         int low = 0;
         int high = size() - 1;
         while (low <= high) {

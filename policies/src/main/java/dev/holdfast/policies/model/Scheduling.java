@@ -1,37 +1,111 @@
 package dev.holdfast.policies.model;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
  * The part of a pod's spec that says where it may run. Immutable once the pod is bound, but for added tolerations;
  * equal for all pods of a template, so instances are worth sharing.
  *
- * @param nodeSelector every pair must be on the node
- * @param nodeAffinity the required terms; absent is no constraint, present without terms matches no node (NA-1)
- * @param podAffinity the required terms, in the order written
- * @param podAntiAffinity the required terms, in the order written
- * @param topologySpread the hard constraints, in the order written
+ * <p>A value like the records beside it; no record, because its parts are many and it is looked up by them with every pod
+ * that comes: it works out its hash once.
  */
-public record Scheduling(
-        Labels nodeSelector,
-        Optional<NodeSelector> nodeAffinity,
-        List<PodAffinityTerm> podAffinity,
-        List<PodAffinityTerm> podAntiAffinity,
-        List<TopologySpreadConstraint> topologySpread,
-        List<Toleration> tolerations) {
+public final class Scheduling {
     private static final Scheduling ANYWHERE =
             new Scheduling(Labels.none(), Optional.empty(), List.of(), List.of(), List.of(), List.of());
 
-    public Scheduling {
-        podAffinity = List.copyOf(podAffinity);
-        podAntiAffinity = List.copyOf(podAntiAffinity);
-        topologySpread = List.copyOf(topologySpread);
-        tolerations = List.copyOf(tolerations);
+    private final Labels nodeSelector;
+    private final Optional<NodeSelector> nodeAffinity;
+    private final List<PodAffinityTerm> podAffinity;
+    private final List<PodAffinityTerm> podAntiAffinity;
+    private final List<TopologySpreadConstraint> topologySpread;
+    private final List<Toleration> tolerations;
+
+    /** 0 as long as nobody has asked for it. */
+    private int hash;
+
+    /**
+     * @param nodeSelector every pair must be on the node
+     * @param nodeAffinity the required terms; absent is no constraint, present without terms matches no node (NA-1)
+     * @param podAffinity the required terms, in the order written
+     * @param podAntiAffinity the required terms, in the order written
+     * @param topologySpread the hard constraints, in the order written
+     */
+    public Scheduling(
+            Labels nodeSelector,
+            Optional<NodeSelector> nodeAffinity,
+            List<PodAffinityTerm> podAffinity,
+            List<PodAffinityTerm> podAntiAffinity,
+            List<TopologySpreadConstraint> topologySpread,
+            List<Toleration> tolerations) {
+        this.nodeSelector = nodeSelector;
+        this.nodeAffinity = nodeAffinity;
+        this.podAffinity = List.copyOf(podAffinity);
+        this.podAntiAffinity = List.copyOf(podAntiAffinity);
+        this.topologySpread = List.copyOf(topologySpread);
+        this.tolerations = List.copyOf(tolerations);
     }
 
     /** {@return the spec of a pod that may run anywhere} */
     public static Scheduling anywhere() {
         return ANYWHERE;
+    }
+
+    /** {@return pairs that must all be on the node} */
+    public Labels nodeSelector() {
+        return nodeSelector;
+    }
+
+    /** {@return the required terms; absent is no constraint, present without terms matches no node (NA-1)} */
+    public Optional<NodeSelector> nodeAffinity() {
+        return nodeAffinity;
+    }
+
+    /** {@return the required terms, in the order written} */
+    public List<PodAffinityTerm> podAffinity() {
+        return podAffinity;
+    }
+
+    /** {@return the required terms, in the order written} */
+    public List<PodAffinityTerm> podAntiAffinity() {
+        return podAntiAffinity;
+    }
+
+    /** {@return the hard constraints, in the order written} */
+    public List<TopologySpreadConstraint> topologySpread() {
+        return topologySpread;
+    }
+
+    /** {@return which taints it puts up with} */
+    public List<Toleration> tolerations() {
+        return tolerations;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof Scheduling that
+                        && nodeSelector.equals(that.nodeSelector)
+                        && nodeAffinity.equals(that.nodeAffinity)
+                        && podAffinity.equals(that.podAffinity)
+                        && podAntiAffinity.equals(that.podAntiAffinity)
+                        && topologySpread.equals(that.topologySpread)
+                        && tolerations.equals(that.tolerations));
+    }
+
+    @Override
+    public int hashCode() {
+        if (hash == 0) {
+            hash = Objects.hash(nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations);
+        }
+        return hash;
+    }
+
+    @Override
+    public String toString() {
+        return "Scheduling[nodeSelector=" + nodeSelector + ", nodeAffinity=" + nodeAffinity + ", podAffinity="
+                + podAffinity + ", podAntiAffinity=" + podAntiAffinity + ", topologySpread=" + topologySpread
+                + ", tolerations=" + tolerations + "]";
     }
 }

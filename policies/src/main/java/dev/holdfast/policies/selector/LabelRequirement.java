@@ -98,7 +98,7 @@ sealed interface LabelRequirement {
     }
 
     private static Parsed<LabelRequirement> parse(Requirement written) {
-        String key = written.key();
+        String key = written.key().intern();
         List<String> values = written.values();
         if (!LabelSyntax.isKey(key)) {
             return unusable(written, "`key` must be a label key");
@@ -114,7 +114,7 @@ sealed interface LabelRequirement {
             case "Exists" -> values.isEmpty() ? new Parsed.Usable<>(new Exists(key)) : takesNoValues(written);
             case "DoesNotExist" ->
                 values.isEmpty() ? new Parsed.Usable<>(new DoesNotExist(key)) : takesNoValues(written);
-            default -> comparison(written);
+            default -> comparison(written, key);
         };
     }
 
@@ -125,16 +125,14 @@ sealed interface LabelRequirement {
                 : Collections.unmodifiableSet(new LinkedHashSet<>(values));
     }
 
-    private static Parsed<LabelRequirement> comparison(Requirement written) {
+    private static Parsed<LabelRequirement> comparison(Requirement written, String key) {
         OptionalLong bound =
                 written.values().size() == 1 ? GoInteger.parse(written.values().getFirst()) : OptionalLong.empty();
         if (bound.isEmpty()) {
             return unusable(written, "`values` must be exactly one 64-bit integer");
         }
         return new Parsed.Usable<>(
-                written.operator().equals("Gt")
-                        ? new Gt(written.key(), bound.getAsLong())
-                        : new Lt(written.key(), bound.getAsLong()));
+                written.operator().equals("Gt") ? new Gt(key, bound.getAsLong()) : new Lt(key, bound.getAsLong()));
     }
 
     private static Parsed<LabelRequirement> needsValues(Requirement written) {

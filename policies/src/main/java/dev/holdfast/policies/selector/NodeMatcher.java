@@ -41,7 +41,16 @@ public final class NodeMatcher {
                 return false;
             }
         }
-        return terms.isEmpty() || terms.get().stream().anyMatch(term -> term.matches(node));
+        return terms.isEmpty() || anyMatches(terms.get(), node);
+    }
+
+    private static boolean anyMatches(List<Term> terms, Node node) {
+        for (Term term : terms) {
+            if (term.matches(node)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private record Term(List<LabelRequirement> expressions, List<NameRequirement> names) {
@@ -71,8 +80,17 @@ public final class NodeMatcher {
         }
 
         boolean matches(Node node) {
-            return expressions.stream().allMatch(expression -> expression.matches(node.labels()))
-                    && (node.name().isEmpty() || names.stream().allMatch(name -> name.matches(node.name())));
+            for (LabelRequirement expression : expressions) {
+                if (!expression.matches(node.labels())) {
+                    return false;
+                }
+            }
+            for (NameRequirement name : names) {
+                if (!node.name().isEmpty() && !name.matches(node.name())) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 

@@ -14,15 +14,22 @@ public record TolerationMatcher(List<Toleration> tolerations) {
 
     /** {@return the first taint that keeps the pod off the node: NoSchedule or NoExecute, and not tolerated (TT-1)} */
     public Optional<Taint> repelledBy(Node node) {
-        return node.taints().stream()
-                .filter(Taint::repels)
-                .filter(taint -> !tolerates(taint))
-                .findFirst();
+        for (Taint taint : node.taints()) {
+            if (taint.repels() && !tolerates(taint)) {
+                return Optional.of(taint);
+            }
+        }
+        return Optional.empty();
     }
 
     /** {@return whether one of the tolerations matches the taint (TT-2, TT-4)} */
     public boolean tolerates(Taint taint) {
-        return tolerations.stream().anyMatch(toleration -> tolerates(toleration, taint));
+        for (Toleration toleration : tolerations) {
+            if (tolerates(toleration, taint)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean tolerates(Toleration toleration, Taint taint) {
