@@ -13,7 +13,6 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +82,9 @@ final class Asking {
 
     private void count(Profile profile, int more) {
         profile.pods += more;
-        for (RuleSet.Selected some : profile.ruleSet().selected()) {
+        List<RuleSet.Selected> selections = profile.ruleSet().selected();
+        for (int i = 0; i < selections.size(); i++) {
+            RuleSet.Selected some = selections.get(i);
             some.pods += more;
             if (some.pods == 0) {
                 selected.remove(some.policy);
@@ -110,22 +111,13 @@ final class Asking {
         return List.copyOf(selecting);
     }
 
-    /** {@return the policies that select pods of the variant, now that one has changed; absent when that is no matter} */
-    Optional<List<Policy>> reselecting(Variant variant, PolicyId changed) {
-        Optional<Policy> before =
-                variant.policies.stream().filter(it -> it.id().equals(changed)).findFirst();
-        Optional<Policy> now = policy(changed).filter(it -> selects(it, variant));
-        if (now.equals(before)) {
-            return Optional.empty();
-        }
-        List<Policy> selecting = new ArrayList<>(variant.policies);
-        before.ifPresent(selecting::remove);
-        now.ifPresent(selecting::add);
-        selecting.sort(Comparator.comparing(Policy::id));
-        return Optional.of(List.copyOf(selecting));
+    /** {@return what it means for each variant that a policy has changed} */
+    Reselection reselection(PolicyId changed) {
+        return new Reselection(changed, policy(changed));
     }
 
-    private static boolean selects(Policy policy, Variant variant) {
+    /** {@return whether a policy selects pods of the variant, on whichever nodes it wants them} */
+    static boolean selects(Policy policy, Variant variant) {
         NamespaceEntry namespace = variant.kind.namespace;
         return policy.mode() != Mode.OFF
                 && policy.reaches(namespace.name, namespace.labels())
@@ -135,7 +127,8 @@ final class Asking {
     /** {@return what is asked for a pod where it is; the profile counts one pod more} */
     Profile acquire(PodEntry pod) {
         Variant variant = pod.variant;
-        List<Policy> selecting = onNode(variant.policies, pod.node == null ? Optional.empty() : pod.node.node());
+        List<Policy> selecting =
+                variant.isSelectedAnywhere() ? variant.policies() : onNode(variant.policies(), pod.node);
         if (selecting.isEmpty()) {
             return Profile.NONE;
         }
@@ -154,7 +147,7 @@ final class Asking {
         boolean alike = other.variant == pod.variant
                 && other.profile == pod.profile
                 && other.pod.scheduling().equals(pod.pod.scheduling())
-                && anywhere(pod.variant.policies);
+                && pod.variant.isSelectedAnywhere();
         if (!alike || acquired.isNone()) {
             return acquire(pod);
         }
@@ -189,22 +182,11 @@ final class Asking {
         }
     }
 
-    /** {@return whether none of the policies reads nodes} */
-    private static boolean anywhere(List<Policy> policies) {
-        boolean anywhere = true;
-        for (Policy policy : policies) {
-            anywhere &= policy.nodes().isEmpty();
-        }
-        return anywhere;
-    }
-
-    private static List<Policy> onNode(List<Policy> policies, Optional<Node> node) {
-        if (anywhere(policies)) {
-            return policies;
-        }
+    private static List<Policy> onNode(List<Policy> policies, @Nullable NodeEntry node) {
+        Optional<Node> known = node == null ? Optional.empty() : node.node();
         return policies.stream()
                 .filter(policy -> policy.nodes().isEmpty()
-                        || node.filter(it -> policy.nodes().get().matches(it.labels()))
+                        || known.filter(it -> policy.nodes().get().matches(it.labels()))
                                 .isPresent())
                 .toList();
     }

@@ -238,7 +238,7 @@ public final class Index {
     private Variant variant(Pod pod) {
         Variant variant = matching.variant(roster.namespaceEntry(pod.namespace()), pod.labels());
         if (variant.pods.isEmpty()) {
-            variant.policies = asking.selecting(variant);
+            variant.select(asking.selecting(variant));
         }
         return variant;
     }
@@ -333,11 +333,12 @@ public final class Index {
     /** Renews what is asked of all whom a policy has come to select, selects in another edition, or no longer selects. */
     private void reselect(PolicyId policy) {
         List<PodEntry> pods = new ArrayList<>();
+        Reselection reselection = asking.reselection(policy);
         for (NamespaceEntry namespace : roster.namespaceEntriesOf(policy)) {
             for (Variant variant : namespace.variants()) {
-                Optional<List<Policy>> other = asking.reselecting(variant, policy);
+                Optional<List<Policy>> other = reselection.of(variant);
                 if (other.isPresent()) {
-                    variant.policies = other.get();
+                    variant.select(other.get());
                     variant.pods.forEach(pods::add);
                 }
             }
@@ -350,8 +351,8 @@ public final class Index {
         List<PodEntry> pods = new ArrayList<>();
         for (Variant variant : namespace.variants()) {
             List<Policy> selecting = asking.selecting(variant);
-            if (!selecting.equals(variant.policies)) {
-                variant.policies = selecting;
+            if (!selecting.equals(variant.policies())) {
+                variant.select(selecting);
                 variant.pods.forEach(pods::add);
             }
         }
@@ -366,11 +367,14 @@ public final class Index {
             after[i] = i == 0 ? asking.acquire(pod) : asking.acquireLike(pods.get(i - 1), after[i - 1], pod);
         }
         docket.settle(listener, change);
+        ProfileChange to = new ProfileChange(Profile.NONE, Profile.NONE);
         for (int i = 0; i < after.length; i++) {
             PodEntry pod = pods.get(i);
-            Profile before = pod.profile;
-            seating.reseat(pod, after[i], change);
-            asking.release(pod.variant, before);
+            if (!to.isBetween(pod.profile, after[i])) {
+                to = new ProfileChange(pod.profile, after[i]);
+            }
+            seating.reseat(pod, to, change);
+            asking.release(pod.variant, to.before());
         }
     }
 

@@ -70,21 +70,20 @@ final class PodEntry {
         }
     }
 
-    /**
-     * Takes another profile, and the seats along for the rules that are in both.
-     *
-     * @param slots for each rule of the old profile its slot in the new one, or {@link Seating#GONE}
-     */
-    void take(Profile after, int[] slots) {
+    /** Takes another profile, and the seats along for the rules that are in both. */
+    void take(ProfileChange to) {
+        Profile after = to.after();
         @Nullable Group[] newSeats = after.size() == 0 ? NO_SEATS : new @Nullable Group[after.size()];
         int[] newPlaces = after.size() == 0 ? NO_PLACES : new int[after.size()];
-        for (int slot = 0; slot < slots.length; slot++) {
+        for (int slot = 0; slot < seats.length; slot++) {
             Group seat = seats[slot];
-            int now = slots[slot];
             if (seat != null) {
+                int now = to.slot(slot);
                 newSeats[now] = seat;
                 newPlaces[now] = places[slot];
-                seat.moved(places[slot], now);
+                if (now != slot) {
+                    seat.moved(places[slot], now);
+                }
             }
         }
         profile = after;

@@ -23,9 +23,6 @@ final class Seating {
     /** What was asked for a pod that rose, and which of it was broken. */
     record Risen(Profile profile, BitSet broken) {}
 
-    /** The slot of a rule that is no longer asked for. */
-    static final int GONE = -1;
-
     private static final BitSet NOTHING = new BitSet(0);
 
     /** Takes a pod out of all its groups. */
@@ -96,48 +93,35 @@ final class Seating {
     /**
      * Seats a pod by another profile where no count has changed: it keeps its seats for the rules that it still has. A rule
      * that is the same but for the order in which it is written may have become another live rule; it goes on there.
+     *
+     * @param to from the pod's present profile
      */
-    void reseat(PodEntry pod, Profile after, Change change) {
-        Profile before = pod.profile;
-        int[] slots = slots(before, after);
-        boolean[] was = new boolean[after.size()];
-        boolean[] kept = new boolean[after.size()];
-        for (int slot = 0; slot < slots.length; slot++) {
-            int now = slots[slot];
-            if (now == GONE) {
+    void reseat(PodEntry pod, ProfileChange to, Change change) {
+        Profile before = to.before();
+        Profile after = to.after();
+        BitSet was = NOTHING;
+        for (int slot = 0; slot < before.size(); slot++) {
+            int now = to.slot(slot);
+            if (now == ProfileChange.GONE) {
                 tellNotAsked(pod, slot, change);
-            } else {
-                was[now] = pod.broken(slot);
-                kept[now] = before.live(slot) == after.live(now);
+            } else if (pod.broken(slot)) {
+                was = was.isEmpty() ? new BitSet(after.size()) : was;
+                was.set(now);
             }
-            if (now == GONE || !kept[now]) {
+            if (now == ProfileChange.GONE || !to.keeps(now)) {
                 pod.rise(slot);
             }
         }
-        pod.take(after, slots);
+        pod.take(to);
         Optional<Node> node = pod.judgedOn();
-        for (int slot = 0; slot < after.size(); slot++) {
+        for (int slot = to.nextNew(0); slot < after.size(); slot = to.nextNew(slot + 1)) {
             LiveRule live = after.live(slot);
-            if (!kept[slot] && live != null && node.isPresent()) {
+            if (live != null && node.isPresent()) {
                 pod.sit(slot, live.seat(pod, node.get()));
             }
-            tell(pod, after.rule(slot), was[slot], pod.broken(slot), node.isPresent(), change);
+            tell(pod, after.rule(slot), was.get(slot), pod.broken(slot), node.isPresent(), change);
         }
-        tellReasked(pod, before, slots, was, change);
-    }
-
-    /** {@return by slot of a profile that of the same rule in another one, or {@link #GONE}; both are in one order} */
-    private static int[] slots(Profile before, Profile after) {
-        int[] slots = new int[before.size()];
-        int next = 0;
-        for (int slot = 0; slot < slots.length; slot++) {
-            RuleIdentity identity = before.rule(slot).identity();
-            while (next < after.size() && after.rule(next).identity().compareTo(identity) < 0) {
-                next++;
-            }
-            slots[slot] = next < after.size() && after.rule(next).identity().equals(identity) ? next : GONE;
-        }
-        return slots;
+        tellReasked(pod, to, was, change);
     }
 
     private void tellNotAsked(PodEntry pod, int slot, Change change) {
@@ -146,12 +130,15 @@ final class Seating {
         }
     }
 
-    private void tellReasked(PodEntry pod, Profile before, int[] slots, boolean[] was, Change change) {
-        for (int slot = 0; slot < slots.length; slot++) {
-            int now = slots[slot];
-            if (now != GONE && was[now] && pod.broken(now)) {
-                HeldRule known = before.rule(slot);
-                HeldRule rule = pod.profile.rule(now);
+    private void tellReasked(PodEntry pod, ProfileChange to, BitSet was, Change change) {
+        if (was.isEmpty()) {
+            return;
+        }
+        for (int slot = 0; slot < to.before().size(); slot++) {
+            int now = to.slot(slot);
+            if (now != ProfileChange.GONE && was.get(now) && pod.broken(now)) {
+                HeldRule known = to.before().rule(slot);
+                HeldRule rule = to.after().rule(now);
                 if (!known.asks().equals(rule.asks())) {
                     listener.reasked(pod.pod, known, rule, change);
                 }

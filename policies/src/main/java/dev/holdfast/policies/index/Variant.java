@@ -25,8 +25,8 @@ final class Variant {
     /** The one acquired last: to find one among many takes hashing. */
     private Profile last = Profile.NONE;
 
-    /** The policies that select these pods, on whichever nodes they want them. */
-    List<Policy> policies = List.of();
+    private List<Policy> policies = List.of();
+    private boolean selectedAnywhere = true;
 
     /** The scheduling of the pod that came last. */
     private Scheduling scheduling = Scheduling.anywhere();
@@ -41,6 +41,22 @@ final class Variant {
     Variant(LabelClass kind, Labels labels) {
         this.kind = kind;
         this.labels = labels;
+    }
+
+    /** {@return the policies that select these pods, on whichever nodes they want them, by id} */
+    List<Policy> policies() {
+        return policies;
+    }
+
+    /** {@return whether none of the policies reads nodes} */
+    boolean isSelectedAnywhere() {
+        return selectedAnywhere;
+    }
+
+    /** Takes the policies that select these pods, by id. */
+    void select(List<Policy> selecting) {
+        policies = selecting;
+        selectedAnywhere = selecting.stream().allMatch(policy -> policy.nodes().isEmpty());
     }
 
     /** {@return what is asked for pods with this scheduling under these policies; absent when no pod has it yet} */
