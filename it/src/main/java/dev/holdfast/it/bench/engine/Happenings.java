@@ -33,7 +33,7 @@ final class Happenings {
         this.world = world;
     }
 
-    /** Pods go and others of their workloads come on other nodes. */
+    /** Pods go and others of their workloads come on other nodes; each event is a turn. */
     Script replaced() {
         return replaced(this::isMeant);
     }
@@ -42,10 +42,13 @@ final class Happenings {
         return pods(
                 which,
                 number -> new There(
-                        () -> List.of(
-                                new PodGone(world.pod(number).uid()), new PodChanged(world.replacement(number, 1))),
-                        () -> List.of(
-                                new PodGone(world.replacement(number, 1).uid()), new PodChanged(world.pod(number)))));
+                        List.of(
+                                There.turn(() -> new PodGone(world.pod(number).uid())),
+                                There.turn(() -> new PodChanged(world.replacement(number, 1)))),
+                        List.of(
+                                There.turn(() ->
+                                        new PodGone(world.replacement(number, 1).uid())),
+                                There.turn(() -> new PodChanged(world.pod(number))))));
     }
 
     /** Pods get another value of a label that no rule reads. */
@@ -110,7 +113,7 @@ final class Happenings {
     /** A zone gets another name: all its nodes are relabelled, in one turn. */
     Script zoneRenamed() {
         List<Integer> nodes = world.nodes().in(Nodes.zone(0));
-        return thereAndBack(Stream.of(new There(
+        return thereAndBack(Stream.of(There.together(
                 () -> nodes.stream()
                         .<ClusterEvent>map(
                                 node -> new NodeChanged(world.nodes().node(node, Nodes.ZONE, "zone-renamed")))

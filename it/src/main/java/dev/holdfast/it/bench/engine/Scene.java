@@ -46,7 +46,12 @@ record Scene(
     /** {@return all of them, in the order of the report} */
     static List<Scene> all() {
         return List.of(
-                usual("P1", "pod-replaced", "pod deleted, another added elsewhere", Aims.ONE_POD, Happenings::replaced),
+                usual(
+                        "P1",
+                        "pod-replaced",
+                        "pod deleted, or another added elsewhere",
+                        Aims.ONE_POD,
+                        Happenings::replaced),
                 usual("P1", "pod-relabelled", "pod relabelled, no rule reads it", Aims.ONE_POD, Happenings::relabelled),
                 usual("P1", "pod-estranged", "pod relabelled out of its workload", Aims.ONE_POD, Happenings::estranged),
                 usual("P1", "pod-status", "status of a pod only", Aims.ONE_POD, Happenings::status),
@@ -67,13 +72,13 @@ record Scene(
                         Aims.NAMESPACE,
                         Happenings::audited),
                 whole("step-status", "status of a pod only", Aims.STEP, Happenings::status),
-                whole("step-replaced", "pod deleted, another added elsewhere", Aims.STEP, Happenings::replaced),
+                whole("step-replaced", "pod deleted, or another added elsewhere", Aims.STEP, Happenings::replaced),
                 whole("step-zone-110", "zone of a node with 110 pods", Aims.NODE_110, it -> it.zones(Nodes.FULL)),
                 whole("step-crowd-leader", "the crowd's one partner goes or comes", List.of(), Happenings::leader),
                 usual(
                         "shapes",
                         "crowd",
-                        "pod of a crowd under one term replaced",
+                        "pod of a crowd under one term deleted, or added",
                         Aims.ONE_POD,
                         Happenings::crowdReplaced),
                 usual(
@@ -85,15 +90,15 @@ record Scene(
                 new Scene(
                         "shapes",
                         "every-pod-matched",
-                        "pod replaced, a term matches every pod",
+                        "pod deleted, or added: a term matches every pod",
                         Shape.EVERY_POD_MATCHED,
                         Aims.ONE_POD,
                         Subject.INDEX,
                         Happenings::replaced),
-                unique("unique-replaced", "pod replaced, labels of each unique", Happenings::replaced),
+                unique("unique-replaced", "pod deleted, or added: labels of each unique", Happenings::replaced),
                 unique("unique-estranged", "pod relabelled, labels of each unique", Happenings::estranged),
                 usual("shapes", "zone-renamed", "zone renamed, all its nodes", List.of(), Happenings::zoneRenamed),
-                unselected("unselected-replaced", "pod replaced", Happenings::replaced),
+                unselected("unselected-replaced", "pod deleted, or added", Happenings::replaced),
                 unselected("unselected-estranged", "pod relabelled", Happenings::estranged),
                 unselected("unselected-status", "status of a pod only", Happenings::status));
     }

@@ -22,11 +22,26 @@ final class Script {
         this.turns = List.copyOf(turns);
     }
 
-    /** What happens to one object, and what takes it back; made anew each time. */
-    record There(Supplier<List<ClusterEvent>> there, Supplier<List<ClusterEvent>> back) {
+    /** What happens to one object, turn by turn, and what takes it back; made anew each time. */
+    record There(List<Supplier<List<ClusterEvent>>> there, List<Supplier<List<ClusterEvent>>> back) {
+        There {
+            there = List.copyOf(there);
+            back = List.copyOf(back);
+        }
+
         /** {@return what is one event each way} */
         static There single(Supplier<ClusterEvent> there, Supplier<ClusterEvent> back) {
-            return new There(() -> List.of(there.get()), () -> List.of(back.get()));
+            return together(() -> List.of(there.get()), () -> List.of(back.get()));
+        }
+
+        /** {@return what is one turn each way} */
+        static There together(Supplier<List<ClusterEvent>> there, Supplier<List<ClusterEvent>> back) {
+            return new There(List.of(there), List.of(back));
+        }
+
+        /** {@return a turn of one event} */
+        static Supplier<List<ClusterEvent>> turn(Supplier<ClusterEvent> event) {
+            return () -> List.of(event.get());
         }
     }
 
@@ -38,8 +53,8 @@ final class Script {
         }
         Collections.shuffle(order, random);
         List<Supplier<List<ClusterEvent>>> turns = new ArrayList<>();
-        order.forEach(one -> turns.add(one.there()));
-        order.forEach(one -> turns.add(one.back()));
+        order.forEach(one -> turns.addAll(one.there()));
+        order.forEach(one -> turns.addAll(one.back()));
         return new Script(turns);
     }
 
