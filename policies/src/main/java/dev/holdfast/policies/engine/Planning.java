@@ -36,7 +36,7 @@ final class Planning {
     private static final Duration CALM = Duration.ofMillis(200);
 
     /** Where very much is due, a plan takes longer, and is made more seldom. */
-    private static final int DUE_PER_CALM = 100;
+    private static final int DUE_PER_CALM = 250;
 
     /** To plan so many takes about 25 ms, and meanwhile nothing else is done; all the others have their turn after them. */
     private static final int MOST_IN_A_PLAN = 3_000;

@@ -55,15 +55,11 @@ final class TopologySpreadEvaluator {
     private static Map<Domain, Integer> counts(
             Rule.TopologySpread rule, LabelMatcher matcher, Pod pod, ClusterView view) {
         Predicate<Node> eligible = eligible(rule, pod);
-        Map<String, Domain> domainOf = new HashMap<>();
         Map<Domain, Integer> counts = new HashMap<>();
         for (Node node : view.nodes()) {
             if (eligible.test(node)) {
                 Optional<Domain> domain = Domain.of(node, rule.constraint().topologyKey());
-                domain.ifPresent(it -> {
-                    domainOf.put(node.name(), it);
-                    counts.put(it, 0);
-                });
+                domain.ifPresent(it -> counts.put(it, 0));
             }
         }
         if (matcher.matchesEverything()) {
@@ -71,12 +67,11 @@ final class TopologySpreadEvaluator {
             return counts;
         }
         for (Pod other : view.podsIn(pod.namespace(), matcher::matches)) {
-            Optional<Domain> domain = other.nodeName().map(domainOf::get);
-            if (domain.isPresent()
-                    && other.counts()
-                    && !other.terminating()
-                    && !other.uid().equals(pod.uid())) {
-                counts.merge(domain.get(), 1, Integer::sum);
+            if (!other.terminating() && !other.uid().equals(pod.uid())) {
+                view.nodeCounting(other)
+                        .filter(eligible)
+                        .flatMap(node -> Domain.of(node, rule.constraint().topologyKey()))
+                        .ifPresent(domain -> counts.merge(domain, 1, Integer::sum));
             }
         }
         return counts;

@@ -25,6 +25,7 @@ public final class Places {
     private static final Duration FRESH = Duration.ofSeconds(1);
 
     private final int lookedForInAPlan;
+    private final int nodesInAPlan;
     private final Map<ViolationKey, Place> known = new HashMap<>();
 
     /** Whose last turn passed without a look. */
@@ -45,20 +46,29 @@ public final class Places {
                 Comparator.comparing(Waiting::mode).reversed().thenComparing(Waiting::lastTurn);
     }
 
-    /** @param lookedForInAPlan for how many candidates a plan looks */
-    public Places(int lookedForInAPlan) {
+    /**
+     * Places of which nothing is known yet.
+     *
+     * @param lookedForInAPlan for how many candidates a plan looks at most
+     * @param nodesInAPlan for fewer, but for one at least, where all of them together would look at more nodes than this:
+     *     whom no node takes is looked for on every one
+     */
+    public Places(int lookedForInAPlan, int nodesInAPlan) {
         this.lookedForInAPlan = lookedForInAPlan;
+        this.nodesInAPlan = nodesInAPlan;
     }
 
     /** Begins a plan in which places matter for these candidates. */
-    void begin(List<Candidate> candidates, Instant now) {
+    void begin(List<Candidate> candidates, Situation situation) {
+        Instant now = situation.now();
+        int nodes = Math.max(1, situation.view().nodes().size());
         toLookFor = candidates.stream()
                 .filter(candidate ->
                         place(candidate).filter(it -> it.isFresh(now)).isEmpty())
                 .map(candidate -> new Waiting(candidate.violation().key(), candidate.mode(), lastTurn(candidate)))
                 .sorted(Waiting.ORDER)
                 .map(Waiting::key)
-                .limit(lookedForInAPlan)
+                .limit(Math.min(lookedForInAPlan, Math.max(1, nodesInAPlan / nodes)))
                 .collect(Collectors.toSet());
     }
 

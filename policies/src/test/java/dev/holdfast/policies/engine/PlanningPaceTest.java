@@ -52,8 +52,8 @@ class PlanningPaceTest {
     }
 
     @Test
-    void for_120_places_are_looked_for_twenty_at_a_time_every_400_ms() {
-        Story story = due(120);
+    void for_270_places_are_looked_for_twenty_at_a_time_every_400_ms() {
+        Story story = due(270);
         assertThat(planned(story)).isEqualTo(20);
 
         assertThat(planned(after(story, 399))).isEqualTo(20);
@@ -63,11 +63,11 @@ class PlanningPaceTest {
 
     @Test
     void who_waits_for_a_turn_is_held_by_that_and_counted_so() {
-        Story story = due(120).afterSeconds(1);
+        Story story = due(270).afterSeconds(1);
 
         PolicyReport report = story.report(auditing());
-        assertThat(report.holds()).isEqualTo(Map.of(Reason.QUEUED, 60));
-        assertThat(report.pods()).isEqualTo(new PolicyReport.Pods(120, 120, 120, 60));
+        assertThat(report.holds()).isEqualTo(Map.of(Reason.QUEUED, 210));
+        assertThat(report.pods()).isEqualTo(new PolicyReport.Pods(270, 270, 270, 210));
     }
 
     /** So many pods of nobody on a node that lost their label, due now: each is held because nobody would replace it. */
@@ -94,9 +94,9 @@ class PlanningPaceTest {
         assertThat(after(story, 1_000).report(auditing()).holds())
                 .isEqualTo(Map.of(Reason.NO_CONTROLLER, 3_000, Reason.QUEUED, 3_100));
 
-        assertThat(held(after(story, 5_199))).isEqualTo(3_000);
+        assertThat(held(after(story, 1_599))).isEqualTo(3_000);
         assertThat(held(after(story, 1))).isEqualTo(6_000);
-        assertThat(held(after(story, 6_200))).isEqualTo(6_100);
+        assertThat(held(after(story, 2_600))).isEqualTo(6_100);
     }
 
     @Test
@@ -110,7 +110,7 @@ class PlanningPaceTest {
                 .orElseThrow();
         story.happens(podGone(last));
 
-        assertThat(held(after(story, 6_200))).isEqualTo(3_002);
+        assertThat(held(after(story, 2_600))).isEqualTo(3_002);
     }
 
     @Test
@@ -124,10 +124,10 @@ class PlanningPaceTest {
 
     @Test
     void where_much_is_due_a_deadline_waits_until_the_last_plan_is_200_ms_old() {
-        Story story = after(due(120), 5_000).happens(podChanged("late", web("late")));
+        Story story = after(due(270), 12_000).happens(podChanged("late", web("late")));
 
         after(story, 59_900).happens(podChanged("other", on("n1")));
-        assertThat(planned(after(story, 199))).isEqualTo(120);
-        assertThat(planned(after(story, 1))).isEqualTo(121);
+        assertThat(planned(after(story, 199))).isEqualTo(270);
+        assertThat(planned(after(story, 1))).isEqualTo(271);
     }
 }

@@ -50,6 +50,7 @@ import org.junit.jupiter.api.Test;
  * plays more or fewer of them, {@code -Dholdfast.plans.seed=S} others.
  */
 class PlansAlikeTest {
+    private static final int MANY_NODES = 1_000;
     private static final int HISTORIES = Integer.getInteger("holdfast.plans.histories", 60);
     private static final long SEED = Long.getLong("holdfast.plans.seed", 20_261_121L);
     private static final int STEPS = 200;
@@ -130,8 +131,8 @@ class PlansAlikeTest {
                                 candidate.violation().key().rule())
                         .orElseThrow(),
                 index.repulsion());
-        Plan expected = Planner.plan(candidates, judged, new Places(candidates.size()));
-        Plan actual = Planner.plan(candidates, known, new Places(candidates.size()));
+        Plan expected = Planner.plan(candidates, judged, new Places(candidates.size(), MANY_NODES));
+        Plan actual = Planner.plan(candidates, known, new Places(candidates.size(), MANY_NODES));
         assertThat(actual).as("seed %d, step %d", seed, step).isEqualTo(expected);
         chosen += actual.chosen().size();
         actual.held().forEach(held -> holds.merge(held.hold().reason(), 1, Integer::sum));

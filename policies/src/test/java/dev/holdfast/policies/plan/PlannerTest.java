@@ -55,6 +55,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each check against a candidate, alone and in its order, and what a plan makes of several. */
 class PlannerTest {
+    private static final int MANY_NODES = 1_000;
     private static final PodTrait[] WEB = {on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "web", "rs")};
 
     /** A pod whose node lost its label, and a node that would take it. */
@@ -288,7 +289,7 @@ class PlannerTest {
     }
 
     private static Plan plan(List<Candidate> candidates, Situation situation) {
-        return Planner.plan(candidates, situation, new Places(candidates.size()));
+        return Planner.plan(candidates, situation, new Places(candidates.size(), MANY_NODES));
     }
 
     private static Situation later(Situation situation, Duration time) {
@@ -308,7 +309,7 @@ class PlannerTest {
         List<Candidate> candidates = many(facts, 5, 5, 1);
         Situation nowhereToGo = situation(facts.build(), new Moves());
         Situation roomOnN2 = situation(facts.node("n2", labels("disk", "ssd")).build(), new Moves());
-        Places places = new Places(2);
+        Places places = new Places(2, MANY_NODES);
 
         Plan first = Planner.plan(candidates, nowhereToGo, places);
         assertThat(first.held())
@@ -337,7 +338,7 @@ class PlannerTest {
         List<Candidate> candidates =
                 List.of(candidate(cluster, "web"), candidate(cluster, "web-2"), candidate(cluster, "work"));
         Situation situation = situation(cluster, new Moves());
-        Places places = new Places(1);
+        Places places = new Places(1, MANY_NODES);
 
         assertThat(chosen(candidates, situation, places)).containsExactly("web");
         assertThat(chosen(candidates, situation, places)).containsExactly("web");
@@ -359,7 +360,7 @@ class PlannerTest {
                 .map(name -> candidate(cluster, name))
                 .toList();
         Situation situation = situation(cluster, new Moves());
-        Places places = new Places(2);
+        Places places = new Places(2, MANY_NODES);
 
         assertThat(chosen(all, situation, places)).containsExactly("web-1");
         List<Candidate> withoutFirst = all.subList(1, 4);
@@ -368,6 +369,23 @@ class PlannerTest {
                 .isEmpty();
         assertThat(chosen(withoutFirst, later(situation, Duration.ofMillis(400)), places))
                 .containsExactly("web-2");
+    }
+
+    @Test
+    void where_there_are_many_nodes_a_plan_looks_for_fewer_places_and_for_one_at_least() {
+        ClusterBuilder facts = cluster();
+        List<Candidate> candidates = many(facts, 4, 4, 1);
+        Situation onFourNodes = situation(facts.build(), new Moves());
+
+        assertThat(lookedFor(candidates, onFourNodes, new Places(3, 16))).isEqualTo(3);
+        assertThat(lookedFor(candidates, onFourNodes, new Places(3, 8))).isEqualTo(2);
+        assertThat(lookedFor(candidates, onFourNodes, new Places(3, 7))).isEqualTo(1);
+        assertThat(lookedFor(candidates, onFourNodes, new Places(3, 3))).isEqualTo(1);
+    }
+
+    private static int lookedFor(List<Candidate> candidates, Situation situation, Places places) {
+        Planner.plan(candidates, situation, places);
+        return places.size();
     }
 
     private static List<String> chosen(List<Candidate> candidates, Situation situation, Places places) {
@@ -383,7 +401,7 @@ class PlannerTest {
         List<Candidate> web = List.of(candidate(full, "web"));
         Situation nowhereToGo = situation(full, new Moves());
         Situation roomOnN2 = situation(broken().build(), new Moves());
-        Places places = new Places(1);
+        Places places = new Places(1, MANY_NODES);
         assertThat(Planner.plan(web, nowhereToGo, places).nextLook()).isEmpty();
 
         Plan soon = Planner.plan(web, later(roomOnN2, Duration.ofMillis(999)), places);
@@ -403,7 +421,7 @@ class PlannerTest {
         List<Candidate> candidates =
                 List.of(candidate(cluster, "bare-1"), candidate(cluster, "bare-2"), candidate(cluster, "web"));
 
-        Plan plan = Planner.plan(candidates, situation(cluster, new Moves()), new Places(1));
+        Plan plan = Planner.plan(candidates, situation(cluster, new Moves()), new Places(1, MANY_NODES));
 
         assertThat(plan.chosen()).extracting(it -> it.candidate().pod().uid()).containsExactly("web");
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.NO_CONTROLLER);
@@ -418,7 +436,9 @@ class PlannerTest {
         Candidate audited = candidate(cluster, web, nodeSelectorRule("disk", "ssd"), Mode.AUDIT, WhenInfeasible.WAIT);
 
         Plan plan = Planner.plan(
-                List.of(audited, candidate(cluster, "enforced")), situation(cluster, new Moves()), new Places(1));
+                List.of(audited, candidate(cluster, "enforced")),
+                situation(cluster, new Moves()),
+                new Places(1, MANY_NODES));
 
         assertThat(plan.chosen()).extracting(it -> it.candidate().pod().uid()).containsExactly("enforced");
         assertThat(plan.later()).containsExactly(audited);
@@ -428,7 +448,7 @@ class PlannerTest {
     void what_is_forgotten_of_a_place_is_looked_for_anew() {
         Cluster cluster = broken().build();
         List<Candidate> candidates = List.of(candidate(cluster, "web"));
-        Places places = new Places(1);
+        Places places = new Places(1, MANY_NODES);
         Planner.plan(candidates, situation(cluster, new Moves()), places);
         assertThat(places.size()).isEqualTo(1);
 
