@@ -35,7 +35,7 @@ import java.util.function.BiPredicate;
 final class State {
     private static final int PLACES_IN_A_PLAN = 20;
 
-    /** To look for a place on 5,000 nodes takes up to 5 ms, and meanwhile nothing else is done. */
+    /** To try 5,000 nodes in vain takes up to 5 ms, and meanwhile nothing else is done. */
     private static final int NODES_IN_A_PLAN = 20_000;
 
     final EngineSettings settings;

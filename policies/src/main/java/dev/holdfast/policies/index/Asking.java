@@ -191,7 +191,7 @@ final class Asking {
                 .toList();
     }
 
-    /** @param last what was asked for the pod before, mostly the same: to hash a scheduling costs more than to compare it */
+    /** @param last what was asked for the pod before, mostly the same */
     private Profile make(Variant variant, RuleSet.Key key, RuleSet last) {
         RuleSet set = last.key().equals(key) ? last : ruleSets.computeIfAbsent(key, this::rulesOf);
         set.profiles++;

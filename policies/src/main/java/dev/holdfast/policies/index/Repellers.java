@@ -3,7 +3,7 @@ package dev.holdfast.policies.index;
 import dev.holdfast.policies.evaluate.Repulsion;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.selector.LabelAnchor;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.HashMap;
@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 
 /**
  * All pods with anti-affinity of their own, whether policies select them or not, by whom they keep out. Pods of one
- * namespace with the same scheduling are kept together; pods without any cost nothing here.
+ * namespace with the same terms are kept together; pods without any cost nothing here.
  */
 final class Repellers implements Repulsion {
     private final Roster roster;
@@ -27,13 +27,13 @@ final class Repellers implements Repulsion {
         this.roster = roster;
     }
 
-    private record Key(String namespace, Scheduling scheduling) {
+    private record Key(String namespace, List<PodAffinityTerm> terms) {
         static Key of(Pod pod) {
-            return new Key(pod.namespace(), pod.scheduling());
+            return new Key(pod.namespace(), pod.scheduling().podAntiAffinity());
         }
     }
 
-    /** Pods with the same scheduling. */
+    /** Pods with the same terms. */
     static final class Repeller {
         private final Key key;
         final PodList pods = new PodList((pod, place) -> pod.placeAmongRepellers = place);
@@ -41,7 +41,7 @@ final class Repellers implements Repulsion {
 
         private Repeller(Key key) {
             this.key = key;
-            this.terms = Repulsion.terms(key.scheduling().podAntiAffinity(), key.namespace()).stream()
+            this.terms = Repulsion.terms(key.terms(), key.namespace()).stream()
                     .map(matcher -> new Term(matcher, this))
                     .toList();
         }
@@ -101,7 +101,9 @@ final class Repellers implements Repulsion {
 
     /** Takes notice of a pod that is another one than before. */
     void became(PodEntry pod, Pod before) {
-        boolean alike = before.scheduling().equals(pod.pod.scheduling())
+        boolean alike = before.scheduling()
+                        .podAntiAffinity()
+                        .equals(pod.pod.scheduling().podAntiAffinity())
                 && before.namespace().equals(pod.pod.namespace());
         if (!alike) {
             left(pod);

@@ -15,6 +15,7 @@ import java.util.TreeMap;
  */
 public final class Labels implements Comparable<Labels> {
     private static final Labels NONE = new Labels(new String[0]);
+    /** So many keys and values, of sixteen labels, are looked through one by one. */
     private static final int FEW = 32;
 
     /** Keys at even places in natural order, each followed by its value. */

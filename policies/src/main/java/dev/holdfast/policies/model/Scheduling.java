@@ -96,10 +96,13 @@ public final class Scheduling {
 
     @Override
     public int hashCode() {
-        if (hash == 0) {
-            hash = Objects.hash(nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations);
+        // Read once: another thread may be working it out too.
+        int known = hash;
+        if (known == 0) {
+            known = Objects.hash(nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations);
+            hash = known;
         }
-        return hash;
+        return known;
     }
 
     @Override

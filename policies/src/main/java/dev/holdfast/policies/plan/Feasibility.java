@@ -9,15 +9,32 @@ import java.util.function.Predicate;
 final class Feasibility {
     private Feasibility() {}
 
-    /** {@return the first node, by name, that would take the candidate; never the one it is on} */
+    /**
+     * What came of looking for a place.
+     *
+     * @param target the first node, by name, that would take the candidate
+     * @param tried how many nodes were asked
+     */
+    record Search(Optional<String> target, int tried) {}
+
+    /** {@return the node that would take the candidate; never the one it is on} */
     static Optional<String> target(Candidate candidate, Situation situation) {
+        return search(candidate, situation).target();
+    }
+
+    /** {@return the same, and what it took} */
+    static Search search(Candidate candidate, Situation situation) {
         Predicate<Node> accepts =
                 Placement.prepare(candidate.pod(), candidate.further(), situation.view(), situation.repulsion());
-        return situation.view().nodes().stream()
-                .filter(Node::ready)
-                .filter(node -> !node.name().equals(candidate.node()))
-                .filter(accepts)
-                .map(Node::name)
-                .findFirst();
+        int tried = 0;
+        for (Node node : situation.view().nodes()) {
+            if (node.ready() && !node.name().equals(candidate.node())) {
+                tried++;
+                if (accepts.test(node)) {
+                    return new Search(Optional.of(node.name()), tried);
+                }
+            }
+        }
+        return new Search(Optional.empty(), tried);
     }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,15 +15,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where candidates could land. To find out takes a look at all nodes and many pods; a plan does that for a few
- * candidates, enforced ones first and of these those first for whom it was done longest ago, and remembers it of the
- * others for as long.
+ * Where candidates could land. To find out takes a look at nodes and at many pods; a plan does that for a few candidates,
+ * those first for whom it was done longest ago, and remembers it of the others for as long. Enforced ones come first, but
+ * for a tenth that is kept for the others.
  *
- * <p>Example: of 50 candidates, three plans look for 1 to 20, 21 to 40, and 41 to 50 and 1 to 10 again.
+ * <p>Example: of 50 candidates, three plans look for 1 to 20, 21 to 40, and 41 to 50 and 1 to 10 again; if each of them
+ * tried 5,000 nodes in vain, a plan that may try 20,000 would look for four at a time.
  */
 public final class Places {
     /** What was found out is good for so long, however much happens meanwhile. */
     private static final Duration FRESH = Duration.ofSeconds(1);
+
+    private static final int TENTH = 10;
+
+    /** To begin looking for a place, at the rules and the pods that they speak of, takes as long as to try so many nodes. */
+    private static final int NODES_TO_BEGIN = 1_000;
 
     private final int lookedForInAPlan;
     private final int nodesInAPlan;
@@ -32,6 +39,12 @@ public final class Places {
     private final Map<ViolationKey, Instant> passed = new HashMap<>();
 
     private Set<ViolationKey> toLookFor = Set.of();
+    private final Set<ViolationKey> lookedFor = new HashSet<>();
+
+    /** How many nodes this plan may still try, for enforced candidates and for others. */
+    private int nodesForEnforced;
+
+    private int nodesForOthers;
 
     /** Where a candidate could land, as of an instant. */
     private record Place(Optional<String> target, Instant at) {
@@ -40,18 +53,11 @@ public final class Places {
         }
     }
 
-    /** A candidate for whom a place may be looked for. */
-    private record Waiting(ViolationKey key, Mode mode, Instant lastTurn) {
-        static final Comparator<Waiting> ORDER =
-                Comparator.comparing(Waiting::mode).reversed().thenComparing(Waiting::lastTurn);
-    }
-
     /**
      * Places of which nothing is known yet.
      *
      * @param lookedForInAPlan for how many candidates a plan looks at most
-     * @param nodesInAPlan for fewer, but for one at least, where all of them together would look at more nodes than this:
-     *     whom no node takes is looked for on every one
+     * @param nodesInAPlan how many nodes are tried for them, until it looks for no further one
      */
     public Places(int lookedForInAPlan, int nodesInAPlan) {
         this.lookedForInAPlan = lookedForInAPlan;
@@ -59,17 +65,27 @@ public final class Places {
     }
 
     /** Begins a plan in which places matter for these candidates. */
-    void begin(List<Candidate> candidates, Situation situation) {
-        Instant now = situation.now();
-        int nodes = Math.max(1, situation.view().nodes().size());
-        toLookFor = candidates.stream()
+    void begin(List<Candidate> candidates, Instant now) {
+        List<Candidate> waiting = candidates.stream()
                 .filter(candidate ->
                         place(candidate).filter(it -> it.isFresh(now)).isEmpty())
-                .map(candidate -> new Waiting(candidate.violation().key(), candidate.mode(), lastTurn(candidate)))
-                .sorted(Waiting.ORDER)
-                .map(Waiting::key)
-                .limit(Math.min(lookedForInAPlan, Math.max(1, nodesInAPlan / nodes)))
+                .sorted(Comparator.comparing(this::lastTurn))
+                .toList();
+        List<Candidate> enforced = waiting.stream().filter(Places::isEnforced).toList();
+        List<Candidate> others = waiting.stream().filter(it -> !isEnforced(it)).toList();
+        int kept = Math.min(others.size(), lookedForInAPlan / TENTH);
+        List<Candidate> first = enforced.subList(0, Math.min(enforced.size(), lookedForInAPlan - kept));
+        List<Candidate> rest = others.subList(0, Math.min(others.size(), lookedForInAPlan - first.size()));
+        toLookFor = Stream.concat(first.stream(), rest.stream())
+                .map(candidate -> candidate.violation().key())
                 .collect(Collectors.toSet());
+        lookedFor.clear();
+        nodesForOthers = first.isEmpty() ? nodesInAPlan : nodesInAPlan / TENTH;
+        nodesForEnforced = rest.isEmpty() ? nodesInAPlan : nodesInAPlan - nodesForOthers;
+    }
+
+    private static boolean isEnforced(Candidate candidate) {
+        return candidate.mode() == Mode.ENFORCE;
     }
 
     private Optional<Place> place(Candidate candidate) {
@@ -82,34 +98,50 @@ public final class Places {
                 .orElse(Instant.MIN);
     }
 
+    /** {@return whether it is the candidate's turn, and there are nodes left to try} */
+    private boolean hasTurn(Candidate candidate) {
+        return toLookFor.contains(candidate.violation().key())
+                && (isEnforced(candidate) ? nodesForEnforced : nodesForOthers) > 0;
+    }
+
     /** Lets the turn of a candidate pass that is held or put off anyway: those after it must not wait for it for ever. */
     void pass(Candidate candidate, Instant now) {
-        ViolationKey key = candidate.violation().key();
-        if (toLookFor.contains(key)) {
-            passed.put(key, now);
+        if (hasTurn(candidate)) {
+            passed.put(candidate.violation().key(), now);
         }
     }
 
     /** {@return whether something is known of where the candidate could land, or is found out in this plan} */
     boolean knows(Candidate candidate) {
-        ViolationKey key = candidate.violation().key();
-        return known.containsKey(key) || toLookFor.contains(key);
+        return known.containsKey(candidate.violation().key()) || hasTurn(candidate);
     }
 
     /** {@return the node that would take the candidate, as far as this plan knows} */
     Optional<String> target(Candidate candidate, Situation situation) {
-        ViolationKey key = candidate.violation().key();
-        if (toLookFor.contains(key)) {
-            passed.remove(key);
-            known.put(key, new Place(Feasibility.target(candidate, situation), situation.now()));
+        if (hasTurn(candidate)) {
+            look(candidate, situation);
         }
         return place(candidate).flatMap(Place::target);
+    }
+
+    private void look(Candidate candidate, Situation situation) {
+        Feasibility.Search search = Feasibility.search(candidate, situation);
+        ViolationKey key = candidate.violation().key();
+        passed.remove(key);
+        known.put(key, new Place(search.target(), situation.now()));
+        lookedFor.add(key);
+        int nodes = NODES_TO_BEGIN + search.tried();
+        if (isEnforced(candidate)) {
+            nodesForEnforced -= nodes;
+        } else {
+            nodesForOthers -= nodes;
+        }
     }
 
     /** {@return when to look again for those of whom this plan has only remembered something} */
     Optional<Instant> nextLook(Stream<Candidate> candidates) {
         return candidates
-                .filter(candidate -> !toLookFor.contains(candidate.violation().key()))
+                .filter(candidate -> !lookedFor.contains(candidate.violation().key()))
                 .flatMap(candidate -> place(candidate).stream())
                 .map(place -> place.at().plus(FRESH))
                 .min(Comparator.naturalOrder());

@@ -43,7 +43,7 @@ public final class Planner {
                 inOrder.stream()
                         .filter(it -> !heldAnyway.containsKey(it.violation().key()))
                         .toList(),
-                situation);
+                situation.now());
         Moves moves = situation.moves().copy();
         Situation growing = situation.with(moves);
         List<Plan.Chosen> chosen = new ArrayList<>();

@@ -70,6 +70,21 @@ class PlanningPaceTest {
         assertThat(report.pods()).isEqualTo(new PolicyReport.Pods(270, 270, 270, 210));
     }
 
+    @Test
+    void among_5000_nodes_of_which_none_takes_them_a_place_is_looked_for_four_at_a_time() {
+        ClusterBuilder facts = cluster();
+        for (int i = 1; i <= 5_000; i++) {
+            facts.node("n" + i, labels("disk", "hdd"));
+        }
+        for (int i = 0; i < 20; i++) {
+            facts.pod("web-" + i, web("web-" + i));
+        }
+        Story story = Story.begin(Story.settings(NONE), facts, auditing()).afterSeconds(60);
+        assertThat(held(story)).isEqualTo(4);
+
+        assertThat(held(after(story, 200))).isEqualTo(8);
+    }
+
     /** So many pods of nobody on a node that lost their label, due now: each is held because nobody would replace it. */
     private static Story dueOfNobody(int pods) {
         ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd"));

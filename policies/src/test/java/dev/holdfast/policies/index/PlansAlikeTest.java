@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
  * plays more or fewer of them, {@code -Dholdfast.plans.seed=S} others.
  */
 class PlansAlikeTest {
-    private static final int MANY_NODES = 1_000;
+    private static final int MANY_NODES = 1_000_000;
     private static final int HISTORIES = Integer.getInteger("holdfast.plans.histories", 60);
     private static final long SEED = Long.getLong("holdfast.plans.seed", 20_261_121L);
     private static final int STEPS = 200;

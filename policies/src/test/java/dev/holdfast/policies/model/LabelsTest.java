@@ -108,4 +108,20 @@ class LabelsTest {
         assertThat(one).isEqualByComparingTo(Labels.of("app", "AaAa"));
         assertThat(Labels.none()).isLessThan(one);
     }
+
+    @Test
+    void each_of_many_labels_is_found_by_an_equal_key_and_by_the_very_same() {
+        String[] keysAndValues = new String[80];
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            keysAndValues[i] = "key-" + i;
+            keysAndValues[i + 1] = "value-" + i;
+        }
+        Labels many = Labels.of(keysAndValues);
+
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            assertThat(many.get(keysAndValues[i])).contains("value-" + i);
+            assertThat(many.get("key-".concat(Integer.toString(i)))).contains("value-" + i);
+        }
+        assertThat(many.has("key-1")).isFalse();
+    }
 }

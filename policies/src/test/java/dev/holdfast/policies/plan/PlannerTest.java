@@ -55,7 +55,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each check against a candidate, alone and in its order, and what a plan makes of several. */
 class PlannerTest {
-    private static final int MANY_NODES = 1_000;
+    private static final int MANY_NODES = 100_000;
     private static final PodTrait[] WEB = {on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "web", "rs")};
 
     /** A pod whose node lost its label, and a node that would take it. */
@@ -372,15 +372,48 @@ class PlannerTest {
     }
 
     @Test
-    void where_there_are_many_nodes_a_plan_looks_for_fewer_places_and_for_one_at_least() {
+    void a_plan_looks_for_fewer_places_where_many_nodes_are_tried_and_for_one_at_least() {
         ClusterBuilder facts = cluster();
         List<Candidate> candidates = many(facts, 4, 4, 1);
-        Situation onFourNodes = situation(facts.build(), new Moves());
+        for (int i = 0; i < 500; i++) {
+            facts.node("full-" + i);
+        }
+        Situation nowhereToGo = situation(facts.build(), new Moves());
 
-        assertThat(lookedFor(candidates, onFourNodes, new Places(3, 16))).isEqualTo(3);
-        assertThat(lookedFor(candidates, onFourNodes, new Places(3, 8))).isEqualTo(2);
-        assertThat(lookedFor(candidates, onFourNodes, new Places(3, 7))).isEqualTo(1);
-        assertThat(lookedFor(candidates, onFourNodes, new Places(3, 3))).isEqualTo(1);
+        // Each takes 1,500 and a few more nodes, 1,000 of them for the beginning.
+        assertThat(lookedFor(candidates, nowhereToGo, new Places(3, 4_000))).isEqualTo(3);
+        assertThat(lookedFor(candidates, nowhereToGo, new Places(3, 3_000))).isEqualTo(2);
+        assertThat(lookedFor(candidates, nowhereToGo, new Places(3, 1_500))).isEqualTo(1);
+        assertThat(lookedFor(candidates, nowhereToGo, new Places(3, 1))).isEqualTo(1);
+    }
+
+    @Test
+    void an_audited_candidate_has_its_turn_however_many_enforced_ones_find_no_place() {
+        ClusterBuilder facts = broken();
+        for (int i = 0; i < 30; i++) {
+            facts.pod("stuck-" + i, on("n1"), nodeSelector("disk", "none"), ownedBy("ReplicaSet", "s" + i, "s" + i));
+        }
+        Cluster cluster = facts.build();
+        List<Candidate> candidates = new ArrayList<>(List.of(candidate(
+                cluster,
+                cluster.pod("web").orElseThrow(),
+                nodeSelectorRule("disk", "ssd"),
+                Mode.AUDIT,
+                WhenInfeasible.WAIT)));
+        for (int i = 0; i < 30; i++) {
+            candidates.add(candidate(
+                    cluster,
+                    cluster.pod("stuck-" + i).orElseThrow(),
+                    nodeSelectorRule("disk", "none"),
+                    Mode.ENFORCE,
+                    WhenInfeasible.WAIT));
+        }
+
+        Plan plan = Planner.plan(candidates, situation(cluster, new Moves()), new Places(10, 5_000));
+
+        assertThat(plan.chosen()).extracting(it -> it.candidate().pod().uid()).containsExactly("web");
+        assertThat(plan.held()).as("4,500 nodes are for the enforced").hasSize(5);
+        assertThat(plan.later()).hasSize(25);
     }
 
     private static int lookedFor(List<Candidate> candidates, Situation situation, Places places) {

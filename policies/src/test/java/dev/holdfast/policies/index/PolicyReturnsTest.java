@@ -1,0 +1,86 @@
+package dev.holdfast.policies.index;
+
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.matcher;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.Rules.antiAffinityRule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Policies that go and come again, or come to select only some of whom they selected. */
+class PolicyReturnsTest {
+    private final Told told = new Told();
+    private final Index index = new Index(Set.of("kube-system"), told);
+
+    private static Policy apartFromDb(int generation, LabelSelector pods) {
+        return new Policy(
+                PolicyId.cluster("apart"),
+                generation,
+                Mode.AUDIT,
+                matcher(pods),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(new Policy.NamedRule(
+                        "apart",
+                        antiAffinityRule(term(app("db"), ZONE)),
+                        new Enforcement(Mode.AUDIT, Duration.ofMinutes(1), WhenInfeasible.WAIT))));
+    }
+
+    @Test
+    void the_rule_of_a_policy_that_was_removed_and_put_again_counts_what_comes() {
+        Policy policy = apartFromDb(1, LabelSelector.everything());
+        index.put(policy);
+        cluster()
+                .node("n1", zone("a"))
+                .node("n2", zone("a"))
+                .pod("web-1", on("n1"), labels("app", "web"))
+                .facts()
+                .forEach(index::apply);
+        index.remove(policy.id());
+        index.put(policy);
+
+        index.apply(podChanged("db-1", on("n2"), labels("app", "db")));
+
+        assertThat(told.lines()).containsExactly("broken web-1: pod shop/db-1 came to n2");
+    }
+
+    @Test
+    void an_edit_lets_go_of_those_alone_whom_the_policy_no_longer_selects() {
+        index.put(apartFromDb(1, LabelSelector.everything()));
+        cluster()
+                .node("n1", zone("a"))
+                .pod("cache-1", on("n1"), labels("app", "cache"))
+                .pod("db-1", on("n1"), labels("app", "db"))
+                .pod("web-1", on("n1"), labels("app", "web"))
+                .facts()
+                .forEach(index::apply);
+        told.clear();
+
+        index.put(apartFromDb(2, app("web")));
+
+        assertThat(told.lines()).containsExactly("mended cache-1: NOT_ASKED");
+        assertThat(index.rulesOf("cache-1")).isEmpty();
+        assertThat(index.rulesOf("db-1")).isEmpty();
+        assertThat(index.rulesOf("web-1")).extracting(HeldRule::identity).hasSize(1);
+    }
+}
