@@ -1,6 +1,7 @@
 package dev.holdfast.operator;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -20,7 +21,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RoomsTest {
     /** A package uses only what stands before it. */
     private static final List<String> ROOMS = List.of(
-            "config", "translate", "observe", "evict", "lead", "publish", "enforce", "reconcile", "serve", "cli");
+            "config",
+            "translate",
+            "decode",
+            "observe",
+            "evict",
+            "lead",
+            "publish",
+            "enforce",
+            "reconcile",
+            "serve",
+            "cli");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -58,6 +69,17 @@ class RoomsTest {
                 .toArray(String[]::new);
 
         noClasses().should().resideOutsideOfPackages(known).check(CLASSES);
+    }
+
+    @Test
+    void theDecoderKnowsBytesAndFactsOnly() {
+        classes()
+                .that()
+                .resideInAPackage(room("decode"))
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(room("decode"), "dev.holdfast.policies.model", "java..", "org.jspecify..")
+                .check(CLASSES);
     }
 
     @Test

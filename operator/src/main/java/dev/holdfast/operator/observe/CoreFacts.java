@@ -3,6 +3,7 @@ package dev.holdfast.operator.observe;
 import static java.util.Objects.requireNonNullElse;
 
 import com.github.benmanes.caffeine.cache.Interner;
+import dev.holdfast.operator.decode.ApiWords;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.Labels;
@@ -10,11 +11,9 @@ import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
-import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLife;
 import dev.holdfast.policies.model.Protection;
-import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -24,21 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Turns objects of the API server into facts. What many pods share is shared between their facts. */
 final class CoreFacts {
-    private static final String MIRROR = "kubernetes.io/config.mirror";
-
-    /** Labels of pods that are scheduled, and lost, as one: the scheduler plugin's, and those of Kueue. */
-    private static final Set<String> GANG_LABELS = Set.of(
-            "scheduling.x-k8s.io/pod-group",
-            "kueue.x-k8s.io/managed",
-            "kueue.x-k8s.io/pod-group-name",
-            "kueue.x-k8s.io/podset",
-            "kueue.x-k8s.io/queue-name");
-
     private final Interner<Scheduling> schedulings = Interner.newWeakInterner();
     private final Interner<Labels> labelSets = Interner.newWeakInterner();
     private final Interner<Controller> controllers = Interner.newWeakInterner();
@@ -47,11 +35,12 @@ final class CoreFacts {
     Pod pod(SlimPod pod) {
         ObjectMeta metadata = pod.getMetadata();
         SlimPod.Spec spec = pod.spec;
+        Labels labels = labels(metadata);
         return new Pod(
                 metadata.getUid(),
                 name(metadata),
                 version(pod),
-                labels(metadata),
+                labels,
                 Optional.ofNullable(spec.nodeName())
                         .filter(node -> !node.isEmpty())
                         .map(names::intern),
@@ -60,9 +49,9 @@ final class CoreFacts {
                 new Protection(
                         controller(metadata),
                         requireNonNullElse(spec.priority(), 0),
-                        restartPolicy(requireNonNullElse(spec.restartPolicy(), "Always")),
-                        orEmpty(metadata.getAnnotations()).containsKey(MIRROR),
-                        spec.schedulingGroup() != null || isGangMember(orEmpty(metadata.getLabels()))));
+                        ApiWords.restartPolicy(requireNonNullElse(spec.restartPolicy(), "")),
+                        orEmpty(metadata.getAnnotations()).containsKey(ApiWords.MIRROR),
+                        spec.schedulingGroup() != null || ApiWords.gangMember(labels)));
     }
 
     Node node(SlimNode node) {
@@ -126,33 +115,10 @@ final class CoreFacts {
     private static PodLife life(SlimPod pod) {
         ObjectMeta metadata = pod.getMetadata();
         return new PodLife(
-                phase(requireNonNullElse(pod.status.phase(), "Unknown")),
+                ApiWords.phase(requireNonNullElse(pod.status.phase(), "")),
                 SlimCondition.ready(pod.status.conditions()),
                 time(metadata.getCreationTimestamp()).orElse(Instant.EPOCH),
                 time(metadata.getDeletionTimestamp()));
-    }
-
-    private static Phase phase(String phase) {
-        return switch (phase) {
-            case "Pending" -> Phase.PENDING;
-            case "Running" -> Phase.RUNNING;
-            case "Succeeded" -> Phase.SUCCEEDED;
-            case "Failed" -> Phase.FAILED;
-            default -> Phase.UNKNOWN;
-        };
-    }
-
-    private static RestartPolicy restartPolicy(String policy) {
-        return switch (policy) {
-            case "Always" -> RestartPolicy.ALWAYS;
-            case "OnFailure" -> RestartPolicy.ON_FAILURE;
-            // A policy of the future is taken for one that runs to completion: such pods are held.
-            default -> RestartPolicy.NEVER;
-        };
-    }
-
-    private static boolean isGangMember(Map<String, String> labels) {
-        return labels.keySet().stream().anyMatch(GANG_LABELS::contains);
     }
 
     private static Taint taint(io.fabric8.kubernetes.api.model.Taint taint) {

@@ -3,9 +3,9 @@ package dev.holdfast.operator.observe;
 import static dev.holdfast.operator.observe.CoreFacts.orEmpty;
 import static java.util.Objects.requireNonNullElse;
 
+import dev.holdfast.operator.decode.ApiWords;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.NodeInclusionPolicy;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
@@ -38,7 +38,7 @@ final class SchedulingReader {
                         .map(it -> terms(it.getRequiredDuringSchedulingIgnoredDuringExecution()))
                         .orElse(List.of()),
                 orEmpty(spec.topologySpreadConstraints()).stream()
-                        .filter(constraint -> "DoNotSchedule".equals(constraint.getWhenUnsatisfiable()))
+                        .filter(constraint -> ApiWords.HARD.equals(constraint.getWhenUnsatisfiable()))
                         .map(SchedulingReader::spread)
                         .toList(),
                 orEmpty(spec.tolerations()).stream()
@@ -80,13 +80,9 @@ final class SchedulingReader {
                 requireNonNullElse(it.getTopologyKey(), ""),
                 selector(it.getLabelSelector()),
                 requireNonNullElse(it.getMinDomains(), 1),
-                inclusion(requireNonNullElse(it.getNodeAffinityPolicy(), "Honor")),
-                inclusion(requireNonNullElse(it.getNodeTaintsPolicy(), "Ignore")),
+                ApiWords.inclusion(requireNonNullElse(it.getNodeAffinityPolicy(), "Honor")),
+                ApiWords.inclusion(requireNonNullElse(it.getNodeTaintsPolicy(), "Ignore")),
                 orEmpty(it.getMatchLabelKeys()));
-    }
-
-    private static NodeInclusionPolicy inclusion(String policy) {
-        return policy.equals("Ignore") ? NodeInclusionPolicy.IGNORE : NodeInclusionPolicy.HONOR;
     }
 
     private static Requirement requirement(LabelSelectorRequirement it) {

@@ -1,0 +1,45 @@
+package dev.holdfast.operator.decode;
+
+/**
+ * What an API server wraps an object in: the four bytes {@code k8s} and 0, then a message {@code Unknown} whose field 2
+ * is the object and field 1 says of what kind it is.
+ */
+final class Envelope {
+    static final int MAGIC_LENGTH = 4;
+    static final int TYPE = 1;
+    static final int RAW = 2;
+
+    private static final byte[] MAGIC = {'k', '8', 's', 0};
+
+    private Envelope() {}
+
+    /** Refuses what does not begin as an envelope does, and tells how it begins instead. */
+    static void check(Region body) throws MalformedException {
+        for (int i = 0; i < MAGIC_LENGTH; i++) {
+            if (i >= body.length() || body.buffer()[body.from() + i] != MAGIC[i]) {
+                throw new MalformedException(
+                        body.offset(),
+                        "this is no protobuf of an API server, it begins with \"" + body.beginning() + "\"");
+            }
+        }
+    }
+
+    /** {@return the object in an envelope that is all there} */
+    static Region open(Region envelope) throws MalformedException {
+        check(envelope);
+        ProtoReader reader = new ProtoReader();
+        reader.open(envelope.buffer(), envelope.from() + MAGIC_LENGTH, envelope.to(), envelope.offset() + MAGIC_LENGTH);
+        Region object = null;
+        while (reader.next()) {
+            if (reader.field() == RAW) {
+                object = reader.region();
+            } else {
+                reader.skip();
+            }
+        }
+        if (object == null) {
+            throw new MalformedException(envelope.offset(), "the envelope is empty");
+        }
+        return object;
+    }
+}

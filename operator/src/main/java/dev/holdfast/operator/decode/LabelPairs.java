@@ -1,0 +1,36 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.policies.model.Labels;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Entries of a map, each a message of key (1) and value (2); what is absent is empty, and the last of equal keys counts. */
+final class LabelPairs {
+    private final List<String> keysAndValues = new ArrayList<>();
+    private final Words words;
+
+    LabelPairs(Words words) {
+        this.words = words;
+    }
+
+    /** Reads the field as an entry. */
+    void add(ProtoReader reader) throws MalformedException {
+        String key = "";
+        String value = "";
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> key = words.of(reader);
+                case 2 -> value = words.of(reader);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        keysAndValues.add(key);
+        keysAndValues.add(value);
+    }
+
+    Labels labels() {
+        return keysAndValues.isEmpty() ? Labels.none() : Labels.of(keysAndValues.toArray(String[]::new));
+    }
+}

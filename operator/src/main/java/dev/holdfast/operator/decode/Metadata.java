@@ -1,0 +1,172 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.policies.model.Controller;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What is read of the metadata of an object; one instance serves all objects of a kind, one after the other. */
+final class Metadata {
+    private static final byte[] MIRROR = ApiWords.MIRROR.getBytes(StandardCharsets.US_ASCII);
+    private static final int SLOTS = 8 << 10;
+
+    private final Words words;
+    private final Remembered<LabelBlock> blocks;
+    private final Remembered<Optional<Controller>> owners;
+    private final Gathered labels = new Gathered();
+
+    private String name = "";
+    private String namespace = "";
+    private String uid = "";
+    private long resourceVersion = -1;
+    private Optional<Instant> creationTime = Optional.empty();
+    private Optional<Instant> deletionTime = Optional.empty();
+    private boolean mirror;
+    private Optional<Controller> controller = Optional.empty();
+
+    Metadata(Words words) {
+        this.words = words;
+        this.blocks = new Remembered<>(SLOTS, 4 << 20, fields -> LabelBlock.read(fields, words));
+        this.owners = new Remembered<>(SLOTS, 2 << 20, Metadata::owner);
+    }
+
+    void clear() {
+        labels.clear();
+        name = "";
+        namespace = "";
+        uid = "";
+        resourceVersion = -1;
+        creationTime = Optional.empty();
+        deletionTime = Optional.empty();
+        mirror = false;
+        controller = Optional.empty();
+    }
+
+    /** Reads the field as metadata. */
+    void read(ProtoReader reader) throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> name = reader.string();
+                case 3 -> namespace = words.of(reader);
+                case 5 -> uid = reader.string();
+                case 6 -> resourceVersion = reader.version();
+                case 8 -> creationTime = time(reader);
+                case 9 -> deletionTime = time(reader);
+                case 11 -> labels.add(reader);
+                case 12 -> annotation(reader);
+                case 13 -> owner(reader);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    /** {@return the name, without which nothing is an object} */
+    String name(Region object) throws MalformedException {
+        return required(name, "name", object);
+    }
+
+    String namespace(Region object) throws MalformedException {
+        return required(namespace, "namespace", object);
+    }
+
+    String uid(Region object) throws MalformedException {
+        return required(uid, "uid", object);
+    }
+
+    private static String required(String value, String what, Region object) throws MalformedException {
+        if (value.isEmpty()) {
+            throw new MalformedException(object.offset(), "an object without a " + what);
+        }
+        return value;
+    }
+
+    long resourceVersion(Region object) throws MalformedException {
+        if (resourceVersion < 0) {
+            throw new MalformedException(object.offset(), "an object without a resourceVersion");
+        }
+        return resourceVersion;
+    }
+
+    LabelBlock labels() throws MalformedException {
+        return labels.isEmpty() ? LabelBlock.NONE : labels.in(blocks);
+    }
+
+    Instant creationTime() {
+        return creationTime.orElse(Instant.EPOCH);
+    }
+
+    Optional<Instant> deletionTime() {
+        return deletionTime;
+    }
+
+    boolean mirror() {
+        return mirror;
+    }
+
+    Optional<Controller> controller() {
+        return controller;
+    }
+
+    /** Of a time only the seconds are kept, as in JSON; an empty one is none, which in JSON is {@code null}. */
+    private static Optional<Instant> time(ProtoReader reader) throws MalformedException {
+        long seconds = 0;
+        int start = reader.position();
+        int outer = reader.enter();
+        boolean empty = reader.atEnd();
+        while (reader.next()) {
+            if (reader.field() == 1) {
+                seconds = reader.int64();
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        if (seconds < Instant.MIN.getEpochSecond() || seconds > Instant.MAX.getEpochSecond()) {
+            throw reader.wrong(start, "no time is " + seconds + " seconds after 1970");
+        }
+        return empty ? Optional.empty() : Optional.of(Instant.ofEpochSecond(seconds));
+    }
+
+    private void annotation(ProtoReader reader) throws MalformedException {
+        int outer = reader.enter();
+        boolean found = false;
+        while (reader.next()) {
+            if (reader.field() == 1) {
+                found = reader.is(MIRROR);
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        mirror |= found;
+    }
+
+    private void owner(ProtoReader reader) throws MalformedException {
+        int from = reader.value();
+        if (controller.isEmpty()) {
+            controller = owners.of(reader.bytes(), from, reader.position(), reader.offset(from));
+        }
+    }
+
+    /** {@return the owner if it is the controller} */
+    private static Optional<Controller> owner(Region reference) throws MalformedException {
+        String kind = "";
+        String name = "";
+        String uid = "";
+        boolean controls = false;
+        ProtoReader reader = new ProtoReader();
+        reader.open(reference);
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> kind = reader.string();
+                case 3 -> name = reader.string();
+                case 4 -> uid = reader.string();
+                case 6 -> controls = reader.bool();
+                default -> reader.skip();
+            }
+        }
+        return controls ? Optional.of(new Controller(kind, name, uid)) : Optional.empty();
+    }
+}

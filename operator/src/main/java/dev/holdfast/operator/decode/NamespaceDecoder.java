@@ -1,0 +1,26 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.policies.model.Namespace;
+
+/** Reads a Namespace of core/v1, of which only the metadata counts. */
+public final class NamespaceDecoder implements ObjectDecoder<Namespace> {
+    private final Metadata metadata = new Metadata(new Words());
+    private final ProtoReader reader = new ProtoReader();
+
+    @Override
+    public Namespace decode(Region object) throws MalformedException {
+        metadata.clear();
+        reader.open(object);
+        while (reader.next()) {
+            if (reader.field() == 1) {
+                metadata.read(reader);
+            } else {
+                reader.skip();
+            }
+        }
+        return new Namespace(
+                metadata.name(object),
+                metadata.resourceVersion(object),
+                metadata.labels().labels());
+    }
+}

@@ -1,0 +1,101 @@
+package dev.holdfast.operator.decode;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was made of bytes that have been seen, to be given out again for equal bytes. Each entry has one slot, by its hash,
+ * which it loses to the next that needs it; when all entries together take more than their share they are all forgotten.
+ * So it never takes more memory than it was given, whatever comes.
+ *
+ * @param <V> what is made of bytes; immutable
+ */
+final class Remembered<V> {
+    /** Makes a value of bytes. */
+    @FunctionalInterface
+    interface Reading<V> {
+        V read(Region bytes) throws MalformedException;
+    }
+
+    private static final class Entry<V> {
+        private final long hash;
+        private final byte[] bytes;
+        private final V value;
+
+        private Entry(long hash, byte[] bytes, V value) {
+            this.hash = hash;
+            this.bytes = bytes;
+            this.value = value;
+        }
+    }
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long MIX = 0x9E3779B97F4A7C15L;
+
+    /** No entry may take more than this part of all memory. */
+    private static final int PART = 64;
+
+    private final Reading<V> reading;
+    private final @Nullable Entry<V>[] slots;
+    private final int budget;
+    private int held;
+
+    /**
+     * Nothing yet.
+     *
+     * @param slots a power of two
+     * @param budget how many bytes it may remember in all
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // There are no generic arrays.
+    Remembered(int slots, int budget, Reading<V> reading) {
+        this.reading = reading;
+        this.slots = new Entry[slots];
+        this.budget = budget;
+    }
+
+    /** {@return what the bytes say} */
+    V of(byte[] bytes, int from, int to, long offset) throws MalformedException {
+        long hash = hash(bytes, from, to);
+        int slot = (int) (hash >>> 32) & (slots.length - 1);
+        Entry<V> known = slots[slot];
+        if (known != null && known.hash == hash && Arrays.equals(known.bytes, 0, known.bytes.length, bytes, from, to)) {
+            return known.value;
+        }
+        V value = reading.read(new Region(bytes, from, to, offset));
+        if (to - from <= budget / PART) {
+            remember(slot, new Entry<>(hash, Arrays.copyOfRange(bytes, from, to), value));
+        }
+        return value;
+    }
+
+    private void remember(int slot, Entry<V> entry) {
+        Entry<V> replaced = slots[slot];
+        held += entry.bytes.length - (replaced == null ? 0 : replaced.bytes.length);
+        if (held > budget) {
+            Arrays.fill(slots, null);
+            held = entry.bytes.length;
+        }
+        slots[slot] = entry;
+    }
+
+    private static long hash(byte[] bytes, int from, int to) {
+        long hash = (long) to - from;
+        int at = from;
+        for (; at + Long.BYTES <= to; at += Long.BYTES) {
+            hash = mix(hash ^ (long) LONGS.get(bytes, at));
+        }
+        long rest = 0;
+        for (; at < to; at++) {
+            rest = rest << Byte.SIZE | (bytes[at] & 0xff);
+        }
+        return mix(hash ^ rest);
+    }
+
+    private static long mix(long value) {
+        long product = value * MIX;
+        return product ^ (product >>> 29);
+    }
+}

@@ -1,0 +1,215 @@
+package dev.holdfast.operator.decode;
+
+import static dev.holdfast.operator.decode.SelectorParts.requirement;
+
+import dev.holdfast.policies.model.NodeInclusionPolicy;
+import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.Toleration;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The fields of a pod's spec that say where it may run, as they are found. Only what is required is kept. */
+final class SchedulingParts {
+    static final int NODE_SELECTOR = 7;
+    static final int AFFINITY = 18;
+    static final int TOLERATIONS = 22;
+    static final int TOPOLOGY_SPREAD = 33;
+
+    private final Words words;
+    private final ProtoReader reader = new ProtoReader();
+    private final LabelPairs nodeSelector;
+    private final List<NodeSelectorTerm> nodeTerms = new ArrayList<>();
+    private final List<PodAffinityTerm> podAffinity = new ArrayList<>();
+    private final List<PodAffinityTerm> podAntiAffinity = new ArrayList<>();
+    private final List<TopologySpreadConstraint> topologySpread = new ArrayList<>();
+    private final List<Toleration> tolerations = new ArrayList<>();
+
+    /** Required node affinity without terms is another thing than none. */
+    private boolean nodeAffinity;
+
+    private SchedulingParts(Words words) {
+        this.words = words;
+        this.nodeSelector = new LabelPairs(words);
+    }
+
+    /** {@return what those fields say, which may stand in any order} */
+    static Scheduling read(Region fields, Words words) throws MalformedException {
+        SchedulingParts parts = new SchedulingParts(words);
+        parts.read(fields);
+        return new Scheduling(
+                parts.nodeSelector.labels(),
+                parts.nodeAffinity ? Optional.of(new NodeSelector(parts.nodeTerms)) : Optional.empty(),
+                parts.podAffinity,
+                parts.podAntiAffinity,
+                parts.topologySpread,
+                parts.tolerations);
+    }
+
+    private void read(Region fields) throws MalformedException {
+        reader.open(fields);
+        while (reader.next()) {
+            switch (reader.field()) {
+                case NODE_SELECTOR -> nodeSelector.add(reader);
+                case AFFINITY -> affinity();
+                case TOLERATIONS -> tolerations.add(toleration());
+                case TOPOLOGY_SPREAD -> spread();
+                default -> reader.skip();
+            }
+        }
+    }
+
+    private void affinity() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> nodeAffinity();
+                case 2 -> podAffinity(podAffinity);
+                case 3 -> podAffinity(podAntiAffinity);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    private void nodeAffinity() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == 1) {
+                nodeAffinity = true;
+                nodeSelector();
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    private void nodeSelector() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == 1) {
+                nodeTerms.add(nodeTerm());
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    private NodeSelectorTerm nodeTerm() throws MalformedException {
+        List<Requirement> expressions = new ArrayList<>();
+        List<Requirement> fields = new ArrayList<>();
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> expressions.add(requirement(reader, words));
+                case 2 -> fields.add(requirement(reader, words));
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return new NodeSelectorTerm(expressions, fields);
+    }
+
+    private void podAffinity(List<PodAffinityTerm> required) throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == 1) {
+                required.add(podTerm());
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    private PodAffinityTerm podTerm() throws MalformedException {
+        SelectorParts labelSelector = new SelectorParts(words);
+        List<String> namespaces = new ArrayList<>();
+        SelectorParts namespaceSelector = new SelectorParts(words);
+        String topologyKey = "";
+        List<String> matchLabelKeys = new ArrayList<>();
+        List<String> mismatchLabelKeys = new ArrayList<>();
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> labelSelector.read(reader);
+                case 2 -> namespaces.add(words.of(reader));
+                case 3 -> topologyKey = words.of(reader);
+                case 4 -> namespaceSelector.read(reader);
+                case 5 -> matchLabelKeys.add(words.of(reader));
+                case 6 -> mismatchLabelKeys.add(words.of(reader));
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return new PodAffinityTerm(
+                labelSelector.selector(),
+                namespaces,
+                namespaceSelector.selector(),
+                topologyKey,
+                matchLabelKeys,
+                mismatchLabelKeys);
+    }
+
+    private void spread() throws MalformedException {
+        int maxSkew = 0;
+        String topologyKey = "";
+        boolean hard = false;
+        SelectorParts labelSelector = new SelectorParts(words);
+        int minDomains = 1;
+        NodeInclusionPolicy nodeAffinityPolicy = NodeInclusionPolicy.HONOR;
+        NodeInclusionPolicy nodeTaintsPolicy = NodeInclusionPolicy.IGNORE;
+        List<String> matchLabelKeys = new ArrayList<>();
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> maxSkew = reader.int32();
+                case 2 -> topologyKey = words.of(reader);
+                case 3 -> hard = words.of(reader).equals(ApiWords.HARD);
+                case 4 -> labelSelector.read(reader);
+                case 5 -> minDomains = reader.int32();
+                case 6 -> nodeAffinityPolicy = ApiWords.inclusion(words.of(reader));
+                case 7 -> nodeTaintsPolicy = ApiWords.inclusion(words.of(reader));
+                case 8 -> matchLabelKeys.add(words.of(reader));
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        if (hard) {
+            topologySpread.add(new TopologySpreadConstraint(
+                    maxSkew,
+                    topologyKey,
+                    labelSelector.selector(),
+                    minDomains,
+                    nodeAffinityPolicy,
+                    nodeTaintsPolicy,
+                    matchLabelKeys));
+        }
+    }
+
+    private Toleration toleration() throws MalformedException {
+        String key = "";
+        String operator = "";
+        String value = "";
+        String effect = "";
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> key = words.of(reader);
+                case 2 -> operator = words.of(reader);
+                case 3 -> value = words.of(reader);
+                case 4 -> effect = words.of(reader);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return new Toleration(key, operator, value, effect);
+    }
+}

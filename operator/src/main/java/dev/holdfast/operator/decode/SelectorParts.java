@@ -1,0 +1,56 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A label selector that may be absent, which is another thing than an empty one. */
+final class SelectorParts {
+    private final Words words;
+    private final LabelPairs matchLabels;
+    private final List<Requirement> matchExpressions = new ArrayList<>();
+    private boolean present;
+
+    SelectorParts(Words words) {
+        this.words = words;
+        this.matchLabels = new LabelPairs(words);
+    }
+
+    /** Reads the field as a selector. */
+    void read(ProtoReader reader) throws MalformedException {
+        present = true;
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> matchLabels.add(reader);
+                case 2 -> matchExpressions.add(requirement(reader, words));
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    Optional<LabelSelector> selector() {
+        return present ? Optional.of(new LabelSelector(matchLabels.labels(), matchExpressions)) : Optional.empty();
+    }
+
+    /** {@return the field as an expression, whose parts are numbered alike in selectors of labels and of nodes} */
+    static Requirement requirement(ProtoReader reader, Words words) throws MalformedException {
+        String key = "";
+        String operator = "";
+        List<String> values = new ArrayList<>();
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> key = words.of(reader);
+                case 2 -> operator = words.of(reader);
+                case 3 -> values.add(words.of(reader));
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return new Requirement(key, operator, values);
+    }
+}

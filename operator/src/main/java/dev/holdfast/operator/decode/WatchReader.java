@@ -1,0 +1,102 @@
+package dev.holdfast.operator.decode;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+
+/**
+ * Reads the frames of a watch: four bytes of length, the highest first, then a {@code WatchEvent} of type (1) and object
+ * (2), which holds the object in an envelope of its own (1).
+ */
+public final class WatchReader {
+    /** The length of a frame above which it is refused; etcd takes objects of 1.5 MiB as it comes. */
+    public static final int LARGEST_FRAME = 16 << 20;
+
+    private static final int HEADER = Integer.BYTES;
+
+    private final Window window;
+    private final ProtoReader reader = new ProtoReader();
+    private final BookmarkDecoder bookmarks = new BookmarkDecoder();
+    private final StatusDecoder statuses = new StatusDecoder();
+
+    /**
+     * A reader of one watch.
+     *
+     * @param body is not closed
+     */
+    public WatchReader(InputStream body) {
+        this.window = new Window(body);
+    }
+
+    /**
+     * Waits for the next frame.
+     *
+     * @return empty when the body has ended after a whole frame, as watches do when their time is over
+     * @throws MalformedException if it ends anywhere else, or the frame is not one
+     * @throws IOException as the body does
+     */
+    public Optional<WatchFrame> next() throws IOException {
+        if (!window.has(1)) {
+            return Optional.empty();
+        }
+        if (!window.has(HEADER)) {
+            throw window.cut();
+        }
+        Region header = window.take(HEADER);
+        long length = 0;
+        for (int i = header.from(); i < header.to(); i++) {
+            length = length << Byte.SIZE | (header.buffer()[i] & 0xff);
+        }
+        if (length == 0 || length > LARGEST_FRAME) {
+            throw new MalformedException(
+                    header.offset(),
+                    "a frame of " + length + " bytes (\"" + header.beginning() + "\"), and 1 to " + LARGEST_FRAME
+                            + " are allowed");
+        }
+        if (!window.has((int) length)) {
+            throw window.cut();
+        }
+        return Optional.of(frame(window.take((int) length)));
+    }
+
+    private WatchFrame frame(Region event) throws MalformedException {
+        Optional<Region> type = Optional.empty();
+        Optional<Region> envelope = Optional.empty();
+        reader.open(event);
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> type = Optional.of(reader.region());
+                case 2 -> envelope = raw();
+                default -> reader.skip();
+            }
+        }
+        if (type.isEmpty() || envelope.isEmpty()) {
+            throw new MalformedException(event.offset(), "an event without a type or without an object");
+        }
+        Region object = Envelope.open(envelope.get());
+        return switch (type.get().text()) {
+            case "ADDED", "MODIFIED" -> new WatchFrame.Changed(object);
+            case "DELETED" -> new WatchFrame.Deleted(object);
+            case "BOOKMARK" -> bookmarks.decode(object);
+            case "ERROR" -> statuses.decode(object);
+            default ->
+                throw new MalformedException(
+                        type.get().offset(),
+                        "an event of the unknown type " + type.get().beginning());
+        };
+    }
+
+    private Optional<Region> raw() throws MalformedException {
+        Optional<Region> raw = Optional.empty();
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == 1) {
+                raw = Optional.of(reader.region());
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return raw;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.holdfast.operator.decode;
+
+import static dev.holdfast.operator.decode.Message.message;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Taint;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class NodeDecoderTest {
+    private static final Message NOTHING = message();
+
+    private final NodeDecoder nodes = new NodeDecoder();
+    private final NamespaceDecoder namespaces = new NamespaceDecoder();
+
+    static Stream<Arguments> nodes() {
+        return Stream.of(
+                row("nothing said", NOTHING, NOTHING, List.of(), false, false),
+                row("cordoned", message().number(4, 1), NOTHING, List.of(), true, false),
+                row("expressly not cordoned", message().number(4, 0), NOTHING, List.of(), false, false),
+                row(
+                        "taints",
+                        message()
+                                .text(1, "10.0.0.0/24")
+                                .part(5, message().text(1, "k").text(2, "v").text(3, "NoSchedule"))
+                                .part(
+                                        5,
+                                        message()
+                                                .text(1, "l")
+                                                .text(2, "")
+                                                .text(3, "NoExecute")
+                                                .part(4, NOTHING))
+                                .part(5, NOTHING),
+                        NOTHING,
+                        List.of(
+                                new Taint("k", "v", "NoSchedule"),
+                                new Taint("l", "", "NoExecute"),
+                                new Taint("", "", "")),
+                        false,
+                        false),
+                row("ready", NOTHING, condition("Ready", "True"), List.of(), false, true),
+                row("not ready", NOTHING, condition("Ready", "False"), List.of(), false, false),
+                row("ready or not", NOTHING, condition("Ready", "Unknown"), List.of(), false, false),
+                row("in need of memory", NOTHING, condition("MemoryPressure", "True"), List.of(), false, false));
+    }
+
+    private static Arguments row(
+            String name, Message spec, Message status, List<Taint> taints, boolean unschedulable, boolean ready) {
+        return argumentSet(
+                name,
+                message().part(1, metadata()).part(2, spec).part(3, status),
+                new Node("n1", "u-1", 12, Labels.of("zone", "a"), taints, unschedulable, ready));
+    }
+
+    private static Message condition(String type, String status) {
+        return message().part(4, message().text(1, type).text(2, status));
+    }
+
+    @ParameterizedTest
+    @MethodSource("nodes")
+    void nodes(Message node, Node expected) throws MalformedException {
+        assertThat(nodes.decode(new Region(node.bytes()))).isEqualTo(expected);
+    }
+
+    @Test
+    void nothingIsLeftOfTheNodeBefore() throws MalformedException {
+        Message bare = message().part(1, metadata());
+        Node expected = nodes.decode(new Region(bare.bytes()));
+        nodes.decode(new Region(message()
+                .part(1, metadata())
+                .part(2, message().number(4, 1).part(5, NOTHING))
+                .part(3, condition("Ready", "True"))
+                .bytes()));
+
+        assertThat(nodes.decode(new Region(bare.bytes()))).isEqualTo(expected);
+    }
+
+    @Test
+    void aNamespace() throws MalformedException {
+        assertThat(namespaces.decode(new Region(message()
+                        .part(1, metadata())
+                        .part(2, message().text(1, "kubernetes"))
+                        .part(3, message().text(1, "Active"))
+                        .bytes())))
+                .isEqualTo(new Namespace("n1", 12, Labels.of("zone", "a")));
+    }
+
+    static Stream<Arguments> incomplete() {
+        return Stream.of(
+                argumentSet("no metadata", message(), "byte 0: an object without a name"),
+                argumentSet(
+                        "no name",
+                        message().part(1, message().text(6, "1").text(5, "u")),
+                        "byte 0: an object without a name"),
+                argumentSet(
+                        "no resourceVersion",
+                        message().part(1, message().text(1, "n1").text(5, "u")),
+                        "byte 0: an object without a resourceVersion"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("incomplete")
+    void whatEveryObjectHasMustBeThere(Message object, String message) {
+        assertThatExceptionOfType(MalformedException.class)
+                .isThrownBy(() -> nodes.decode(new Region(object.bytes())))
+                .withMessage(message);
+        assertThatExceptionOfType(MalformedException.class)
+                .isThrownBy(() -> namespaces.decode(new Region(object.bytes())))
+                .withMessage(message);
+    }
+
+    private static Message metadata() {
+        return message().text(1, "n1").text(3, "").text(5, "u-1").text(6, "12").entry(11, "zone", "a");
+    }
+}

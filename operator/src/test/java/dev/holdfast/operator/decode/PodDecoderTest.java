@@ -1,0 +1,417 @@
+package dev.holdfast.operator.decode;
+
+import static dev.holdfast.operator.decode.Message.message;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodLife;
+import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.model.Scheduling;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PodDecoderTest {
+    private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+    private static final Message NOTHING = message();
+    private static final Protection PLAIN = new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false);
+
+    private final PodDecoder decoder = new PodDecoder();
+
+    @Test
+    void aPodWithNothing() throws MalformedException {
+        assertThat(decode(pod(NOTHING, NOTHING, NOTHING)))
+                .isEqualTo(new Pod(
+                        "u-1",
+                        new NamespacedName("shop", "web-1"),
+                        4711,
+                        Labels.none(),
+                        Optional.empty(),
+                        Scheduling.anywhere(),
+                        new PodLife(Phase.UNKNOWN, false, Instant.EPOCH, Optional.empty()),
+                        PLAIN));
+    }
+
+    @Test
+    void aPodWithoutSpecAndStatus() throws MalformedException {
+        assertThat(decode(message().part(1, identity()))).isEqualTo(decode(pod(NOTHING, NOTHING, NOTHING)));
+    }
+
+    @Test
+    void fieldsMayComeInAnyOrderAndUnknownOnesAnywhere() throws MalformedException {
+        Message odd = message()
+                .number(99, 1)
+                .part(
+                        3,
+                        message()
+                                .text(99, "new")
+                                .part(2, condition("Ready", "True"))
+                                .text(1, "Running"))
+                .part(2, message().text(10, "n1").varint((98 << 3) | 5).raw(1, 2, 3, 4))
+                .part(
+                        1,
+                        message()
+                                .entry(11, "b", "2")
+                                .text(6, "4711")
+                                .entry(11, "a", "1")
+                                .text(3, "shop"))
+                .part(1, message().text(1, "web-1").text(5, "u-1"));
+
+        assertThat(decode(odd))
+                .isEqualTo(new Pod(
+                        "u-1",
+                        new NamespacedName("shop", "web-1"),
+                        4711,
+                        Labels.of("a", "1", "b", "2"),
+                        Optional.of("n1"),
+                        Scheduling.anywhere(),
+                        new PodLife(Phase.RUNNING, true, Instant.EPOCH, Optional.empty()),
+                        PLAIN));
+    }
+
+    static Stream<Arguments> labels() {
+        return Stream.of(
+                argumentSet("none", NOTHING, Labels.none()),
+                argumentSet("an empty value is a value", message().entry(11, "tier", ""), Labels.of("tier", "")),
+                argumentSet("an absent value is empty", entry(message().text(1, "tier")), Labels.of("tier", "")),
+                argumentSet("an absent key is empty", entry(message().text(2, "front")), Labels.of("", "front")),
+                argumentSet("an entry with nothing", entry(NOTHING), Labels.of("", "")),
+                argumentSet(
+                        "the last of two equal keys counts",
+                        message().entry(11, "app", "web").entry(11, "app", "api"),
+                        Labels.of("app", "api")),
+                argumentSet(
+                        "in any order, others between",
+                        message().entry(11, "z", "1").number(7, 1).entry(11, "a", "2"),
+                        Labels.of("a", "2", "z", "1")));
+    }
+
+    private static Message entry(Message entry) {
+        return message().part(11, entry);
+    }
+
+    @ParameterizedTest
+    @MethodSource("labels")
+    void labels(Message metadata, Labels expected) throws MalformedException {
+        assertThat(decode(pod(metadata, NOTHING, NOTHING)).labels()).isEqualTo(expected);
+    }
+
+    static Stream<Arguments> lives() {
+        return Stream.of(
+                life("nothing said", NOTHING, NOTHING, Phase.UNKNOWN, false),
+                life("an empty phase", NOTHING, message().text(1, ""), Phase.UNKNOWN, false),
+                life("a phase of the future", NOTHING, message().text(1, "Paused"), Phase.UNKNOWN, false),
+                life("pending", NOTHING, message().text(1, "Pending"), Phase.PENDING, false),
+                life("running", NOTHING, message().text(1, "Running"), Phase.RUNNING, false),
+                life("succeeded", NOTHING, message().text(1, "Succeeded"), Phase.SUCCEEDED, false),
+                life("failed", NOTHING, message().text(1, "Failed"), Phase.FAILED, false),
+                life("ready", NOTHING, message().part(2, condition("Ready", "True")), Phase.UNKNOWN, true),
+                life("not ready", NOTHING, message().part(2, condition("Ready", "False")), Phase.UNKNOWN, false),
+                life("ready or not", NOTHING, message().part(2, condition("Ready", "Unknown")), Phase.UNKNOWN, false),
+                life(
+                        "something else is true",
+                        NOTHING,
+                        message().part(2, condition("PodScheduled", "True")).part(2, condition("Ready", "")),
+                        Phase.UNKNOWN,
+                        false),
+                life("a condition without words", NOTHING, message().part(2, NOTHING), Phase.UNKNOWN, false),
+                life(
+                        "ready among others",
+                        NOTHING,
+                        message()
+                                .part(2, condition("PodScheduled", "False"))
+                                .part(2, condition("Ready", "True").text(5, "").number(7, 1))
+                                .part(2, condition("Initialized", "False")),
+                        Phase.UNKNOWN,
+                        true));
+    }
+
+    private static Arguments life(String name, Message metadata, Message status, Phase phase, boolean ready) {
+        return argumentSet(name, metadata, status, new PodLife(phase, ready, Instant.EPOCH, Optional.empty()));
+    }
+
+    static Stream<Arguments> times() {
+        Message noon = message().number(1, NOON.getEpochSecond());
+        return Stream.of(
+                time("created at noon", message().part(8, noon.number(2, 0)), NOON, Optional.empty()),
+                time(
+                        "of a time only the seconds count",
+                        message().part(8, noon.number(2, 999)),
+                        NOON,
+                        Optional.empty()),
+                time("an empty time of creation is none", message().part(8, NOTHING), Instant.EPOCH, Optional.empty()),
+                time("told to go at noon", message().part(9, noon), Instant.EPOCH, Optional.of(NOON)),
+                time("an empty time of deletion is none", message().part(9, NOTHING), Instant.EPOCH, Optional.empty()),
+                time(
+                        "told to go at the beginning of all counting",
+                        message().part(9, message().number(1, 0).number(2, 0)),
+                        Instant.EPOCH,
+                        Optional.of(Instant.EPOCH)),
+                time(
+                        "created before it",
+                        message().part(8, message().number(1, -1)),
+                        Instant.ofEpochSecond(-1),
+                        Optional.empty()));
+    }
+
+    private static Arguments time(String name, Message metadata, Instant created, Optional<Instant> deleted) {
+        return argumentSet(name, metadata, NOTHING, new PodLife(Phase.UNKNOWN, false, created, deleted));
+    }
+
+    @ParameterizedTest
+    @MethodSource({"lives", "times"})
+    void lives(Message metadata, Message status, PodLife expected) throws MalformedException {
+        assertThat(decode(pod(metadata, NOTHING, status)).life()).isEqualTo(expected);
+    }
+
+    static Stream<Arguments> protections() {
+        Controller web = new Controller("ReplicaSet", "web", "o-1");
+        Message controls = owner("ReplicaSet", "web", "o-1").number(6, 1).number(7, 1);
+        return Stream.of(
+                protection("priority 7", NOTHING, message().number(25, 7), priority(7)),
+                protection("priority 0", NOTHING, message().number(25, 0), PLAIN),
+                protection("priority below 0", NOTHING, message().number(25, -7), priority(-7)),
+                protection("system-critical", NOTHING, message().number(25, 2_000_001_000), priority(2_000_001_000)),
+                protection("an empty restart policy", NOTHING, message().text(3, ""), PLAIN),
+                protection("started again always", NOTHING, message().text(3, "Always"), PLAIN),
+                protection("on failure", NOTHING, message().text(3, "OnFailure"), restarts(RestartPolicy.ON_FAILURE)),
+                protection("never", NOTHING, message().text(3, "Never"), restarts(RestartPolicy.NEVER)),
+                protection("a policy of the future", NOTHING, message().text(3, "Soon"), restarts(RestartPolicy.NEVER)),
+                protection(
+                        "the image of a static pod",
+                        message().entry(12, "a", "b").entry(12, "kubernetes.io/config.mirror", ""),
+                        NOTHING,
+                        new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, true, false)),
+                protection(
+                        "annotations that only look like it",
+                        message()
+                                .entry(12, "kubernetes.io/config.mirrors", "x")
+                                .entry(12, "x", "kubernetes.io/config.mirror")
+                                .part(12, NOTHING),
+                        NOTHING,
+                        PLAIN),
+                protection(
+                        "in a scheduling group",
+                        NOTHING,
+                        message().part(43, message().text(1, "g")),
+                        gang()),
+                protection(
+                        "in a scheduling group without a name",
+                        NOTHING,
+                        message().part(43, NOTHING),
+                        gang()),
+                protection(
+                        "in a pod group of the scheduler plugin",
+                        message().entry(11, "scheduling.x-k8s.io/pod-group", "g"),
+                        NOTHING,
+                        gang()),
+                protection(
+                        "in a queue of Kueue", message().entry(11, "kueue.x-k8s.io/queue-name", "q"), NOTHING, gang()),
+                protection("owned by a controller", message().part(13, controls), NOTHING, controlled(web)),
+                protection(
+                        "owned without being controlled", message().part(13, owner("C", "c", "o-0")), NOTHING, PLAIN),
+                protection(
+                        "owned by one that denies being the controller",
+                        message().part(13, owner("C", "c", "o-0").number(6, 0)),
+                        NOTHING,
+                        PLAIN),
+                protection(
+                        "the first controller counts",
+                        message()
+                                .part(13, owner("C", "c", "o-0"))
+                                .part(13, controls)
+                                .part(13, owner("D", "d", "o-2").number(6, 1)),
+                        NOTHING,
+                        controlled(web)),
+                protection(
+                        "a controller that says nothing of itself",
+                        message().part(13, message().number(6, 1)),
+                        NOTHING,
+                        controlled(new Controller("", "", ""))));
+    }
+
+    private static Arguments protection(String name, Message metadata, Message spec, Protection expected) {
+        return argumentSet(name, metadata, spec, expected);
+    }
+
+    private static Message owner(String kind, String name, String uid) {
+        return message().text(1, kind).text(3, name).text(4, uid).text(5, "apps/v1");
+    }
+
+    private static Protection priority(int priority) {
+        return new Protection(Optional.empty(), priority, RestartPolicy.ALWAYS, false, false);
+    }
+
+    private static Protection restarts(RestartPolicy policy) {
+        return new Protection(Optional.empty(), 0, policy, false, false);
+    }
+
+    private static Protection gang() {
+        return new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, true);
+    }
+
+    private static Protection controlled(Controller controller) {
+        return new Protection(Optional.of(controller), 0, RestartPolicy.ALWAYS, false, false);
+    }
+
+    @ParameterizedTest
+    @MethodSource("protections")
+    void protections(Message metadata, Message spec, Protection expected) throws MalformedException {
+        assertThat(decode(pod(metadata, spec, NOTHING)).protection()).isEqualTo(expected);
+    }
+
+    @Test
+    void aNodeWithoutANameIsNone() throws MalformedException {
+        assertThat(decode(pod(NOTHING, message().text(10, ""), NOTHING)).nodeName())
+                .isEmpty();
+        assertThat(decode(pod(NOTHING, message().text(10, "n1"), NOTHING)).nodeName())
+                .contains("n1");
+    }
+
+    @Test
+    void nothingIsLeftOfThePodBefore() throws MalformedException {
+        Pod bare = decode(pod(NOTHING, NOTHING, NOTHING));
+        decode(pod(
+                message()
+                        .part(8, message().number(1, 1))
+                        .part(9, message().number(1, 1))
+                        .entry(11, "kueue.x-k8s.io/managed", "true")
+                        .entry(12, "kubernetes.io/config.mirror", "")
+                        .part(13, owner("C", "c", "o-0").number(6, 1)),
+                message()
+                        .text(3, "Never")
+                        .entry(7, "disk", "ssd")
+                        .text(10, "n1")
+                        .number(25, 7)
+                        .part(43, NOTHING),
+                message().text(1, "Failed").part(2, condition("Ready", "True"))));
+
+        assertThat(decode(pod(NOTHING, NOTHING, NOTHING))).isEqualTo(bare);
+    }
+
+    @Test
+    void podsOfOneTemplateShareWhatIsEqual() throws MalformedException {
+        Message metadata = message()
+                .entry(11, "app", "web")
+                .part(13, owner("R", "web", "o-1").number(6, 1));
+        Message spec = message().entry(7, "disk", "ssd").text(10, "node-with-a-name");
+
+        Pod one = decode(pod(metadata, spec, NOTHING));
+        Pod other = decode(pod(metadata, spec, NOTHING));
+
+        assertThat(other.scheduling()).isSameAs(one.scheduling());
+        assertThat(other.labels()).isSameAs(one.labels());
+        assertThat(other.namespace()).isSameAs(one.namespace());
+        assertThat(other.nodeName().orElseThrow()).isSameAs(one.nodeName().orElseThrow());
+        assertThat(other.protection().controller().orElseThrow())
+                .isSameAs(one.protection().controller().orElseThrow());
+    }
+
+    static Stream<Arguments> incomplete() {
+        return Stream.of(
+                argumentSet("no metadata", message(), "an object without a uid"),
+                argumentSet("no uid", metadata("web-1", "shop", "", "1"), "an object without a uid"),
+                argumentSet("no name", metadata("", "shop", "u-1", "1"), "an object without a name"),
+                argumentSet("no namespace", metadata("web-1", "", "u-1", "1"), "an object without a namespace"),
+                argumentSet(
+                        "no resourceVersion",
+                        message()
+                                .part(
+                                        1,
+                                        message()
+                                                .text(1, "web-1")
+                                                .text(3, "shop")
+                                                .text(5, "u-1")),
+                        "an object without a resourceVersion"),
+                argumentSet(
+                        "a resourceVersion that is no number",
+                        metadata("web-1", "shop", "u-1", "abc"),
+                        "the resourceVersion is \"abc\", not a number of up to 63 bits"),
+                argumentSet(
+                        "a time beyond all calendars",
+                        pod(message().part(8, message().number(1, Long.MAX_VALUE)), NOTHING, NOTHING),
+                        "no time is 9223372036854775807 seconds after 1970"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("incomplete")
+    void whatEveryPodHasMustBeThere(Message pod, String what) {
+        assertThatExceptionOfType(MalformedException.class)
+                .isThrownBy(() -> decode(pod))
+                .withMessageEndingWith(": " + what);
+    }
+
+    /** Labels and scheduling fields are first put together elsewhere; their places are those in the body all the same. */
+    @Test
+    void whatIsWrongInGatheredFieldsIsToldWithItsPlaceInTheBody() {
+        byte[] broken = {0x0a, 9, 'x'};
+        byte[] pod = pod(
+                        message().entry(11, "a", "1").number(7, 1).bytes(11, broken),
+                        message().entry(7, "disk", "ssd").text(10, "n1").bytes(18, new byte[] {0x0a, 1, 7}),
+                        NOTHING)
+                .bytes();
+
+        assertThatExceptionOfType(MalformedException.class)
+                .isThrownBy(() -> decoder.decode(new Region(pod)))
+                .withMessage("byte " + (indexOf(pod, broken) + 1) + ": field 1 is 9 bytes long, and 1 are left");
+    }
+
+    @Test
+    void whatIsWrongInSchedulingFieldsIsToldWithItsPlaceInTheBody() {
+        byte[] broken = {0x0a, 9, 'x'};
+        byte[] pod = pod(
+                        NOTHING,
+                        message()
+                                .entry(7, "disk", "ssd")
+                                .text(10, "n1")
+                                .bytes(18, broken)
+                                .text(19, "default"),
+                        NOTHING)
+                .bytes();
+
+        assertThatExceptionOfType(MalformedException.class)
+                .isThrownBy(() -> decoder.decode(new Region(pod)))
+                .withMessage("byte " + (indexOf(pod, broken) + 1) + ": field 1 is 9 bytes long, and 1 are left");
+    }
+
+    private static int indexOf(byte[] bytes, byte[] part) {
+        for (int i = 0; i <= bytes.length - part.length; i++) {
+            if (new Region(bytes, i, i + part.length, 0).text().equals(new Region(part).text())) {
+                return i;
+            }
+        }
+        throw new AssertionError("not found");
+    }
+
+    private Pod decode(Message pod) throws MalformedException {
+        return decoder.decode(new Region(pod.bytes()));
+    }
+
+    private static Message condition(String type, String status) {
+        return message().text(1, type).text(2, status);
+    }
+
+    private static Message identity() {
+        return message().text(1, "web-1").text(3, "shop").text(5, "u-1").text(6, "4711");
+    }
+
+    private static Message metadata(String name, String namespace, String uid, String resourceVersion) {
+        return message()
+                .part(1, message().text(1, name).text(3, namespace).text(5, uid).text(6, resourceVersion));
+    }
+
+    private static Message pod(Message metadata, Message spec, Message status) {
+        return message().part(1, identity().raw(metadata.bytes())).part(2, spec).part(3, status);
+    }
+}

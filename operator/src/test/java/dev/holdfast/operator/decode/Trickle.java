@@ -1,0 +1,33 @@
+package dev.holdfast.operator.decode;
+
+import java.io.InputStream;
+import java.util.Objects;
+
+/** A body that comes in pieces of at most so many bytes. */
+class Trickle extends InputStream {
+    private final byte[] bytes;
+    private final int piece;
+    private int at;
+
+    Trickle(byte[] bytes, int piece) {
+        this.bytes = bytes;
+        this.piece = piece;
+    }
+
+    @Override
+    public int read() {
+        return at == bytes.length ? -1 : bytes[at++] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int from, int length) {
+        Objects.checkFromIndexSize(from, length, target.length);
+        if (at == bytes.length) {
+            return -1;
+        }
+        int step = Math.min(Math.min(piece, length), bytes.length - at);
+        System.arraycopy(bytes, at, target, from, step);
+        at += step;
+        return step;
+    }
+}
