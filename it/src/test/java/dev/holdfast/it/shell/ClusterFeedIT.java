@@ -184,7 +184,7 @@ class ClusterFeedIT {
 
             gate.freeze();
 
-            // As a rule by a ping within seconds; after two minutes of silence whatever happens.
+            // Some kinds by a ping within seconds, all after 90 s of silence.
             eventually()
                     .atMost(Duration.ofSeconds(150))
                     .until(() -> sink.lost().keySet().equals(Sink.ALL));

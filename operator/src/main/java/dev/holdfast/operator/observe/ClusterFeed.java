@@ -2,6 +2,7 @@ package dev.holdfast.operator.observe;
 
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.model.ClusterEvent;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -9,21 +10,24 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The feed of a live cluster: pods, nodes, namespaces, owners and budgets. Policies come another way. */
 public final class ClusterFeed implements Feed {
-    /** For one page of a list, or the opening of a watch. */
+    /** For one page of a list in JSON, or the opening of a watch. */
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
 
     private static final Duration LOOKS_EACH = Duration.ofSeconds(5);
 
     private final KubernetesClient client;
-    private final Map<View, List<KindFeed<?>>> feeds = new EnumMap<>(View.class);
+    private final Requests requests;
+    private final Map<View, List<KindFeed>> feeds = new EnumMap<>(View.class);
     private final Thread.UncaughtExceptionHandler onDeath;
     private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -39,16 +43,38 @@ public final class ClusterFeed implements Feed {
             Config connection, InstantSource clock, Consumer<Event> sink, Thread.UncaughtExceptionHandler onDeath) {
         this.onDeath = onDeath;
         client = SlimClient.of(connection, REQUEST_TIMEOUT);
-        Map<View, List<Kind<?>>> views = new EnumMap<>(View.class);
-        Kind.all(new CoreFacts())
-                .forEach(kind -> views.computeIfAbsent(kind.view(), _ -> new ArrayList<>())
-                        .add(kind));
-        views.forEach((view, kinds) -> {
-            ViewGate gate = new ViewGate(view, kinds, sink);
-            List<KindFeed<?>> ofView = new ArrayList<>();
-            kinds.forEach(kind -> ofView.add(new KindFeed<>(client, kind, gate, clock, sink, onDeath)));
+        requests = new Requests(connection);
+        Map<View, Map<Kind, Source>> views = new EnumMap<>(View.class);
+        sources()
+                .forEach((kind, source) -> views.computeIfAbsent(kind.view(), _ -> new LinkedHashMap<>())
+                        .put(kind, source));
+        views.forEach((view, sources) -> {
+            ViewGate gate = new ViewGate(view, sources.keySet(), sink);
+            List<KindFeed> ofView = new ArrayList<>();
+            sources.forEach((kind, source) -> ofView.add(new KindFeed(kind, source, gate, clock, sink, onDeath)));
             feeds.put(view, ofView);
         });
+    }
+
+    private Map<Kind, Source> sources() {
+        CoreFacts facts = new CoreFacts();
+        Map<Kind, Source> sources = new LinkedHashMap<>();
+        sources.put(Kind.NAMESPACES, new LeanSource<>(requests, Lean.namespaces()));
+        sources.put(Kind.NODES, new LeanSource<>(requests, Lean.nodes()));
+        sources.put(Kind.PODS, new LeanSource<>(requests, Lean.pods()));
+        sources.put(Kind.BUDGETS, slim(SlimBudget.class, it -> new ClusterEvent.BudgetChanged(facts.budget(it))));
+        sources.put(Kind.REPLICA_SETS, owners(SlimOwner.ReplicaSet.class, facts));
+        sources.put(Kind.STATEFUL_SETS, owners(SlimOwner.StatefulSet.class, facts));
+        sources.put(Kind.JOBS, owners(SlimOwner.Job.class, facts));
+        return sources;
+    }
+
+    private <T extends SlimOwner> Source owners(Class<T> type, CoreFacts facts) {
+        return slim(type, it -> new ClusterEvent.OwnerChanged(facts.owner(it)));
+    }
+
+    private <T extends SlimObject> Source slim(Class<T> type, Function<T, ClusterEvent> changed) {
+        return new SlimSource<>(client, new Slim<>(type, SlimObject::uid, changed));
     }
 
     @Override
@@ -71,7 +97,7 @@ public final class ClusterFeed implements Feed {
      * {@return for each view when the API server last said anything about it, be it only that nothing has changed}
      *
      * <p>It does so about once a minute for every kind of which it has seen a change since it started. Where it does not,
-     * the watch is opened anew every two minutes, and that counts.
+     * the watch is opened anew every 90 s, and that counts.
      */
     public Map<View, Instant> heard() {
         Map<View, Instant> heard = new EnumMap<>(View.class);
@@ -84,10 +110,11 @@ public final class ClusterFeed implements Feed {
     public void close() {
         closing.countDown();
         all().forEach(KindFeed::close);
+        requests.close();
         client.close();
     }
 
-    private List<KindFeed<?>> all() {
-        return feeds.values().stream().<KindFeed<?>>flatMap(List::stream).toList();
+    private List<KindFeed> all() {
+        return feeds.values().stream().flatMap(List::stream).toList();
     }
 }

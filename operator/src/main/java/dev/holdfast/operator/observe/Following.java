@@ -1,7 +1,9 @@
 package dev.holdfast.operator.observe;
 
+import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -9,16 +11,24 @@ import java.util.concurrent.ExecutionException;
  * One watch from its opening to its end. Events come one at a time, in order, and never after the end; what an event
  * does not do itself, the client below would lose with its exception, so any exception ends the watch.
  */
-final class Following<T extends SlimObject> implements Watcher<T> {
-    private final Sight<T> sight;
+final class Following<T extends SlimObject> implements Watcher<T>, Source.Watching {
+    private final Slim<T> kind;
+    private final Sight sight;
     private final CompletableFuture<WatchEnd> end = new CompletableFuture<>();
+    private Optional<Watch> watch = Optional.empty();
 
-    Following(Sight<T> sight) {
+    Following(Slim<T> kind, Sight sight) {
+        this.kind = kind;
         this.sight = sight;
     }
 
-    /** {@return how the watch ended, once it has and all its events have been taken} */
-    WatchEnd await() throws InterruptedException {
+    /** Takes what is to be closed in the end. */
+    void opened(Watch opened) {
+        watch = Optional.of(opened);
+    }
+
+    @Override
+    public WatchEnd await() throws InterruptedException {
         try {
             return end.get();
         } catch (ExecutionException e) {
@@ -26,9 +36,14 @@ final class Following<T extends SlimObject> implements Watcher<T> {
         }
     }
 
-    /** Ends a watch of which nothing was heard for too long: it may be opened again from where it was. */
-    void giveUp() {
+    @Override
+    public void giveUp() {
         end.complete(new WatchEnd.Closed());
+    }
+
+    @Override
+    public void close() {
+        watch.ifPresent(Watch::close);
     }
 
     @Override
@@ -45,9 +60,9 @@ final class Following<T extends SlimObject> implements Watcher<T> {
     private void take(Action action, T object) {
         try {
             switch (action) {
-                case ADDED, MODIFIED -> sight.changed(object);
-                case DELETED -> sight.deleted(object);
-                case BOOKMARK -> sight.reached(object.getMetadata().getResourceVersion());
+                case ADDED, MODIFIED -> kind.changed(sight, object);
+                case DELETED -> kind.deleted(sight, object);
+                case BOOKMARK -> sight.reached(CoreFacts.version(object));
                 case ERROR -> end.complete(new WatchEnd.Broken("the watch reported an error"));
             }
         } catch (RuntimeException | Error e) {
@@ -57,10 +72,7 @@ final class Following<T extends SlimObject> implements Watcher<T> {
 
     @Override
     public void onClose(WatcherException cause) {
-        end.complete(
-                cause.isHttpGone()
-                        ? new WatchEnd.Broken("the API server has forgotten the changes since the last one seen")
-                        : new WatchEnd.Closed());
+        end.complete(cause.isHttpGone() ? WatchEnd.ofStatus(WatchEnd.GONE) : new WatchEnd.Closed());
     }
 
     @Override

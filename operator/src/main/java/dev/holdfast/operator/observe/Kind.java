@@ -2,74 +2,26 @@ package dev.holdfast.operator.observe;
 
 import dev.holdfast.policies.engine.View;
 import dev.holdfast.policies.model.ClusterEvent;
-import java.util.List;
 import java.util.function.Function;
 
 /**
  * One kind of objects to watch.
  *
  * @param resource as RBAC writes it: {@code replicasets.apps}
- * @param id what tells that an object is gone: a uid, or a name where another object of that name takes its place
+ * @param gone what it is when the object with an id is gone: its uid, or its name where another object of that name takes
+ *     its place
  */
-record Kind<T extends SlimObject>(
-        Class<T> type,
-        String resource,
-        View view,
-        Function<T, String> id,
-        Function<T, ClusterEvent> changed,
-        Function<String, ClusterEvent> gone) {
+record Kind(String resource, View view, Function<String, ClusterEvent> gone) {
+    static final Kind PODS = new Kind("pods", View.PODS, ClusterEvent.PodGone::new);
+    static final Kind NODES = new Kind("nodes", View.NODES, ClusterEvent.NodeGone::new);
+    static final Kind NAMESPACES = new Kind("namespaces", View.NAMESPACES, ClusterEvent.NamespaceGone::new);
+    static final Kind BUDGETS = new Kind("poddisruptionbudgets.policy", View.BUDGETS, ClusterEvent.BudgetGone::new);
+    static final Kind REPLICA_SETS = owners("replicasets.apps");
+    static final Kind STATEFUL_SETS = owners("statefulsets.apps");
+    static final Kind JOBS = owners("jobs.batch");
 
-    static List<Kind<?>> all(CoreFacts facts) {
-        return List.of(
-                new Kind<>(
-                        SlimNamespace.class,
-                        "namespaces",
-                        View.NAMESPACES,
-                        Kind::name,
-                        it -> new ClusterEvent.NamespaceChanged(facts.namespace(it)),
-                        ClusterEvent.NamespaceGone::new),
-                new Kind<>(
-                        SlimNode.class,
-                        "nodes",
-                        View.NODES,
-                        Kind::name,
-                        it -> new ClusterEvent.NodeChanged(facts.node(it)),
-                        ClusterEvent.NodeGone::new),
-                new Kind<>(
-                        SlimPod.class,
-                        "pods",
-                        View.PODS,
-                        Kind::uid,
-                        it -> new ClusterEvent.PodChanged(facts.pod(it)),
-                        ClusterEvent.PodGone::new),
-                new Kind<>(
-                        SlimBudget.class,
-                        "poddisruptionbudgets.policy",
-                        View.BUDGETS,
-                        Kind::uid,
-                        it -> new ClusterEvent.BudgetChanged(facts.budget(it)),
-                        ClusterEvent.BudgetGone::new),
-                owners(SlimOwner.ReplicaSet.class, "replicasets.apps", facts),
-                owners(SlimOwner.StatefulSet.class, "statefulsets.apps", facts),
-                owners(SlimOwner.Job.class, "jobs.batch", facts));
-    }
-
-    private static <T extends SlimOwner> Kind<T> owners(Class<T> type, String resource, CoreFacts facts) {
-        return new Kind<>(
-                type,
-                resource,
-                View.OWNERS,
-                Kind::uid,
-                it -> new ClusterEvent.OwnerChanged(facts.owner(it)),
-                ClusterEvent.OwnerGone::new);
-    }
-
-    private static String uid(SlimObject object) {
-        return object.getMetadata().getUid();
-    }
-
-    private static String name(SlimObject object) {
-        return object.getMetadata().getName();
+    private static Kind owners(String resource) {
+        return new Kind(resource, View.OWNERS, ClusterEvent.OwnerGone::new);
     }
 
     @Override

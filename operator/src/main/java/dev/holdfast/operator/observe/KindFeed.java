@@ -1,17 +1,10 @@
 package dev.holdfast.operator.observe;
 
 import dev.holdfast.policies.engine.Event;
-import io.fabric8.kubernetes.api.model.KubernetesResourceList;
-import io.fabric8.kubernetes.api.model.ListOptions;
-import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.Watch;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -27,11 +20,8 @@ import org.slf4j.LoggerFactory;
  * caught up, and which puts an unbounded queue between watch and handler. Here hardly more than one event is read
  * from the connection before the last one has been taken, and whoever takes them may let a feed wait.
  */
-final class KindFeed<T extends SlimObject> {
+final class KindFeed {
     private static final Logger LOG = LoggerFactory.getLogger(KindFeed.class);
-
-    private static final long PAGE = 500;
-    private static final int SHORTEST_WATCH_SECONDS = 300;
 
     /** A watch that ends sooner, so many times in a row, is not worth opening again. */
     private static final Duration SHORT_LIVED = Duration.ofSeconds(1);
@@ -42,33 +32,37 @@ final class KindFeed<T extends SlimObject> {
      * How long nothing may be heard of a watch. Bookmarks come about once a minute; of a kind that has not changed since
      * the API server started there are none, and opening its watch anew is all that can be asked for.
      */
-    private static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
 
-    private final KubernetesClient client;
-    private final Kind<T> kind;
+    private final Kind kind;
+    private final Source source;
     private final ViewGate gate;
     private final InstantSource clock;
-    private final Sight<T> sight;
+    private final Sight sight;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Pauses pauses =
             new Pauses(bound -> ThreadLocalRandom.current().nextLong(bound));
     private final Thread thread;
-    private volatile Optional<Following<T>> current = Optional.empty();
+    private volatile Optional<Source.Watching> current = Optional.empty();
     private String lastTrouble = "";
 
+    /** How long whoever refused the last request asked us to wait. */
+    private Duration leastPause = Duration.ZERO;
+
     KindFeed(
-            KubernetesClient client,
-            Kind<T> kind,
+            Kind kind,
+            Source source,
             ViewGate gate,
             InstantSource clock,
             Consumer<Event> sink,
             Thread.UncaughtExceptionHandler onDeath) {
-        this.client = client;
         this.kind = kind;
+        this.source = source;
         this.gate = gate;
         this.clock = clock;
-        this.sight = new Sight<>(kind, clock, fact -> sink.accept(new Event.FactChanged(fact)));
-        this.thread = Thread.ofVirtual()
+        this.sight = new Sight(kind, clock, fact -> sink.accept(new Event.FactChanged(fact)));
+        this.thread = Thread.ofPlatform()
+                .daemon()
                 .name("feed of " + kind)
                 .uncaughtExceptionHandler(onDeath)
                 .unstarted(this::run);
@@ -84,7 +78,7 @@ final class KindFeed<T extends SlimObject> {
     }
 
     /**
-     * Gives a watch up of which nothing was heard for two minutes, be it only that nothing has changed. It is opened
+     * Gives a watch up of which nothing was heard for 90 s, be it only that nothing has changed. It is opened
      * anew from where it was; if that fails the view is lost.
      */
     void look() {
@@ -154,25 +148,23 @@ final class KindFeed<T extends SlimObject> {
             lastTrouble = "";
             gate.synced(kind);
         } catch (RuntimeException e) {
-            return Trouble.of("list", kind.resource(), e);
+            return trouble("list", e);
         }
         return follow();
     }
 
-    private void list() {
-        Set<String> ids = new HashSet<>();
-        ListOptions options = new ListOptionsBuilder().withLimit(PAGE).build();
-        KubernetesResourceList<T> page;
-        do {
-            page = client.resources(kind.type()).inAnyNamespace().list(options);
-            sight.alive();
-            for (T object : page.getItems()) {
-                ids.add(kind.id().apply(object));
-                sight.changed(object);
-            }
-            options.setContinue(page.getMetadata().getContinue());
-        } while (options.getContinue() != null && !options.getContinue().isEmpty());
-        sight.listed(ids, page.getMetadata().getResourceVersion());
+    private void list() throws InterruptedException {
+        long before = sight.reached();
+        source.list(sight);
+        if (sight.reached() < before) {
+            gate.lost(
+                    kind,
+                    "the API server went back from version " + before + " to " + sight.reached()
+                            + ", as when a backup is restored: every window begins anew",
+                    Instant.EPOCH);
+            sight.distrust();
+            source.list(sight);
+        }
     }
 
     private String follow() throws InterruptedException {
@@ -195,32 +187,29 @@ final class KindFeed<T extends SlimObject> {
 
     /** {@return why it cannot go on; empty when the watch may be opened again} */
     private Optional<String> followOnce() throws InterruptedException {
-        Following<T> following = new Following<>(sight);
         sight.alive();
-        current = Optional.of(following);
-        try (Watch _ = open(following)) {
-            return switch (following.await()) {
+        try (Source.Watching watching = source.watch(sight)) {
+            current = Optional.of(watching);
+            return switch (watching.await()) {
                 case WatchEnd.Broken(String why) -> Optional.of(why);
                 case WatchEnd.Closed() -> Optional.empty();
             };
         } catch (RuntimeException e) {
-            return Optional.of(Trouble.of("watch", kind.resource(), e));
+            return Optional.of(trouble("watch", e));
         } finally {
             current = Optional.empty();
         }
     }
 
-    private Watch open(Following<T> following) {
-        long seconds = ThreadLocalRandom.current().nextLong(SHORTEST_WATCH_SECONDS, 2L * SHORTEST_WATCH_SECONDS);
-        ListOptions options = new ListOptionsBuilder()
-                .withResourceVersion(sight.reached())
-                .withAllowWatchBookmarks(true)
-                .withTimeoutSeconds(seconds)
-                .build();
-        return client.resources(kind.type()).inAnyNamespace().watch(options, following);
+    private String trouble(String verb, RuntimeException failure) {
+        leastPause = Refused.pause(failure);
+        return Trouble.of(verb, kind.resource(), failure);
     }
 
     private void pause() throws InterruptedException {
-        boolean _ = closing.await(pauses.next().toMillis(), TimeUnit.MILLISECONDS);
+        Duration next = pauses.next();
+        Duration pause = next.compareTo(leastPause) < 0 ? leastPause : next;
+        leastPause = Duration.ZERO;
+        boolean _ = closing.await(pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

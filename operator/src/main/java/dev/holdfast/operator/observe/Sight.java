@@ -1,29 +1,38 @@
 package dev.holdfast.operator.observe;
 
 import dev.holdfast.policies.model.ClusterEvent;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * What has been seen of one kind: of each object only its id and version, so that an unchanged object is not told twice
  * and one that vanished unseen is told as gone. One thread at a time gets in.
  */
-final class Sight<T extends SlimObject> {
-    private final Kind<T> kind;
+final class Sight {
+    /** Of no object: any version is another one. */
+    private static final long NONE = -1;
+
+    private final Kind kind;
     private final InstantSource clock;
     private final Consumer<ClusterEvent> sink;
-    private final Map<String, String> versions = new HashMap<>();
+    private final Map<String, Seen> objects = new HashMap<>();
     private volatile Instant heard;
     private volatile Instant changesHeard;
-    private String reached = "";
+    private long reached;
+    private int lists;
+    private boolean listing;
 
-    Sight(Kind<T> kind, InstantSource clock, Consumer<ClusterEvent> sink) {
+    /** An object: its version, and the list that named it last. */
+    private static final class Seen {
+        private long version = NONE;
+        private int list;
+    }
+
+    Sight(Kind kind, InstantSource clock, Consumer<ClusterEvent> sink) {
         this.kind = kind;
         this.clock = clock;
         this.sink = sink;
@@ -31,35 +40,48 @@ final class Sight<T extends SlimObject> {
         this.changesHeard = heard;
     }
 
-    synchronized void changed(T object) {
-        changesHeard = clock.instant();
-        String version = object.getMetadata().getResourceVersion();
-        ClusterEvent change = read(object);
-        if (!version.equals(versions.put(kind.id().apply(object), version))) {
+    Kind kind() {
+        return kind;
+    }
+
+    /** A list begins: what it does not name by its end is gone. */
+    synchronized void listing() {
+        lists++;
+        listing = true;
+    }
+
+    /** The object with this id is now so. */
+    synchronized void changed(String id, long version, ClusterEvent change) {
+        advance(version);
+        Seen seen = objects.computeIfAbsent(id, _ -> new Seen());
+        seen.list = lists;
+        if (seen.version != version) {
+            seen.version = version;
             sink.accept(change);
         }
-        reached = version;
     }
 
-    private ClusterEvent read(T object) {
-        try {
-            return kind.changed().apply(object);
-        } catch (RuntimeException e) {
-            ObjectMeta metadata = object.getMetadata();
-            throw new IllegalStateException(
-                    kind + " " + metadata.getNamespace() + "/" + metadata.getName() + " cannot be read: " + e, e);
+    synchronized void deleted(String id, long version) {
+        advance(version);
+        if (objects.remove(id) != null) {
+            sink.accept(kind.gone().apply(id));
         }
-    }
-
-    synchronized void deleted(T object) {
-        changesHeard = clock.instant();
-        gone(kind.id().apply(object));
-        reached = object.getMetadata().getResourceVersion();
     }
 
     /** Everything up to this version has been seen. */
-    synchronized void reached(String version) {
+    synchronized void reached(long version) {
+        advance(version);
+    }
+
+    /** What a watch tells of grows, unless the API server has another past by now; a list names objects in no order. */
+    private void advance(long version) {
         changesHeard = clock.instant();
+        if (listing) {
+            return;
+        }
+        if (version < reached) {
+            throw new IllegalStateException("its version went back from " + reached + " to " + version);
+        }
         reached = version;
     }
 
@@ -68,27 +90,32 @@ final class Sight<T extends SlimObject> {
         heard = clock.instant();
     }
 
-    /** These are all there are, as of this version: whatever else is known is gone. */
-    synchronized void listed(Set<String> ids, String version) {
-        Set<String> vanished = new HashSet<>(versions.keySet());
-        vanished.removeAll(ids);
-        vanished.forEach(this::gone);
-        reached(version);
+    /** The list has named all there are, as of this version: whatever else is known is gone. */
+    synchronized void listed(long version) {
+        for (Iterator<Map.Entry<String, Seen>> all = objects.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<String, Seen> one = all.next();
+            if (one.getValue().list != lists) {
+                all.remove();
+                sink.accept(kind.gone().apply(one.getKey()));
+            }
+        }
+        changesHeard = clock.instant();
+        reached = version;
+        listing = false;
     }
 
-    private void gone(String id) {
-        if (versions.remove(id) != null) {
-            sink.accept(kind.gone().apply(id));
-        }
+    /** Has every object told again, whatever its version: those seen so far were of another history. */
+    synchronized void distrust() {
+        objects.values().forEach(seen -> seen.version = NONE);
     }
 
     /** {@return how many objects there are} */
-    int size() {
-        return versions.size();
+    synchronized int size() {
+        return objects.size();
     }
 
     /** {@return the version up to which everything has been seen; a change that is being taken in is waited for} */
-    synchronized String reached() {
+    synchronized long reached() {
         return reached;
     }
 

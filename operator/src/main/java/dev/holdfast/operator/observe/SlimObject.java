@@ -36,4 +36,9 @@ abstract class SlimObject implements HasMetadata {
     public void setApiVersion(String version) {
         this.apiVersion = version;
     }
+
+    /** {@return what no other object ever has or had} */
+    final String uid() {
+        return metadata.getUid();
+    }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.observe;
 
+import dev.holdfast.operator.decode.MalformedException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.util.Optional;
@@ -17,6 +18,9 @@ public final class Trouble {
     public static String of(String verbs, String resource, Throwable failure) {
         if (failure instanceof KubernetesClientException refused && refused.getCode() > 0) {
             return refused(verbs, resource, refused);
+        }
+        if (failure.getCause() instanceof MalformedException malformed) {
+            return "cannot " + verbs + " " + resource + ": the answer cannot be read: " + malformed.getMessage();
         }
         return connection(failure)
                 .map(broken -> "cannot reach the API server to " + verbs + " " + resource + ": " + broken)

@@ -3,8 +3,8 @@ package dev.holdfast.operator.observe;
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.View;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -16,19 +16,19 @@ final class ViewGate {
     private final Consumer<Event> sink;
 
     /** Why each kind is not in sync; a kind that is in sync is absent. */
-    private final Map<Kind<?>, String> missing = new TreeMap<>(Comparator.comparing(Kind::resource));
+    private final Map<Kind, String> missing = new TreeMap<>(Comparator.comparing(Kind::resource));
 
     /** What was told last; empty while the view is synced, and before anything was told. */
     private Optional<Event.ViewLost> told = Optional.empty();
 
-    ViewGate(View view, List<Kind<?>> kinds, Consumer<Event> sink) {
+    ViewGate(View view, Collection<Kind> kinds, Consumer<Event> sink) {
         this.view = view;
         this.sink = sink;
         kinds.forEach(kind -> missing.put(kind, ""));
     }
 
     /** All objects of the kind have been delivered. */
-    synchronized void synced(Kind<?> kind) {
+    synchronized void synced(Kind kind) {
         if (missing.remove(kind) != null && missing.isEmpty()) {
             told = Optional.empty();
             sink.accept(new Event.ViewSynced(view));
@@ -36,7 +36,7 @@ final class ViewGate {
     }
 
     /** Changes of the kind may be missed since it was last heard of. Told again only if that says something new. */
-    synchronized void lost(Kind<?> kind, String why, Instant lastHeard) {
+    synchronized void lost(Kind kind, String why, Instant lastHeard) {
         missing.put(kind, why);
         boolean known = told.filter(last -> last.why().equals(why) && !lastHeard.isBefore(last.lastHeard()))
                 .isPresent();

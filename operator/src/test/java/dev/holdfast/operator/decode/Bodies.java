@@ -5,15 +5,15 @@ import static dev.holdfast.operator.decode.Message.message;
 import java.nio.ByteBuffer;
 
 /** Bodies as the API server writes them. */
-final class Bodies {
+public final class Bodies {
     private Bodies() {}
 
-    static Message type(String kind) {
+    public static Message type(String kind) {
         return message().text(1, "v1").text(2, kind);
     }
 
     /** {@code k8s\0} and a message of type, the object, and two empty strings. */
-    static byte[] envelope(String kind, Message object) {
+    public static byte[] envelope(String kind, Message object) {
         return message()
                 .raw('k', '8', 's', 0)
                 .part(1, type(kind))
@@ -23,7 +23,7 @@ final class Bodies {
                 .bytes();
     }
 
-    static byte[] list(String resourceVersion, Message... items) {
+    public static byte[] list(String resourceVersion, Message... items) {
         Message list =
                 message().part(1, message().text(1, "").text(2, resourceVersion).text(3, ""));
         for (Message item : items) {
@@ -32,11 +32,11 @@ final class Bodies {
         return envelope("PodList", list);
     }
 
-    static byte[] frame(String type, byte[] envelope) {
+    public static byte[] frame(String type, byte[] envelope) {
         return frame(message().text(1, type).part(2, message().bytes(1, envelope)));
     }
 
-    static byte[] frame(Message event) {
+    public static byte[] frame(Message event) {
         byte[] bytes = event.bytes();
         return ByteBuffer.allocate(Integer.BYTES + bytes.length)
                 .putInt(bytes.length)
@@ -44,7 +44,7 @@ final class Bodies {
                 .array();
     }
 
-    static byte[] joined(byte[]... parts) {
+    public static byte[] joined(byte[]... parts) {
         Message all = message();
         for (byte[] part : parts) {
             all.raw(part);

@@ -4,39 +4,39 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** A protobuf message, written field by field. */
-final class Message {
+public final class Message {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    static Message message() {
+    public static Message message() {
         return new Message();
     }
 
-    Message text(int field, String value) {
+    public Message text(int field, String value) {
         return bytes(field, value.getBytes(StandardCharsets.UTF_8));
     }
 
-    Message part(int field, Message value) {
+    public Message part(int field, Message value) {
         return bytes(field, value.bytes());
     }
 
-    Message bytes(int field, byte[] value) {
+    public Message bytes(int field, byte[] value) {
         varint(((long) field << 3) | 2);
         varint(value.length);
         bytes.writeBytes(value);
         return this;
     }
 
-    Message number(int field, long value) {
+    public Message number(int field, long value) {
         varint((long) field << 3);
         varint(value);
         return this;
     }
 
-    Message entry(int field, String key, String value) {
+    public Message entry(int field, String key, String value) {
         return part(field, message().text(1, key).text(2, value));
     }
 
-    Message varint(long value) {
+    public Message varint(long value) {
         long left = value;
         for (; (left & ~0x7fL) != 0; left >>>= 7) {
             bytes.write(((int) left & 0x7f) | 0x80);
@@ -45,19 +45,19 @@ final class Message {
         return this;
     }
 
-    Message raw(int... values) {
+    public Message raw(int... values) {
         for (int value : values) {
             bytes.write(value);
         }
         return this;
     }
 
-    Message raw(byte[] values) {
+    public Message raw(byte[] values) {
         bytes.writeBytes(values);
         return this;
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes.toByteArray();
     }
 }

@@ -2,7 +2,6 @@ package dev.holdfast.operator.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.engine.View;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterEvent.NamespaceGone;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -18,17 +17,14 @@ import org.junit.jupiter.api.Test;
 class FollowingTest {
     private Instant now = Instant.EPOCH;
     private final List<ClusterEvent> told = new ArrayList<>();
-    private final Sight<SlimNamespace> sight = new Sight<>(
-            new Kind<>(
+    private final CoreFacts facts = new CoreFacts();
+    private final Sight sight = new Sight(Kind.NAMESPACES, () -> now, told::add);
+    private final Following<SlimNamespace> following = new Following<>(
+            new Slim<>(
                     SlimNamespace.class,
-                    "namespaces",
-                    View.NAMESPACES,
                     it -> it.getMetadata().getName(),
-                    it -> new ClusterEvent.NamespaceChanged(new CoreFacts().namespace(it)),
-                    NamespaceGone::new),
-            () -> now,
-            told::add);
-    private final Following<SlimNamespace> following = new Following<>(sight);
+                    it -> new ClusterEvent.NamespaceChanged(facts.namespace(it))),
+            sight);
 
     @Test
     void everyEventIsTakenUntilTheEnd() throws InterruptedException {
@@ -41,7 +37,7 @@ class FollowingTest {
 
         assertThat(following.await()).isEqualTo(new WatchEnd.Closed());
         assertThat(told).hasSize(3).endsWith(new NamespaceGone("a"));
-        assertThat(sight.reached()).isEqualTo("8");
+        assertThat(sight.reached()).isEqualTo(8);
     }
 
     @Test

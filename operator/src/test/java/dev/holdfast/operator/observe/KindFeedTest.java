@@ -39,17 +39,16 @@ class KindFeedTest {
     private volatile boolean fatal;
     private final WatchServer server = new WatchServer(this::answer);
     private final KubernetesClient client = SlimClient.of(server.connection(), Duration.ofSeconds(5));
-    private final Kind<SlimNamespace> kind = new Kind<>(
-            SlimNamespace.class,
-            "namespaces",
-            View.NAMESPACES,
-            it -> it.getMetadata().getName(),
-            it -> new ClusterEvent.NamespaceChanged(new CoreFacts().namespace(it)),
-            ClusterEvent.NamespaceGone::new);
-    private final KindFeed<SlimNamespace> feed = new KindFeed<>(
-            client,
-            kind,
-            new ViewGate(View.NAMESPACES, List.of(kind), told::add),
+    private final CoreFacts facts = new CoreFacts();
+    private final KindFeed feed = new KindFeed(
+            Kind.NAMESPACES,
+            new SlimSource<>(
+                    client,
+                    new Slim<>(
+                            SlimNamespace.class,
+                            it -> it.getMetadata().getName(),
+                            it -> new ClusterEvent.NamespaceChanged(facts.namespace(it)))),
+            new ViewGate(View.NAMESPACES, List.of(Kind.NAMESPACES), told::add),
             () -> now,
             this::take,
             (_, death) -> deaths.add(death));
@@ -208,7 +207,7 @@ class KindFeedTest {
     }
 
     @Test
-    void aWatchOfWhichNothingIsHeardForTwoMinutesIsOpenedAnewWithoutALoss() throws InterruptedException {
+    void aWatchOfWhichNothingIsHeardFor90SecondsIsOpenedAnewWithoutALoss() throws InterruptedException {
         start(
                 List.of(says(AT_7)),
                 List.of(
@@ -217,10 +216,10 @@ class KindFeedTest {
         assertThat(next()).isEqualTo(SYNCED);
         assertThat(next()).isInstanceOf(Event.FactChanged.class);
 
-        now = Instant.EPOCH.plusSeconds(119);
+        now = Instant.EPOCH.plusSeconds(89);
         feed.look();
         assertThat(watchedFrom()).containsExactly("7");
-        now = Instant.EPOCH.plusSeconds(120);
+        now = Instant.EPOCH.plusSeconds(90);
         feed.look();
 
         assertThat(next()).isInstanceOf(Event.FactChanged.class);
@@ -238,7 +237,7 @@ class KindFeedTest {
         assertThat(next()).isEqualTo(SYNCED);
         assertThat(next()).isInstanceOf(Event.FactChanged.class);
 
-        now = Instant.EPOCH.plusSeconds(120);
+        now = Instant.EPOCH.plusSeconds(90);
         feed.look();
 
         assertThat(next()).isInstanceOfSatisfying(Event.ViewLost.class, loss -> {

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -40,8 +41,13 @@ public final class WatchServer implements AutoCloseable {
         Reply to(Request request);
     }
 
-    /** A request as it came in; the target is path and query. */
-    public record Request(String method, String target, boolean webSocket, String body) {
+    /** A request as it came in; the target is path and query, and the names of headers are in lower case. */
+    public record Request(String method, String target, Map<String, String> headers, String body) {
+        /** {@return whether it wants to go on as a WebSocket} */
+        public boolean webSocket() {
+            return headers.containsKey("sec-websocket-key");
+        }
+
         /** {@return whether it opens a watch, by whatever means} */
         public boolean isWatch() {
             return target.contains("watch=true");
@@ -53,8 +59,22 @@ public final class WatchServer implements AutoCloseable {
         /** A plain answer. */
         record Says(int code, String body) implements Reply {}
 
+        /** A refusal in bytes. */
+        final class Refuses implements Reply {
+            private final int code;
+            private final byte[] body;
+
+            public Refuses(int code, byte[] body) {
+                this.code = code;
+                this.body = body;
+            }
+        }
+
         /** A WebSocket is opened, and what happens on it is up to the taker. */
         record Opens(Taker taker) implements Reply {}
+
+        /** A body is sent part by part, as a list or a watch without a WebSocket, and is up to the taker. */
+        record Streams(Writer writer) implements Reply {}
 
         /** Nothing comes. */
         record StaysSilent() implements Reply {}
@@ -64,6 +84,40 @@ public final class WatchServer implements AutoCloseable {
     public interface Taker {
         /** Called on a thread of its own; the watch stays open after it has returned. */
         void take(Line line) throws IOException;
+    }
+
+    /** Writes a body. */
+    public interface Writer {
+        /** Called on the connection's own thread; the body stays open after it has returned. */
+        void write(Body body) throws IOException;
+    }
+
+    /** A body that is being sent. */
+    public static final class Body {
+        private final OutputStream out;
+
+        Body(OutputStream out) {
+            this.out = out;
+        }
+
+        /** Sends some bytes. */
+        public void send(byte[] bytes) throws IOException {
+            out.write((Integer.toHexString(bytes.length) + "\r\n").getBytes(StandardCharsets.UTF_8));
+            out.write(bytes);
+            out.write("\r\n".getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        }
+
+        /** Ends the body as HTTP does. */
+        public void end() throws IOException {
+            out.write("0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        }
+
+        /** Ends the connection instead. */
+        public void cut() throws IOException {
+            out.close();
+        }
     }
 
     /** The server's end of an open watch. */
@@ -148,10 +202,17 @@ public final class WatchServer implements AutoCloseable {
                 String body = new String(
                         in.readNBytes(Integer.parseInt(headers.getOrDefault("content-length", "0"))),
                         StandardCharsets.UTF_8);
-                Request request = new Request(line[0], line[1], headers.containsKey("sec-websocket-key"), body);
+                Request request = new Request(line[0], line[1], headers, body);
                 received.add(request);
                 switch (answers.to(request)) {
-                    case Reply.Says(int code, String text) -> say(out, code, text);
+                    case Reply.Says(int code, String text) -> say(out, code, text.getBytes(StandardCharsets.UTF_8));
+                    case Reply.Refuses refusal -> say(out, refusal.code, refusal.body);
+                    case Reply.Streams(Writer writer) -> {
+                        out.write("HTTP/1.1 200 Streamed\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                .getBytes(StandardCharsets.UTF_8));
+                        out.flush();
+                        writer.write(new Body(out));
+                    }
                     case Reply.StaysSilent() -> closing.await();
                     case Reply.Opens(Taker taker) ->
                         open(in, out, headers.getOrDefault("sec-websocket-key", ""), taker);
@@ -162,8 +223,7 @@ public final class WatchServer implements AutoCloseable {
         }
     }
 
-    private static void say(OutputStream out, int code, String text) throws IOException {
-        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    private static void say(OutputStream out, int code, byte[] body) throws IOException {
         out.write("HTTP/1.1 %s Said\r\nContent-Type: application/json\r\nContent-Length: %s\r\n\r\n"
                 .formatted(code, body.length)
                 .getBytes(StandardCharsets.UTF_8));
@@ -220,10 +280,12 @@ public final class WatchServer implements AutoCloseable {
     }
 
     private static Map<String, String> headers(DataInputStream in) throws IOException {
-        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        Map<String, String> headers = new TreeMap<>();
         for (String line = line(in); !line.isEmpty(); line = line(in)) {
             int colon = line.indexOf(':');
-            headers.put(line.substring(0, colon), line.substring(colon + 1).strip());
+            headers.put(
+                    line.substring(0, colon).toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).strip());
         }
         return headers;
     }

@@ -1,0 +1,129 @@
+package dev.holdfast.operator.observe;
+
+import dev.holdfast.operator.decode.ListReader;
+import dev.holdfast.operator.decode.Listed;
+import dev.holdfast.operator.decode.MalformedException;
+import dev.holdfast.operator.decode.WatchFrame;
+import dev.holdfast.operator.decode.WatchReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Objects as protobuf, of which only what is needed is decoded, while it is on its way: one consistent list of all of them,
+ * unpaged, since pages cost the API server several times as much, and a watch from its version.
+ */
+final class LeanSource<F> implements Source {
+    private static final String LIST = "application/vnd.kubernetes.protobuf";
+    private static final String WATCH = "application/vnd.kubernetes.protobuf;stream=watch";
+    private static final int SHORTEST_WATCH_SECONDS = 300;
+
+    /** How long nothing may come of a list, nor before it begins: the API server measures all of it first. */
+    private static final Duration STALLED = Duration.ofSeconds(30);
+
+    private static final Duration OPENING = Duration.ofSeconds(10);
+
+    /** Beyond the longest watch: that nothing comes of one is judged by who feeds the kind. */
+    private static final Duration LONGEST_WATCH = Duration.ofSeconds(3L * SHORTEST_WATCH_SECONDS);
+
+    private final Requests requests;
+    private final Lean<F> kind;
+
+    LeanSource(Requests requests, Lean<F> kind) {
+        this.requests = requests;
+        this.kind = kind;
+    }
+
+    @Override
+    public void list(Sight sight) throws InterruptedException {
+        sight.listing();
+        Listed listed = page(sight, "");
+        while (!listed.continueToken().isEmpty()) {
+            listed = page(sight, "?continue=" + URLEncoder.encode(listed.continueToken(), StandardCharsets.UTF_8));
+        }
+        sight.listed(listed.resourceVersion());
+    }
+
+    /** All of them as a rule; a server that pages although nobody asked it to is followed. */
+    private Listed page(Sight sight, String query) throws InterruptedException {
+        try (Body body = requests.get(kind.path() + query, LIST, STALLED, STALLED)) {
+            return new ListReader(body).read(item -> {
+                sight.alive();
+                kind.changed(sight, item);
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Watching watch(Sight sight) throws InterruptedException {
+        long seconds = ThreadLocalRandom.current().nextLong(SHORTEST_WATCH_SECONDS, 2L * SHORTEST_WATCH_SECONDS);
+        String query = "?watch=true&allowWatchBookmarks=true&resourceVersion=" + sight.reached() + "&timeoutSeconds="
+                + seconds;
+        return new LeanWatch(requests.get(kind.path() + query, WATCH, OPENING, LONGEST_WATCH), sight);
+    }
+
+    private final class LeanWatch implements Watching {
+        private final Body body;
+        private final Sight sight;
+        private volatile boolean givenUp;
+
+        LeanWatch(Body body, Sight sight) {
+            this.body = body;
+            this.sight = sight;
+        }
+
+        @Override
+        public WatchEnd await() {
+            try {
+                WatchReader frames = new WatchReader(body);
+                for (Optional<WatchFrame> frame = frames.next(); ; frame = frames.next()) {
+                    Optional<WatchEnd> end = frame.isEmpty() ? Optional.of(new WatchEnd.Closed()) : take(frame.get());
+                    if (end.isPresent()) {
+                        return end.get();
+                    }
+                }
+            } catch (MalformedException e) {
+                return givenUp ? new WatchEnd.Closed() : broken(e);
+            } catch (IOException _) {
+                // It can go on where it was, if the API server can be reached again.
+                return new WatchEnd.Closed();
+            } catch (RuntimeException e) {
+                return broken(e);
+            }
+        }
+
+        private static WatchEnd broken(Exception e) {
+            return new WatchEnd.Broken("a change could not be read: " + e.getMessage());
+        }
+
+        private Optional<WatchEnd> take(WatchFrame frame) throws MalformedException {
+            sight.alive();
+            switch (frame) {
+                case WatchFrame.Changed(var object) -> kind.changed(sight, object);
+                case WatchFrame.Deleted(var object) -> kind.deleted(sight, object);
+                case WatchFrame.Bookmark(long version, var _) -> sight.reached(version);
+                case WatchFrame.Failed failed -> {
+                    return Optional.of(WatchEnd.ofStatus(failed.code()));
+                }
+            }
+            return Optional.empty();
+        }
+
+        @Override
+        public void giveUp() {
+            givenUp = true;
+            body.end();
+        }
+
+        @Override
+        public void close() {
+            body.close();
+        }
+    }
+}

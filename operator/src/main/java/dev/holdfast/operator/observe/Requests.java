@@ -1,0 +1,115 @@
+package dev.holdfast.operator.observe;
+
+import dev.holdfast.operator.decode.MalformedException;
+import dev.holdfast.operator.decode.StatusDecoder;
+import dev.holdfast.operator.decode.WatchFrame;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Requests whose answers are streams of bytes, sent once each over HTTP/1.1 with the TLS, the proxy and the credentials of
+ * the Kubernetes client, which it renews.
+ */
+final class Requests implements AutoCloseable {
+    /** The message of a refusal is no longer. */
+    private static final int LONGEST_REFUSAL = 64 * 1024;
+
+    private final String server;
+    private final KubernetesClient client;
+
+    Requests(Config connection) {
+        Config plain = new ConfigBuilder(connection).withHttp2Disable(true).build();
+        this.server = plain.getMasterUrl().replaceAll("/+$", "");
+        // The client would end an answer that takes longer than its own timeout.
+        this.client = OneShotClient.of(plain, Duration.ZERO);
+    }
+
+    /**
+     * {@return the body of the answer}
+     *
+     * @param path with the query
+     * @param accept the form of the answer
+     * @param timeout until the answer begins
+     * @param patience how long nothing of the body may come
+     * @throws Refused with the status of any other answer than 2xx
+     * @throws UncheckedIOException when there is no answer
+     */
+    Body get(String path, String accept, Duration timeout, Duration patience) throws InterruptedException {
+        Body body = new Body(patience);
+        HttpRequest request = client.getHttpClient()
+                .newHttpRequestBuilder()
+                .uri(URI.create(server + path))
+                .header("Accept", accept)
+                // The client would ask for gzip by itself, which costs the API server twice as much on a watch.
+                .header("Accept-Encoding", "identity")
+                .build();
+        CompletableFuture<HttpResponse<AsyncBody>> asked =
+                client.getHttpClient().consumeBytes(request, body);
+        HttpResponse<AsyncBody> answer = answer(asked, timeout);
+        body.from(answer.body());
+        if (!answer.isSuccessful()) {
+            try (body) {
+                throw new Refused(answer.code(), message(body), retryAfter(answer));
+            }
+        }
+        return body;
+    }
+
+    private static HttpResponse<AsyncBody> answer(CompletableFuture<HttpResponse<AsyncBody>> asked, Duration timeout)
+            throws InterruptedException {
+        try {
+            return asked.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            asked.cancel(true);
+            throw new UncheckedIOException(new IOException("timeout"));
+        } catch (InterruptedException e) {
+            asked.cancel(true);
+            throw e;
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException io
+                    ? new UncheckedIOException(io)
+                    : new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** {@return what the header asks for in seconds; nothing if it does so in another way, or not at all} */
+    private static Duration retryAfter(HttpResponse<?> answer) {
+        String seconds = Objects.requireNonNullElse(answer.header("Retry-After"), "");
+        return seconds.matches("[0-9]{1,6}") ? Duration.ofSeconds(Long.parseLong(seconds)) : Duration.ZERO;
+    }
+
+    /** {@return what the API server says of it, or the beginning of what somebody before it says} */
+    private static String message(Body body) {
+        byte[] bytes;
+        try {
+            bytes = body.readNBytes(LONGEST_REFUSAL);
+        } catch (IOException e) {
+            return "its reason could not be read: " + e.getMessage();
+        }
+        try {
+            WatchFrame.Failed status = StatusDecoder.ofBody(bytes);
+            return status.message();
+        } catch (MalformedException _) {
+            return new String(bytes, 0, Math.min(bytes.length, 200), StandardCharsets.UTF_8).strip();
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.holdfast.operator.observe;
+
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptions;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Objects as JSON, in pages and through the Kubernetes client: for kinds of which there are few. */
+final class SlimSource<T extends SlimObject> implements Source {
+    private static final long PAGE = 500;
+    private static final int SHORTEST_WATCH_SECONDS = 300;
+
+    private final KubernetesClient client;
+    private final Slim<T> kind;
+
+    SlimSource(KubernetesClient client, Slim<T> kind) {
+        this.client = client;
+        this.kind = kind;
+    }
+
+    @Override
+    public void list(Sight sight) {
+        ListOptions options = new ListOptionsBuilder().withLimit(PAGE).build();
+        KubernetesResourceList<T> page;
+        sight.listing();
+        do {
+            page = client.resources(kind.type()).inAnyNamespace().list(options);
+            sight.alive();
+            page.getItems().forEach(object -> kind.changed(sight, object));
+            options.setContinue(page.getMetadata().getContinue());
+        } while (options.getContinue() != null && !options.getContinue().isEmpty());
+        sight.listed(Long.parseLong(page.getMetadata().getResourceVersion()));
+    }
+
+    @Override
+    public Watching watch(Sight sight) {
+        long seconds = ThreadLocalRandom.current().nextLong(SHORTEST_WATCH_SECONDS, 2L * SHORTEST_WATCH_SECONDS);
+        ListOptions options = new ListOptionsBuilder()
+                .withResourceVersion(Long.toString(sight.reached()))
+                .withAllowWatchBookmarks(true)
+                .withTimeoutSeconds(seconds)
+                .build();
+        Following<T> following = new Following<>(kind, sight);
+        following.opened(client.resources(kind.type()).inAnyNamespace().watch(options, following));
+        return following;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.holdfast.operator.observe;
+
+/** Where the objects of one kind come from: all there are, and then what changes. */
+interface Source {
+    /**
+     * Tells a sight of all objects there are.
+     *
+     * @throws RuntimeException that says why they cannot be listed
+     */
+    void list(Sight sight) throws InterruptedException;
+
+    /**
+     * Begins to watch from the version that a sight has reached.
+     *
+     * @throws RuntimeException that says why they cannot be watched
+     */
+    Watching watch(Sight sight) throws InterruptedException;
+
+    /** One watch from its opening to its end. */
+    interface Watching extends AutoCloseable {
+        /** Tells the sight of what changes, and returns how the watch ended once it has. */
+        WatchEnd await() throws InterruptedException;
+
+        /** Ends a watch of which nothing was heard for too long, from another thread: it may be opened again. */
+        void giveUp();
+
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,301 @@
+package dev.holdfast.operator.observe;
+
+import static dev.holdfast.operator.decode.Bodies.envelope;
+import static dev.holdfast.operator.decode.Bodies.frame;
+import static dev.holdfast.operator.decode.Message.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.operator.decode.Bodies;
+import dev.holdfast.operator.decode.Message;
+import dev.holdfast.operator.observe.WatchServer.Reply;
+import dev.holdfast.operator.observe.WatchServer.Request;
+import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.model.ClusterEvent.NamespaceChanged;
+import dev.holdfast.policies.model.ClusterEvent.NamespaceGone;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Lists and watches in protobuf, as they should be and as they should not, seen from the engine. */
+@Timeout(60)
+class LeanSourceTest {
+    private static final Event SYNCED = new Event.ViewSynced(View.NAMESPACES);
+    private static final Reply QUIET = new Reply.Streams(_ -> {});
+
+    private final Queue<Reply> lists = new ConcurrentLinkedDeque<>();
+    private final Queue<Reply> watches = new ConcurrentLinkedDeque<>();
+    private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
+    private volatile Instant now = Instant.EPOCH.plusSeconds(1);
+    private final WatchServer server = new WatchServer(this::answer);
+    private final Requests requests = new Requests(server.connection());
+    private final KindFeed feed = new KindFeed(
+            Kind.NAMESPACES,
+            new LeanSource<>(requests, Lean.namespaces()),
+            new ViewGate(View.NAMESPACES, List.of(Kind.NAMESPACES), told::add),
+            () -> now,
+            told::add,
+            (_, death) -> deaths.add(death));
+
+    /** The next answer of its kind; the last one is given for ever. */
+    private Reply answer(Request request) {
+        Queue<Reply> left = request.isWatch() ? watches : lists;
+        return Optional.ofNullable(left.size() > 1 ? left.poll() : left.peek())
+                .orElseThrow(() -> new IllegalStateException("no answer for " + request));
+    }
+
+    private static Message namespace(String name, long version) {
+        return message().part(1, message().text(1, name).text(5, "uid-" + name).text(6, Long.toString(version)));
+    }
+
+    private static byte[] list(long version, Message... items) {
+        return Bodies.list(Long.toString(version), items);
+    }
+
+    private static Reply says(byte[] body) {
+        return new Reply.Streams(answer -> {
+            answer.send(body);
+            answer.end();
+        });
+    }
+
+    private static byte[] event(String type, String name, long version) {
+        return frame(type, envelope("Namespace", namespace(name, version)));
+    }
+
+    private static byte[] error(int code) {
+        return frame("ERROR", envelope("Status", message().text(3, "why").number(6, code)));
+    }
+
+    private static Event changed(String name, long version) {
+        return new Event.FactChanged(new NamespaceChanged(new Namespace(name, version, Labels.none())));
+    }
+
+    private void start(List<Reply> ofLists, List<Reply> ofWatches) {
+        lists.addAll(ofLists);
+        watches.addAll(ofWatches);
+        feed.start();
+    }
+
+    private Event next() throws InterruptedException {
+        return Optional.ofNullable(told.poll(20, TimeUnit.SECONDS))
+                .orElseThrow(() -> new AssertionError("nothing came"));
+    }
+
+    private String nextLoss() throws InterruptedException {
+        return next() instanceof Event.ViewLost(var _, String why, var _) ? why : "no loss";
+    }
+
+    private List<String> watchedFrom() {
+        return server.received().stream()
+                .filter(Request::isWatch)
+                .map(it -> it.target().replaceAll(".*resourceVersion=([0-9]+).*", "$1"))
+                .toList();
+    }
+
+    @AfterEach
+    void close() {
+        feed.close();
+        requests.close();
+        server.close();
+    }
+
+    @Test
+    void whatIsListedAndWhatChangesIsTold() throws InterruptedException {
+        start(List.of(says(list(9, namespace("a", 5), namespace("b", 4)))), List.of(new Reply.Streams(watch -> {
+            watch.send(event("MODIFIED", "a", 10));
+            watch.send(event("DELETED", "b", 11));
+        })));
+
+        assertThat(List.of(next(), next(), next())).isEqualTo(List.of(changed("a", 5), changed("b", 4), SYNCED));
+        assertThat(List.of(next(), next()))
+                .isEqualTo(List.of(changed("a", 10), new Event.FactChanged(new NamespaceGone("b"))));
+        assertThat(deaths).isEmpty();
+    }
+
+    @Test
+    void protobufIsAskedForInOneConsistentListAndWithoutGzip() throws InterruptedException {
+        start(List.of(says(list(9))), List.of(new Reply.Streams(watch -> watch.send(event("ADDED", "a", 10)))));
+        assertThat(next()).isEqualTo(SYNCED);
+        assertThat(next()).isEqualTo(changed("a", 10));
+
+        Request list = server.received().getFirst();
+        Request watch = server.received().getLast();
+        assertThat(list.target()).isEqualTo("/api/v1/namespaces");
+        assertThat(list.headers())
+                .containsEntry("accept", "application/vnd.kubernetes.protobuf")
+                .containsEntry("accept-encoding", "identity");
+        assertThat(watch.target())
+                .matches("/api/v1/namespaces\\?watch=true&allowWatchBookmarks=true&resourceVersion=9"
+                        + "&timeoutSeconds=[3-5][0-9]{2}");
+        assertThat(watch.headers())
+                .containsEntry("accept", "application/vnd.kubernetes.protobuf;stream=watch")
+                .containsEntry("accept-encoding", "identity");
+    }
+
+    @Test
+    void aListThatIsCutIsNoShortListThoughHttpEndsItWell() throws InterruptedException {
+        byte[] whole = list(9, namespace("a", 5), namespace("b", 4));
+        start(List.of(says(Arrays.copyOf(whole, whole.length - 20)), says(whole)), List.of(QUIET));
+
+        assertThat(next()).isEqualTo(changed("a", 5));
+        assertThat(nextLoss()).startsWith("cannot list namespaces: the answer cannot be read: byte ");
+        assertThat(next()).isEqualTo(changed("b", 4));
+        assertThat(next()).isEqualTo(SYNCED);
+    }
+
+    @Test
+    void aListWhoseConnectionIsCutIsListedAgain() throws InterruptedException {
+        byte[] whole = list(9, namespace("a", 5), namespace("b", 4));
+        start(
+                List.of(
+                        new Reply.Streams(answer -> {
+                            answer.send(Arrays.copyOf(whole, whole.length - 20));
+                            answer.cut();
+                        }),
+                        says(whole)),
+                List.of(QUIET));
+
+        assertThat(next()).isEqualTo(changed("a", 5));
+        assertThat(nextLoss()).startsWith("cannot reach the API server to list namespaces: ");
+        assertThat(next()).isEqualTo(changed("b", 4));
+        assertThat(next()).isEqualTo(SYNCED);
+    }
+
+    @Test
+    void aServerThatPagesThoughNobodyAskedItToIsFollowed() throws InterruptedException {
+        byte[] first = envelope(
+                "NamespaceList",
+                message().part(1, message().text(2, "9").text(3, "more/+=")).part(2, namespace("a", 5)));
+        start(List.of(says(first), says(list(9, namespace("b", 4)))), List.of(QUIET));
+
+        assertThat(List.of(next(), next(), next())).isEqualTo(List.of(changed("a", 5), changed("b", 4), SYNCED));
+        assertThat(server.received().get(1).target()).isEqualTo("/api/v1/namespaces?continue=more%2F%2B%3D");
+    }
+
+    @Test
+    void thePageOfAProxyIsSaidToBeOne() throws InterruptedException {
+        start(List.of(new Reply.Says(200, "<html>please log in</html>")), List.of(QUIET));
+
+        assertThat(nextLoss())
+                .isEqualTo("cannot list namespaces: the answer cannot be read: byte 0: this is no protobuf of an API"
+                        + " server, it begins with \"<html>please log in</html>\"");
+    }
+
+    @Test
+    void aRefusalIsReadInProtobufAndInPlainText() throws InterruptedException {
+        start(
+                List.of(
+                        new Reply.Refuses(
+                                403,
+                                envelope(
+                                        "Status",
+                                        message().text(3, "namespaces is forbidden: User \"nobody\" cannot"))),
+                        new Reply.Says(503, "no backend"),
+                        says(list(9))),
+                List.of(QUIET));
+
+        assertThat(nextLoss()).isEqualTo("the right to list namespaces is missing: grant it to User \"nobody\"");
+        assertThat(nextLoss()).isEqualTo("the API server answered 503 to list namespaces: no backend");
+        assertThat(next()).isEqualTo(SYNCED);
+    }
+
+    @Test
+    void aWatchThatReportsThatItsVersionIsForgottenLosesTheViewWhichIsListedAgain() throws InterruptedException {
+        start(
+                List.of(says(list(9)), says(list(20))),
+                List.of(new Reply.Streams(watch -> watch.send(error(410))), QUIET));
+
+        assertThat(next()).isEqualTo(SYNCED);
+        assertThat(nextLoss()).isEqualTo("the API server has forgotten the changes since the last one seen");
+        assertThat(next()).isEqualTo(SYNCED);
+    }
+
+    @Test
+    void aWatchThatEndsInWhateverOtherWayIsOpenedAgainFromWhereItWas() throws InterruptedException {
+        byte[] whole = event("ADDED", "b", 13);
+        start(
+                List.of(says(list(9))),
+                List.of(
+                        new Reply.Streams(watch -> {
+                            watch.send(frame("BOOKMARK", envelope("Namespace", namespace("", 10))));
+                            watch.send(error(500));
+                        }),
+                        new Reply.Streams(watch -> {
+                            // None of them has just been opened.
+                            now = now.plusSeconds(2);
+                            watch.send(event("ADDED", "a", 12));
+                            watch.end();
+                        }),
+                        new Reply.Streams(watch -> {
+                            watch.send(Arrays.copyOf(whole, 9));
+                            watch.cut();
+                        }),
+                        new Reply.Streams(watch -> watch.send(whole))));
+
+        assertThat(List.of(next(), next(), next())).isEqualTo(List.of(SYNCED, changed("a", 12), changed("b", 13)));
+        assertThat(watchedFrom()).startsWith("9", "10", "12", "12");
+    }
+
+    @Test
+    void aFrameThatCannotBeReadLosesTheViewWhichIsListedAgain() throws InterruptedException {
+        start(
+                List.of(says(list(9)), says(list(20))),
+                List.of(new Reply.Streams(watch -> watch.send(new byte[] {0, 0, 0, 0})), QUIET));
+
+        assertThat(next()).isEqualTo(SYNCED);
+        assertThat(nextLoss()).startsWith("a change could not be read: byte 0: a frame of 0 bytes");
+        assertThat(next()).isEqualTo(SYNCED);
+    }
+
+    @Test
+    void anApiServerWhoseVersionWentBackIsTakenForAnotherPast() throws InterruptedException {
+        start(
+                List.of(says(list(90, namespace("a", 5))), says(list(40, namespace("a", 5)))),
+                List.of(new Reply.Streams(watch -> watch.send(event("ADDED", "b", 38))), QUIET));
+
+        assertThat(List.of(next(), next())).isEqualTo(List.of(changed("a", 5), SYNCED));
+        assertThat(nextLoss()).isEqualTo("a change could not be read: its version went back from 90 to 38");
+        assertThat(List.of(next(), next(), next()))
+                .isEqualTo(List.of(
+                        new Event.ViewLost(
+                                View.NAMESPACES,
+                                "the API server went back from version 90 to 40, as when a backup is restored: every"
+                                        + " window begins anew",
+                                Instant.EPOCH),
+                        changed("a", 5),
+                        SYNCED));
+    }
+
+    @Test
+    void aWatchOfWhichNothingIsHeardFor90SecondsIsOpenedAnewWithoutALoss() throws InterruptedException, IOException {
+        start(
+                List.of(says(list(9))),
+                List.of(
+                        new Reply.Streams(watch -> watch.send(event("ADDED", "a", 10))),
+                        new Reply.Streams(watch -> watch.send(event("ADDED", "b", 12)))));
+        assertThat(List.of(next(), next())).isEqualTo(List.of(SYNCED, changed("a", 10)));
+
+        now = now.plusSeconds(89);
+        feed.look();
+        assertThat(watchedFrom()).containsExactly("9");
+        now = now.plusSeconds(1);
+        feed.look();
+
+        assertThat(next()).isEqualTo(changed("b", 12));
+        assertThat(watchedFrom()).containsExactly("9", "10");
+    }
+}
