@@ -1,0 +1,106 @@
+package dev.holdfast.operator.decode;
+
+import static dev.holdfast.operator.decode.Message.message;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+
+/** What a real API server has answered, as recorded in the folder {@code golden}. */
+public final class Corpus {
+    private Corpus() {}
+
+    /** {@return the bytes of a recorded body} */
+    public static byte[] body(String name) {
+        try (InputStream file = Corpus.class.getResourceAsStream("golden/" + name + ".gz")) {
+            if (file == null) {
+                throw new AssertionError("no recording golden/" + name + ".gz");
+            }
+            return new GZIPInputStream(file).readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@return the recorded pods, one by one} */
+    static List<byte[]> pods() {
+        return items("pods.pb");
+    }
+
+    static List<byte[]> nodes() {
+        return items("nodes.pb");
+    }
+
+    static List<byte[]> namespaces() {
+        return items("namespaces.pb");
+    }
+
+    /** {@return lists of one recorded pod each} */
+    static List<byte[]> lists() {
+        return pods().stream()
+                .map(pod -> Bodies.list("4711", message().raw(pod)))
+                .toList();
+    }
+
+    /** {@return recorded frames of a watch, one by one} */
+    static List<byte[]> frames() {
+        List<byte[]> frames = new ArrayList<>();
+        for (String name : List.of("pods-watch.pb", "pods-changes.pb")) {
+            ByteBuffer body = ByteBuffer.wrap(body(name));
+            while (body.hasRemaining()) {
+                byte[] frame = new byte[Integer.BYTES + body.getInt(body.position())];
+                body.get(frame);
+                frames.add(frame);
+            }
+        }
+        return frames;
+    }
+
+    private static List<byte[]> items(String list) {
+        List<byte[]> items = new ArrayList<>();
+        try {
+            new ListReader(new ByteArrayInputStream(body(list))).read(item -> items.add(withoutManagedFields(item)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return items;
+    }
+
+    /** Half of an object says who has written what, which nobody reads: damage there proves little. */
+    private static byte[] withoutManagedFields(Region object) throws MalformedException {
+        ProtoReader reader = new ProtoReader();
+        reader.open(object);
+        Message rest = message();
+        while (reader.next()) {
+            if (reader.field() == 1) {
+                rest.part(1, metadata(reader.region()));
+            } else {
+                rest.bytes(reader.field(), bytes(reader.region()));
+            }
+        }
+        return rest.bytes();
+    }
+
+    private static Message metadata(Region metadata) throws MalformedException {
+        ProtoReader reader = new ProtoReader();
+        reader.open(metadata);
+        Message rest = message();
+        while (reader.next()) {
+            reader.skip();
+            if (reader.field() != 17) {
+                rest.raw(Arrays.copyOfRange(reader.bytes(), reader.fieldStart(), reader.position()));
+            }
+        }
+        return rest;
+    }
+
+    private static byte[] bytes(Region region) {
+        return Arrays.copyOfRange(region.buffer(), region.from(), region.to());
+    }
+}

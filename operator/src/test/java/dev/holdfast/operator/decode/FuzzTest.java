@@ -1,0 +1,185 @@
+package dev.holdfast.operator.decode;
+
+import static dev.holdfast.operator.decode.Message.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Bodies of the API server, damaged at random: each is read as a fact or refused as malformed, and nothing else happens.
+ * {@code -Dholdfast.fuzz.inputs=N} and {@code -Dholdfast.fuzz.seed=S} choose how many and which.
+ */
+class FuzzTest {
+    private static final int INPUTS = Integer.getInteger("holdfast.fuzz.inputs", 1_000_000);
+    private static final long SEED = Long.getLong("holdfast.fuzz.seed", new Random().nextLong());
+
+    private final List<Target> targets = List.of(
+            new Target("pod", Corpus.pods(), bytes -> POD.decode(new Region(bytes))),
+            new Target("node", Corpus.nodes(), bytes -> NODE.decode(new Region(bytes))),
+            new Target("namespace", Corpus.namespaces(), bytes -> NAMESPACE.decode(new Region(bytes))),
+            new Target("list", Corpus.lists(), FuzzTest::list),
+            new Target("watch", Corpus.frames(), FuzzTest::watch));
+
+    private static final PodDecoder POD = new PodDecoder();
+    private static final NodeDecoder NODE = new NodeDecoder();
+    private static final NamespaceDecoder NAMESPACE = new NamespaceDecoder();
+
+    @FunctionalInterface
+    interface Reading {
+        Object of(byte[] bytes) throws IOException;
+    }
+
+    private record Target(String name, List<byte[]> corpus, Reading reading) {}
+
+    @Test
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    void damagedBodiesAreReadOrRefused() {
+        System.out.println("-Dholdfast.fuzz.seed=" + SEED + " -Dholdfast.fuzz.inputs=" + INPUTS);
+        Random random = new Random(SEED);
+        int refused = 0;
+        for (int i = 0; i < INPUTS; i++) {
+            Target target = targets.get(i % targets.size());
+            byte[] input = damaged(random, target.corpus());
+            refused += refuses(target, input, i) ? 1 : 0;
+        }
+
+        // Both must happen, or the damage is of the wrong kind.
+        assertThat(refused).isBetween(INPUTS / 10, INPUTS - INPUTS / 10);
+    }
+
+    private static boolean refuses(Target target, byte[] input, int number) {
+        try {
+            target.reading().of(input);
+            return false;
+        } catch (MalformedException e) {
+            if (e.offset() < 0 || e.offset() > input.length) {
+                throw new AssertionError(about(target, input, number) + ": an offset beyond the input", e);
+            }
+            return true;
+        } catch (IOException | RuntimeException | Error e) {
+            throw new AssertionError(about(target, input, number), e);
+        }
+    }
+
+    private static String about(Target target, byte[] input, int number) {
+        return "input " + number + " of seed " + SEED + ", a " + target.name() + ": "
+                + HexFormat.of().formatHex(input);
+    }
+
+    /** What was seen before must not change what is read: the caches of a decoder are no part of its answers. */
+    @Test
+    void aDecoderThatHasSeenMuchReadsAsANewOne() {
+        Random random = new Random(SEED);
+        List<byte[]> pods = Corpus.pods();
+        for (int i = 0; i < 2_000; i++) {
+            byte[] input = damaged(random, pods);
+
+            assertThat(answer(POD, input))
+                    .as(() -> "seed " + SEED + ": " + HexFormat.of().formatHex(input))
+                    .isEqualTo(answer(new PodDecoder(), input));
+        }
+    }
+
+    private static Object answer(PodDecoder decoder, byte[] input) {
+        try {
+            return decoder.decode(new Region(input));
+        } catch (MalformedException e) {
+            return "refused: " + e.getMessage();
+        }
+    }
+
+    private static Object list(byte[] bytes) throws IOException {
+        return new ListReader(new ByteArrayInputStream(bytes)).read(POD::decode);
+    }
+
+    private static Object watch(byte[] bytes) throws IOException {
+        WatchReader reader = new WatchReader(new ByteArrayInputStream(bytes));
+        List<Object> frames = new ArrayList<>();
+        for (var frame = reader.next(); frame.isPresent(); frame = reader.next()) {
+            switch (frame.get()) {
+                case WatchFrame.Changed(Region object) -> frames.add(POD.decode(object));
+                case WatchFrame.Deleted(Region object) -> frames.add(POD.decode(object));
+                case WatchFrame.Bookmark bookmark -> frames.add(bookmark);
+                case WatchFrame.Failed failed -> frames.add(failed);
+            }
+        }
+        return frames;
+    }
+
+    private static byte[] damaged(Random random, List<byte[]> corpus) {
+        byte[] bytes = corpus.get(random.nextInt(corpus.size())).clone();
+        int times = 1 + random.nextInt(2);
+        for (int i = 0; i < times; i++) {
+            bytes = damagedOnce(random, bytes, corpus);
+        }
+        return bytes;
+    }
+
+    private static byte[] damagedOnce(Random random, byte[] bytes, List<byte[]> corpus) {
+        // What is put behind the last field breaks no length.
+        int at = random.nextInt(4) == 0 ? bytes.length : random.nextInt(bytes.length + 1);
+        return switch (random.nextInt(12)) {
+            case 0 -> Arrays.copyOf(bytes, at);
+            case 1 -> replaced(bytes, at, at, length(random));
+            case 2 -> replaced(bytes, at, Math.min(bytes.length, at + 1), length(random));
+            case 3 -> spliced(random, bytes, at, corpus.get(random.nextInt(corpus.size())));
+            case 4 -> nested(random, bytes, at);
+            case 5 -> replaced(bytes, at, Math.min(bytes.length, at + random.nextInt(16)), new byte[0]);
+            default -> flipped(random, bytes);
+        };
+    }
+
+    private static byte[] flipped(Random random, byte[] bytes) {
+        byte[] flipped = bytes.clone();
+        for (int i = random.nextInt(3); i >= 0 && flipped.length > 0; i--) {
+            flipped[random.nextInt(flipped.length)] ^= (byte) (1 << random.nextInt(8));
+        }
+        return flipped;
+    }
+
+    private static byte[] length(Random random) {
+        long length = switch (random.nextInt(5)) {
+            case 0 -> random.nextInt(256);
+            case 1 -> Integer.MAX_VALUE - random.nextInt(16);
+            case 2 -> random.nextInt() & 0xffffffffL;
+            case 3 -> random.nextLong();
+            default -> Long.MAX_VALUE - random.nextInt(16);
+        };
+        return message().varint(length).bytes();
+    }
+
+    private static byte[] spliced(Random random, byte[] bytes, int at, byte[] other) {
+        int from = random.nextInt(other.length);
+        int to = from + random.nextInt(Math.min(200, other.length - from) + 1);
+        return replaced(
+                bytes, at, Math.min(bytes.length, at + random.nextInt(50)), Arrays.copyOfRange(other, from, to));
+    }
+
+    /** A message in a message, and so on, put somewhere: depth counts where lengths are all right. */
+    private static byte[] nested(Random random, byte[] bytes, int at) {
+        int[] fields = {1, 2, 3, 4, 11, 18, 22, 33};
+        Message nested = message();
+        int depth = random.nextInt(random.nextInt(20) == 0 ? 300 : 12);
+        for (int i = 0; i < depth; i++) {
+            nested = message().part(fields[random.nextInt(fields.length)], nested);
+        }
+        return replaced(bytes, at, at, nested.bytes());
+    }
+
+    private static byte[] replaced(byte[] bytes, int from, int to, byte[] by) {
+        byte[] replaced = new byte[bytes.length - (to - from) + by.length];
+        System.arraycopy(bytes, 0, replaced, 0, from);
+        System.arraycopy(by, 0, replaced, from, by.length);
+        System.arraycopy(bytes, to, replaced, from + by.length, bytes.length - to);
+        return replaced;
+    }
+}
