@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 final class Body extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final Duration patience;
+    private Duration patience;
     private final BlockingQueue<Part> parts = new LinkedBlockingQueue<>();
     private final Deque<ByteBuffer> left = new ArrayDeque<>();
     private ByteBuffer current = NOTHING;
@@ -40,6 +41,11 @@ final class Body extends InputStream implements AsyncBody.Consumer<List<ByteBuff
     /** @param patience how long nothing may come */
     Body(Duration patience) {
         this.patience = patience;
+    }
+
+    /** Says how long nothing may come from now on. */
+    void patience(Duration longest) {
+        patience = longest;
     }
 
     /** Begins to fetch. */
@@ -119,6 +125,10 @@ final class Body extends InputStream implements AsyncBody.Consumer<List<ByteBuff
 
     @Override
     public void close() {
-        source.ifPresent(AsyncBody::cancel);
+        try {
+            source.ifPresent(AsyncBody::cancel);
+        } catch (RejectedExecutionException _) {
+            // The client was closed before, and all its bodies with it.
+        }
     }
 }

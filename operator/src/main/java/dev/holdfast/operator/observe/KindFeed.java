@@ -34,6 +34,12 @@ final class KindFeed {
      */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
 
+    private static final String ANOTHER_PAST =
+            "the API server tells of an older state than before, as when a backup is restored";
+
+    /** A watch may end so much before its time and be on time. */
+    private static final Duration ON_TIME = Duration.ofSeconds(2);
+
     private final Kind kind;
     private final Source source;
     private final ViewGate gate;
@@ -98,7 +104,7 @@ final class KindFeed {
         closing.countDown();
         thread.interrupt();
         try {
-            thread.join(Duration.ofSeconds(5));
+            boolean _ = thread.getState() == Thread.State.NEW || thread.join(Duration.ofSeconds(5));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -156,12 +162,8 @@ final class KindFeed {
     private void list() throws InterruptedException {
         long before = sight.reached();
         source.list(sight);
-        if (sight.reached() < before) {
-            gate.lost(
-                    kind,
-                    "the API server went back from version " + before + " to " + sight.reached()
-                            + ", as when a backup is restored: every window begins anew",
-                    Instant.EPOCH);
+        if (sight.reached() < before || sight.wentBack()) {
+            gate.lost(kind, ANOTHER_PAST + ": every window begins anew", Instant.EPOCH);
             sight.distrust();
             source.list(sight);
         }
@@ -188,17 +190,31 @@ final class KindFeed {
     /** {@return why it cannot go on; empty when the watch may be opened again} */
     private Optional<String> followOnce() throws InterruptedException {
         sight.alive();
+        Instant opened = clock.instant();
         try (Source.Watching watching = source.watch(sight)) {
             current = Optional.of(watching);
             return switch (watching.await()) {
                 case WatchEnd.Broken(String why) -> Optional.of(why);
-                case WatchEnd.Closed() -> Optional.empty();
+                case WatchEnd.Closed() -> early(opened, watching) ? past() : Optional.empty();
             };
         } catch (RuntimeException e) {
             return Optional.of(trouble("watch", e));
         } finally {
             current = Optional.empty();
         }
+    }
+
+    private boolean early(Instant opened, Source.Watching watching) {
+        Duration elapsed = Duration.between(opened, clock.instant());
+        return elapsed.plus(ON_TIME).compareTo(watching.length()) < 0;
+    }
+
+    /**
+     * {@return why a watch must not go on from where it was, although it could} An API server whose past is another by now
+     * takes the version of a future for one to wait for, and says nothing until it is there.
+     */
+    private Optional<String> past() throws InterruptedException {
+        return source.newest() < sight.reached() ? Optional.of(ANOTHER_PAST) : Optional.empty();
     }
 
     private String trouble(String verb, RuntimeException failure) {

@@ -32,10 +32,18 @@ final class LeanSource<F> implements Source {
 
     private final Requests requests;
     private final Lean<F> kind;
+    private final Duration stalled;
+    private final Duration opening;
 
     LeanSource(Requests requests, Lean<F> kind) {
+        this(requests, kind, STALLED, OPENING);
+    }
+
+    LeanSource(Requests requests, Lean<F> kind, Duration stalled, Duration opening) {
         this.requests = requests;
         this.kind = kind;
+        this.stalled = stalled;
+        this.opening = opening;
     }
 
     @Override
@@ -50,7 +58,7 @@ final class LeanSource<F> implements Source {
 
     /** All of them as a rule; a server that pages although nobody asked it to is followed. */
     private Listed page(Sight sight, String query) throws InterruptedException {
-        try (Body body = requests.get(kind.path() + query, LIST, STALLED, STALLED)) {
+        try (Body body = requests.get(kind.path() + query, LIST, stalled, stalled)) {
             return new ListReader(body).read(item -> {
                 sight.alive();
                 kind.changed(sight, item);
@@ -61,21 +69,38 @@ final class LeanSource<F> implements Source {
     }
 
     @Override
+    public long newest() throws InterruptedException {
+        try (Body body = requests.get(kind.path() + "?limit=1", LIST, opening, opening)) {
+            return new ListReader(body).read(_ -> {}).resourceVersion();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
     public Watching watch(Sight sight) throws InterruptedException {
         long seconds = ThreadLocalRandom.current().nextLong(SHORTEST_WATCH_SECONDS, 2L * SHORTEST_WATCH_SECONDS);
         String query = "?watch=true&allowWatchBookmarks=true&resourceVersion=" + sight.reached() + "&timeoutSeconds="
                 + seconds;
-        return new LeanWatch(requests.get(kind.path() + query, WATCH, OPENING, LONGEST_WATCH), sight);
+        return new LeanWatch(
+                requests.get(kind.path() + query, WATCH, opening, LONGEST_WATCH), sight, Duration.ofSeconds(seconds));
     }
 
     private final class LeanWatch implements Watching {
         private final Body body;
         private final Sight sight;
+        private final Duration length;
         private volatile boolean givenUp;
 
-        LeanWatch(Body body, Sight sight) {
+        LeanWatch(Body body, Sight sight, Duration length) {
             this.body = body;
             this.sight = sight;
+            this.length = length;
+        }
+
+        @Override
+        public Duration length() {
+            return length;
         }
 
         @Override

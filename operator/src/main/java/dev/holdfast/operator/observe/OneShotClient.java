@@ -18,6 +18,11 @@ public final class OneShotClient {
     /** Pings find a dead API server in two of these, however quiet the watch. */
     private static final Duration PING = Duration.ofSeconds(10);
 
+    private static final Duration CONNECTING = Duration.ofSeconds(10);
+
+    /** Longer than a watch may be silent for who feeds a kind by it. */
+    private static final Duration SILENCE = Duration.ofSeconds(100);
+
     private OneShotClient() {}
 
     /** {@return a client of its own, to be closed by the caller} */
@@ -28,6 +33,22 @@ public final class OneShotClient {
     /** {@return a client that can also watch, by WebSocket only; to be closed by the caller} */
     public static KubernetesClient watching(Config connection, Duration timeout) {
         return watchingBuilder(connection, timeout).build();
+    }
+
+    /**
+     * {@return a client for streams of bytes, to be closed by the caller} It only reads: what met a connection that had died
+     * unnoticed may be sent again. Its answers may take any time, but a connection on which nothing comes is closed, whether
+     * anybody still waits for it or not.
+     */
+    static KubernetesClient streaming(Config connection) {
+        Config impatient = new ConfigBuilder(connection)
+                .withRequestRetryBackoffLimit(0)
+                .withRequestTimeout(0)
+                .build();
+        return new KubernetesClientBuilder()
+                .withConfig(impatient)
+                .withHttpClientFactory(new Streaming())
+                .build();
     }
 
     static KubernetesClientBuilder watchingBuilder(Config connection, Duration timeout) {
@@ -48,6 +69,13 @@ public final class OneShotClient {
                 .withConnectionTimeout(millis)
                 .build();
         return new KubernetesClientBuilder().withConfig(impatient).withHttpClientFactory(new Once());
+    }
+
+    private static final class Streaming extends OkHttpClientFactory {
+        @Override
+        protected void additionalConfig(OkHttpClient.Builder builder) {
+            builder.connectTimeout(CONNECTING).readTimeout(SILENCE);
+        }
     }
 
     private static final class Once extends OkHttpClientFactory {

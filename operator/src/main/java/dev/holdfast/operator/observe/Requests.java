@@ -2,7 +2,6 @@ package dev.holdfast.operator.observe;
 
 import dev.holdfast.operator.decode.MalformedException;
 import dev.holdfast.operator.decode.StatusDecoder;
-import dev.holdfast.operator.decode.WatchFrame;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -14,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -21,12 +21,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Requests whose answers are streams of bytes, sent once each over HTTP/1.1 with the TLS, the proxy and the credentials of
- * the Kubernetes client, which it renews.
+ * Requests whose answers are streams of bytes, over HTTP/1.1 and with the TLS, the proxy and the credentials of the
+ * Kubernetes client, which it renews.
  */
 final class Requests implements AutoCloseable {
-    /** The message of a refusal is no longer. */
-    private static final int LONGEST_REFUSAL = 64 * 1024;
+    /** A refusal is read to here, and for so long at most: whoever refuses may be slow, or broken. */
+    private static final int LONGEST_REFUSAL = 16 * 1024;
+
+    private static final Duration REFUSAL = Duration.ofSeconds(1);
+    private static final int REFUSAL_PARTS = 10;
+
+    /** Of a refusal in other words than the API server's, so many bytes are shown. */
+    private static final int SHOWN = 200;
 
     private final String server;
     private final KubernetesClient client;
@@ -34,8 +40,7 @@ final class Requests implements AutoCloseable {
     Requests(Config connection) {
         Config plain = new ConfigBuilder(connection).withHttp2Disable(true).build();
         this.server = plain.getMasterUrl().replaceAll("/+$", "");
-        // The client would end an answer that takes longer than its own timeout.
-        this.client = OneShotClient.of(plain, Duration.ZERO);
+        this.client = OneShotClient.streaming(plain);
     }
 
     /**
@@ -94,17 +99,22 @@ final class Requests implements AutoCloseable {
 
     /** {@return what the API server says of it, or the beginning of what somebody before it says} */
     private static String message(Body body) {
-        byte[] bytes;
+        byte[] bytes = new byte[LONGEST_REFUSAL];
+        int length = 0;
         try {
-            bytes = body.readNBytes(LONGEST_REFUSAL);
+            body.patience(REFUSAL);
+            int some = 0;
+            for (int part = 0; part < REFUSAL_PARTS && some >= 0 && length < bytes.length; part++) {
+                length += some;
+                some = body.read(bytes, length, bytes.length - length);
+            }
         } catch (IOException e) {
-            return "its reason could not be read: " + e.getMessage();
+            return "and why could not be read: " + e.getMessage();
         }
         try {
-            WatchFrame.Failed status = StatusDecoder.ofBody(bytes);
-            return status.message();
+            return StatusDecoder.ofBody(Arrays.copyOf(bytes, length)).message();
         } catch (MalformedException _) {
-            return new String(bytes, 0, Math.min(bytes.length, 200), StandardCharsets.UTF_8).strip();
+            return new String(bytes, 0, Math.min(length, SHOWN), StandardCharsets.UTF_8).strip();
         }
     }
 

@@ -25,6 +25,7 @@ final class Sight {
     private long reached;
     private int lists;
     private boolean listing;
+    private boolean wentBack;
 
     /** An object: its version, and the list that named it last. */
     private static final class Seen {
@@ -48,6 +49,7 @@ final class Sight {
     synchronized void listing() {
         lists++;
         listing = true;
+        wentBack = false;
     }
 
     /** The object with this id is now so. */
@@ -55,6 +57,7 @@ final class Sight {
         advance(version);
         Seen seen = objects.computeIfAbsent(id, _ -> new Seen());
         seen.list = lists;
+        wentBack |= version < seen.version;
         if (seen.version != version) {
             seen.version = version;
             sink.accept(change);
@@ -102,6 +105,11 @@ final class Sight {
         changesHeard = clock.instant();
         reached = version;
         listing = false;
+    }
+
+    /** {@return whether the last list named an object as it was before it was seen last} */
+    synchronized boolean wentBack() {
+        return wentBack;
     }
 
     /** Has every object told again, whatever its version: those seen so far were of another history. */

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Objects as JSON, in pages and through the Kubernetes client: for kinds of which there are few. */
@@ -34,6 +35,16 @@ final class SlimSource<T extends SlimObject> implements Source {
     }
 
     @Override
+    public long newest() {
+        ListOptions one = new ListOptionsBuilder().withLimit(1L).build();
+        return Long.parseLong(client.resources(kind.type())
+                .inAnyNamespace()
+                .list(one)
+                .getMetadata()
+                .getResourceVersion());
+    }
+
+    @Override
     public Watching watch(Sight sight) {
         long seconds = ThreadLocalRandom.current().nextLong(SHORTEST_WATCH_SECONDS, 2L * SHORTEST_WATCH_SECONDS);
         ListOptions options = new ListOptionsBuilder()
@@ -41,7 +52,7 @@ final class SlimSource<T extends SlimObject> implements Source {
                 .withAllowWatchBookmarks(true)
                 .withTimeoutSeconds(seconds)
                 .build();
-        Following<T> following = new Following<>(kind, sight);
+        Following<T> following = new Following<>(kind, sight, Duration.ofSeconds(seconds));
         following.opened(client.resources(kind.type()).inAnyNamespace().watch(options, following));
         return following;
     }

@@ -1,5 +1,7 @@
 package dev.holdfast.operator.observe;
 
+import java.time.Duration;
+
 /** Where the objects of one kind come from: all there are, and then what changes. */
 interface Source {
     /**
@@ -16,8 +18,18 @@ interface Source {
      */
     Watching watch(Sight sight) throws InterruptedException;
 
+    /**
+     * {@return the version of the state as it is now, by a consistent read of as little as possible}
+     *
+     * @throws RuntimeException that says why it cannot be read
+     */
+    long newest() throws InterruptedException;
+
     /** One watch from its opening to its end. */
     interface Watching extends AutoCloseable {
+        /** {@return how long the API server was asked to keep it open} */
+        Duration length();
+
         /** Tells the sight of what changes, and returns how the watch ended once it has. */
         WatchEnd await() throws InterruptedException;
 

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watcher.Action;
 import io.fabric8.kubernetes.client.WatcherException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,8 @@ class FollowingTest {
                     SlimNamespace.class,
                     it -> it.getMetadata().getName(),
                     it -> new ClusterEvent.NamespaceChanged(facts.namespace(it))),
-            sight);
+            sight,
+            Duration.ofMinutes(5));
 
     @Test
     void everyEventIsTakenUntilTheEnd() throws InterruptedException {

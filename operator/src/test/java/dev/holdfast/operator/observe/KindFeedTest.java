@@ -37,6 +37,7 @@ class KindFeedTest {
     private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
     private final BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
     private volatile boolean fatal;
+    private volatile Reply newest = says(list("1000", ""));
     private final WatchServer server = new WatchServer(this::answer);
     private final KubernetesClient client = SlimClient.of(server.connection(), Duration.ofSeconds(5));
     private final CoreFacts facts = new CoreFacts();
@@ -55,6 +56,9 @@ class KindFeedTest {
 
     /** The next answer of its kind; the last one is given for ever. */
     private Reply answer(Request request) {
+        if (request.target().endsWith("limit=1")) {
+            return newest;
+        }
         Queue<Reply> left = request.isWatch() ? watches : lists;
         return Optional.ofNullable(left.size() > 1 ? left.poll() : left.peek())
                 .orElseThrow(() -> new IllegalStateException("no answer for " + request));

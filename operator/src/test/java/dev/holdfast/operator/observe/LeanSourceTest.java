@@ -4,6 +4,7 @@ import static dev.holdfast.operator.decode.Bodies.envelope;
 import static dev.holdfast.operator.decode.Bodies.frame;
 import static dev.holdfast.operator.decode.Message.message;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.holdfast.operator.decode.Bodies;
 import dev.holdfast.operator.decode.Message;
@@ -16,6 +17,8 @@ import dev.holdfast.policies.model.ClusterEvent.NamespaceGone;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -39,12 +42,13 @@ class LeanSourceTest {
     private final Queue<Reply> watches = new ConcurrentLinkedDeque<>();
     private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
     private final BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
+    private volatile Reply newest = says(list(1_000));
     private volatile Instant now = Instant.EPOCH.plusSeconds(1);
     private final WatchServer server = new WatchServer(this::answer);
     private final Requests requests = new Requests(server.connection());
     private final KindFeed feed = new KindFeed(
             Kind.NAMESPACES,
-            new LeanSource<>(requests, Lean.namespaces()),
+            new LeanSource<>(requests, Lean.namespaces(), Duration.ofSeconds(3), Duration.ofSeconds(3)),
             new ViewGate(View.NAMESPACES, List.of(Kind.NAMESPACES), told::add),
             () -> now,
             told::add,
@@ -52,6 +56,9 @@ class LeanSourceTest {
 
     /** The next answer of its kind; the last one is given for ever. */
     private Reply answer(Request request) {
+        if (request.target().endsWith("?limit=1")) {
+            return newest;
+        }
         Queue<Reply> left = request.isWatch() ? watches : lists;
         return Optional.ofNullable(left.size() > 1 ? left.poll() : left.peek())
                 .orElseThrow(() -> new IllegalStateException("no answer for " + request));
@@ -201,6 +208,7 @@ class LeanSourceTest {
                 List.of(
                         new Reply.Refuses(
                                 403,
+                                "",
                                 envelope(
                                         "Status",
                                         message().text(3, "namespaces is forbidden: User \"nobody\" cannot"))),
@@ -261,23 +269,134 @@ class LeanSourceTest {
         assertThat(next()).isEqualTo(SYNCED);
     }
 
-    @Test
-    void anApiServerWhoseVersionWentBackIsTakenForAnotherPast() throws InterruptedException {
-        start(
-                List.of(says(list(90, namespace("a", 5))), says(list(40, namespace("a", 5)))),
-                List.of(new Reply.Streams(watch -> watch.send(event("ADDED", "b", 38))), QUIET));
-
+    /** The API server had a past up to 90, and now has another up to 40. */
+    private void restored(Reply watch) throws InterruptedException {
+        newest = says(list(40));
+        start(List.of(says(list(90, namespace("a", 5))), says(list(40, namespace("a", 5)))), List.of(watch, QUIET));
         assertThat(List.of(next(), next())).isEqualTo(List.of(changed("a", 5), SYNCED));
-        assertThat(nextLoss()).isEqualTo("a change could not be read: its version went back from 90 to 38");
+    }
+
+    private static final String ANOTHER_PAST =
+            "the API server tells of an older state than before, as when a backup is restored";
+
+    private void assertToldAnew() throws InterruptedException {
         assertThat(List.of(next(), next(), next()))
                 .isEqualTo(List.of(
-                        new Event.ViewLost(
-                                View.NAMESPACES,
-                                "the API server went back from version 90 to 40, as when a backup is restored: every"
-                                        + " window begins anew",
-                                Instant.EPOCH),
+                        new Event.ViewLost(View.NAMESPACES, ANOTHER_PAST + ": every window begins anew", Instant.EPOCH),
                         changed("a", 5),
                         SYNCED));
+    }
+
+    @Test
+    void aWatchThatEndsBeforeItsTimeIsNotResumedInAnotherPast() throws InterruptedException {
+        restored(new Reply.Streams(WatchServer.Body::end));
+
+        assertThat(nextLoss()).isEqualTo(ANOTHER_PAST);
+        assertToldAnew();
+    }
+
+    @Test
+    void aSilentWatchIsNotResumedInAnotherPast() throws InterruptedException {
+        restored(QUIET);
+        beSilent();
+
+        assertThat(nextLoss()).isEqualTo(ANOTHER_PAST);
+        assertToldAnew();
+    }
+
+    @Test
+    void aWatchThatTellsOfAnOlderVersionIsNotBelieved() throws InterruptedException {
+        restored(new Reply.Streams(watch -> watch.send(event("ADDED", "b", 38))));
+
+        assertThat(nextLoss()).isEqualTo("a change could not be read: its version went back from 90 to 38");
+        assertToldAnew();
+    }
+
+    @Test
+    void aListThatNamesAnObjectAsItWasBeforeIsOfAnotherPast() throws InterruptedException {
+        start(
+                List.of(says(list(9, namespace("a", 5))), says(list(20, namespace("a", 4)))),
+                List.of(new Reply.Streams(watch -> watch.send(error(410))), QUIET));
+        assertThat(List.of(next(), next())).isEqualTo(List.of(changed("a", 5), SYNCED));
+
+        assertThat(nextLoss()).startsWith("the API server has forgotten");
+        assertThat(next()).isEqualTo(changed("a", 4));
+        assertThat(nextLoss()).isEqualTo(ANOTHER_PAST + ": every window begins anew");
+        assertThat(List.of(next(), next())).isEqualTo(List.of(changed("a", 4), SYNCED));
+    }
+
+    @Test
+    void aWatchThatEndsAtItsTimeIsOpenedAgainWithoutAsking() throws InterruptedException {
+        start(
+                List.of(says(list(9))),
+                List.of(
+                        new Reply.Streams(watch -> {
+                            now = now.plusSeconds(600);
+                            watch.end();
+                        }),
+                        new Reply.Streams(watch -> watch.send(event("ADDED", "a", 10)))));
+
+        assertThat(List.of(next(), next())).isEqualTo(List.of(SYNCED, changed("a", 10)));
+        assertThat(server.received()).noneMatch(it -> it.target().contains("limit"));
+    }
+
+    @Test
+    void aRefusedWatchLosesTheViewEvenIfItsReasonNeverComes() throws InterruptedException {
+        start(List.of(says(list(9))), List.of(new Reply.Stalls(503)));
+
+        assertThat(next()).isEqualTo(SYNCED);
+        assertThat(nextLoss())
+                .isEqualTo("the API server answered 503 to watch namespaces:"
+                        + " and why could not be read: nothing came for 1 s");
+    }
+
+    @Test
+    void anApiServerThatDoesNotAnswerIsNotWaitedForForEver() throws InterruptedException {
+        start(List.of(new Reply.StaysSilent(), says(list(9))), List.of(QUIET));
+
+        assertThat(nextLoss()).isEqualTo("cannot reach the API server to list namespaces: timeout");
+        assertThat(next()).isEqualTo(SYNCED);
+    }
+
+    @Test
+    void aSilentWatchThatCannotBeOpenedAnewLosesTheView() throws InterruptedException {
+        start(List.of(says(list(9))), List.of(QUIET, new Reply.Says(500, "no leader")));
+        assertThat(next()).isEqualTo(SYNCED);
+        beSilent();
+
+        assertThat(nextLoss()).isEqualTo("the API server answered 500 to watch namespaces: no leader");
+    }
+
+    @Test
+    void aPageInsteadOfAWatchLosesTheView() throws InterruptedException {
+        start(List.of(says(list(9))), List.of(new Reply.Says(200, "<html>please log in</html>")));
+
+        assertThat(next()).isEqualTo(SYNCED);
+        assertThat(nextLoss()).startsWith("a change could not be read: byte 0: a frame of ");
+    }
+
+    @Test
+    void howLongToWaitIsAskedForInSecondsAndGrantedUpToAMinute() {
+        assertThat(pauseAfter("7")).isEqualTo(Duration.ofSeconds(7));
+        assertThat(pauseAfter("99999")).isEqualTo(Duration.ofMinutes(1));
+        assertThat(pauseAfter("Sat, 21 Nov 2026 12:00:00 GMT")).isZero();
+        assertThat(Refused.pause(new IllegalStateException())).isZero();
+    }
+
+    private Duration pauseAfter(String header) {
+        lists.clear();
+        lists.add(new Reply.Refuses(429, header, "later".getBytes(StandardCharsets.UTF_8)));
+        return Refused.pause(catchThrowable(
+                () -> requests.get("/api/v1/namespaces", "a/b", Duration.ofSeconds(3), Duration.ofSeconds(3))));
+    }
+
+    /** For 90 s, and until that is noticed: when a watch is open cannot be seen from here. */
+    private void beSilent() {
+        now = now.plusSeconds(90);
+        while (told.isEmpty()) {
+            feed.look();
+            Thread.onSpinWait();
+        }
     }
 
     @Test

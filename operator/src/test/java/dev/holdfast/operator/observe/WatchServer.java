@@ -62,10 +62,12 @@ public final class WatchServer implements AutoCloseable {
         /** A refusal in bytes. */
         final class Refuses implements Reply {
             private final int code;
+            private final String retryAfter;
             private final byte[] body;
 
-            public Refuses(int code, byte[] body) {
+            public Refuses(int code, String retryAfter, byte[] body) {
                 this.code = code;
+                this.retryAfter = retryAfter;
                 this.body = body;
             }
         }
@@ -75,6 +77,9 @@ public final class WatchServer implements AutoCloseable {
 
         /** A body is sent part by part, as a list or a watch without a WebSocket, and is up to the taker. */
         record Streams(Writer writer) implements Reply {}
+
+        /** The head of a refusal, and nothing after it. */
+        record Stalls(int code) implements Reply {}
 
         /** Nothing comes. */
         record StaysSilent() implements Reply {}
@@ -205,8 +210,13 @@ public final class WatchServer implements AutoCloseable {
                 Request request = new Request(line[0], line[1], headers, body);
                 received.add(request);
                 switch (answers.to(request)) {
-                    case Reply.Says(int code, String text) -> say(out, code, text.getBytes(StandardCharsets.UTF_8));
-                    case Reply.Refuses refusal -> say(out, refusal.code, refusal.body);
+                    case Reply.Says(int code, String text) -> say(out, code, "", text.getBytes(StandardCharsets.UTF_8));
+                    case Reply.Refuses refusal -> say(out, refusal.code, refusal.retryAfter, refusal.body);
+                    case Reply.Stalls(int code) -> {
+                        out.write(("HTTP/1.1 " + code + " Stalled\r\nContent-Length: 9\r\n\r\n")
+                                .getBytes(StandardCharsets.UTF_8));
+                        out.flush();
+                    }
                     case Reply.Streams(Writer writer) -> {
                         out.write("HTTP/1.1 200 Streamed\r\nTransfer-Encoding: chunked\r\n\r\n"
                                 .getBytes(StandardCharsets.UTF_8));
@@ -223,9 +233,10 @@ public final class WatchServer implements AutoCloseable {
         }
     }
 
-    private static void say(OutputStream out, int code, byte[] body) throws IOException {
-        out.write("HTTP/1.1 %s Said\r\nContent-Type: application/json\r\nContent-Length: %s\r\n\r\n"
-                .formatted(code, body.length)
+    private static void say(OutputStream out, int code, String retryAfter, byte[] body) throws IOException {
+        String patience = retryAfter.isEmpty() ? "" : "Retry-After: " + retryAfter + "\r\n";
+        out.write("HTTP/1.1 %s Said\r\n%sContent-Type: application/json\r\nContent-Length: %s\r\n\r\n"
+                .formatted(code, patience, body.length)
                 .getBytes(StandardCharsets.UTF_8));
         out.write(body);
         out.flush();
