@@ -24,6 +24,7 @@ import dev.holdfast.it.controlplane.Program;
 import dev.holdfast.it.controlplane.SharedControlPlane;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.charset.StandardCharsets;
@@ -65,8 +66,12 @@ class PolicyKindsIT {
 
     PolicyKindsIT(ControlPlane controlPlane) {
         this.controlPlane = controlPlane;
-        this.client =
-                new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
+        // A request that was given up would be sent again, and find what it had made.
+        this.client = new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder(controlPlane.config())
+                        .withRequestTimeout(60_000)
+                        .build())
+                .build();
         InstalledCrds.install(client);
         this.namespace = client.resource(new NamespaceBuilder()
                         .withNewMetadata()

@@ -118,7 +118,7 @@ class RightsIT {
     private void usesAllItsRightsAndNoOthers(InstalledChart chart) {
         Rights rights = Rights.of(admin, chart.user());
         // A record may be written a moment after its answer was sent.
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> assertThat(rights.unusedBy(requests(chart)))
                         .as("granted by the chart and never used")
                         .isEmpty());
