@@ -390,10 +390,14 @@ class LeanSourceTest {
                 () -> requests.get("/api/v1/namespaces", "a/b", Duration.ofSeconds(3), Duration.ofSeconds(3))));
     }
 
-    /** For 90 s, and until that is noticed: when a watch is open cannot be seen from here. */
+    /** For 90 s from when the watch was asked for, and until that is noticed. */
     private void beSilent() {
+        while (watchedFrom().isEmpty()) {
+            Thread.onSpinWait();
+        }
         now = now.plusSeconds(90);
         while (told.isEmpty()) {
+            // The answer may still be on its way.
             feed.look();
             Thread.onSpinWait();
         }
