@@ -30,6 +30,11 @@ final class Body extends InputStream implements AsyncBody.Consumer<List<ByteBuff
     private Optional<AsyncBody> source = Optional.empty();
     private boolean ended;
 
+    /** Whether a part was asked for and has not come yet: until then somebody else reads the connection. */
+    private boolean asked;
+
+    private boolean closed;
+
     private sealed interface Part {
         record Bytes(List<ByteBuffer> bytes) implements Part {}
 
@@ -51,13 +56,22 @@ final class Body extends InputStream implements AsyncBody.Consumer<List<ByteBuff
     /** Begins to fetch. */
     void from(AsyncBody body) {
         source = Optional.of(body);
+        synchronized (this) {
+            asked = true;
+        }
         CompletableFuture<Void> _ = body.done()
-                .whenComplete((_, failure) -> parts.add(failure == null ? new Part.End() : new Part.Broken(failure)));
+                .whenComplete((_, failure) -> finished(failure == null ? new Part.End() : new Part.Broken(failure)));
         body.consume();
     }
 
     @Override
     public void consume(List<ByteBuffer> bytes, AsyncBody body) {
+        synchronized (this) {
+            asked = false;
+            if (closed) {
+                cancel();
+            }
+        }
         parts.add(new Part.Bytes(bytes));
     }
 
@@ -97,13 +111,27 @@ final class Body extends InputStream implements AsyncBody.Consumer<List<ByteBuff
         switch (next()) {
             case Part.Bytes(List<ByteBuffer> bytes) -> {
                 left.addAll(bytes);
-                source.ifPresent(AsyncBody::consume);
+                ask();
             }
             case Part.End() -> ended = true;
             case Part.Broken(Throwable why) -> {
                 ended = true;
                 throw new IOException("the connection broke: " + why, why);
             }
+        }
+    }
+
+    private void finished(Part last) {
+        synchronized (this) {
+            asked = false;
+        }
+        parts.add(last);
+    }
+
+    private synchronized void ask() {
+        if (!closed) {
+            asked = true;
+            source.ifPresent(AsyncBody::consume);
         }
     }
 
@@ -123,8 +151,19 @@ final class Body extends InputStream implements AsyncBody.Consumer<List<ByteBuff
         close();
     }
 
+    /**
+     * Gives the connection up. While a part of it is being read that cannot be done, and is when the part has come; if none
+     * does, the connection is closed by its own timeout.
+     */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (!closed && !asked) {
+            cancel();
+        }
+        closed = true;
+    }
+
+    private void cancel() {
         try {
             source.ifPresent(AsyncBody::cancel);
         } catch (RejectedExecutionException _) {

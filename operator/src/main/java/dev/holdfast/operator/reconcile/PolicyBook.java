@@ -13,11 +13,11 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -35,7 +35,8 @@ public final class PolicyBook {
     private final Consumer<PolicyId> onGone;
     private final InstantSource clock;
 
-    private final Map<PolicyId, PolicyEntry> entries = new HashMap<>();
+    /** Read by anybody, and without the lock: who is told of a change under it may be waited for by who asks. */
+    private final Map<PolicyId, PolicyEntry> entries = new ConcurrentHashMap<>();
 
     /** UIDs of policies that are gone, so that a late word of one does not bring it back. */
     private final Map<String, Boolean> gone = new LinkedHashMap<>() {
@@ -145,17 +146,17 @@ public final class PolicyBook {
     }
 
     /** {@return the UID of a policy; empty when it is gone} */
-    public synchronized Optional<String> uid(PolicyId id) {
+    public Optional<String> uid(PolicyId id) {
         return Optional.ofNullable(entries.get(id)).map(PolicyEntry::uid);
     }
 
     /** {@return whether there is such a policy} */
-    public synchronized boolean has(PolicyId id) {
+    public boolean has(PolicyId id) {
         return entries.containsKey(id);
     }
 
     /** {@return how many policies there are} */
-    public synchronized int size() {
+    public int size() {
         return entries.size();
     }
 }

@@ -99,6 +99,30 @@ class BodyTest {
         body.end();
 
         assertThat(body.read()).isEqualTo(-1);
+    }
+
+    @Test
+    void aConnectionIsGivenUpOnlyWhileNobodyReadsIt() throws IOException {
+        body.from(peer);
+        body.close();
+        assertThat(peer.cancelled).as("the first part is being read").isFalse();
+
+        send(1);
+        assertThat(peer.cancelled).isTrue();
+        assertThat(body.read()).isEqualTo(1);
+        assertThat(peer.asked)
+                .as("of what is given up nothing more is asked for")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aConnectionThatHasEndedIsGivenUpAtOnce() throws IOException {
+        body.from(peer);
+        peer.done.complete(null);
+        assertThat(body.read()).isEqualTo(-1);
+
+        body.close();
+
         assertThat(peer.cancelled).isTrue();
     }
 

@@ -15,6 +15,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What the engine is told of policies that come, change and go. */
@@ -160,5 +163,27 @@ class PolicyBookTest {
         assertThat(entry.translation()).isInstanceOf(Translation.InPart.class);
         assertThat(entry.inForce()).get().extracting(PolicyEntry.InForce::asked).isEqualTo(Mode.ENFORCE);
         assertThat(told).containsExactly("changed shop/web 1");
+    }
+
+    /** So the engine and the metrics do, and whoever forgets a policy waits for the metrics. */
+    @Test
+    void whileAPolicyIsForgottenOthersMayAskForIt() {
+        List<Boolean> there = new ArrayList<>();
+        AtomicReference<PolicyBook> asked = new AtomicReference<>(book);
+        PolicyBook busy = new PolicyBook(
+                new PolicyTranslator(Duration.ofMinutes(5)),
+                _ -> {},
+                policy -> there.add(
+                        CompletableFuture.supplyAsync(() -> asked.get().has(policy)
+                                        || asked.get().uid(policy).isPresent())
+                                .orTimeout(10, TimeUnit.SECONDS)
+                                .join()),
+                () -> Instant.EPOCH);
+        asked.set(busy);
+        busy.take(web("a", 1, VALID));
+
+        busy.gone(WEB, "a");
+
+        assertThat(there).containsExactly(false);
     }
 }
