@@ -2,6 +2,7 @@ package dev.holdfast.policies.index;
 
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
 import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Demands.selector;
@@ -34,11 +35,15 @@ class ReorderedRuleTest {
     private final Index index = new Index(Set.of("kube-system"), told);
 
     private static Policy apartFromAppIn(int generation, String... apps) {
+        return apartFromAppIn("apart", LabelSelector.everything(), generation, apps);
+    }
+
+    private static Policy apartFromAppIn(String policy, LabelSelector pods, int generation, String... apps) {
         return new Policy(
-                PolicyId.cluster("apart"),
+                PolicyId.cluster(policy),
                 generation,
                 Mode.AUDIT,
-                matcher(LabelSelector.everything()),
+                matcher(pods),
                 Optional.empty(),
                 Optional.empty(),
                 Map.of(),
@@ -82,5 +87,25 @@ class ReorderedRuleTest {
                 cluster().pod("db-1", on("n1"), labels("app", "db")).pod("cache-1", on("n2"), labels("app", "cache")));
 
         assertThat(index.survey(List::copyOf).around("db-1")).containsExactlyInAnyOrder("db-1", "cache-1");
+    }
+
+    @Test
+    void who_goes_on_in_another_order_is_told_once_while_others_keep_the_first() {
+        index.put(apartFromAppIn("of-web", app("web"), 1, "db", "cache"));
+        index.put(apartFromAppIn("of-api", app("api"), 1, "db", "cache"));
+        cluster()
+                .node("n1", zone("a"))
+                .node("n2", zone("a"))
+                .pod("api-1", on("n1"), labels("app", "api"))
+                .pod("web-1", on("n1"), labels("app", "web"))
+                .facts()
+                .forEach(index::apply);
+        index.put(apartFromAppIn("of-web", app("web"), 2, "cache", "db"));
+
+        index.apply(podChanged("cache-1", on("n2"), labels("app", "cache")));
+
+        assertThat(told.lines())
+                .containsExactlyInAnyOrder(
+                        "broken api-1: pod shop/cache-1 came to n2", "broken web-1: pod shop/cache-1 came to n2");
     }
 }
