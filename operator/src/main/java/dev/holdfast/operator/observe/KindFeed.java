@@ -160,9 +160,8 @@ final class KindFeed {
     }
 
     private void list() throws InterruptedException {
-        long before = sight.reached();
         source.list(sight);
-        if (sight.reached() < before || sight.wentBack()) {
+        if (sight.wentBack()) {
             gate.lost(kind, ANOTHER_PAST + ": every window begins anew", Instant.EPOCH);
             sight.distrust();
             source.list(sight);

@@ -103,10 +103,8 @@ final class Requests implements AutoCloseable {
         int length = 0;
         try {
             body.patience(REFUSAL);
-            int some = 0;
-            for (int part = 0; part < REFUSAL_PARTS && some >= 0 && length < bytes.length; part++) {
-                length += some;
-                some = body.read(bytes, length, bytes.length - length);
+            for (int part = 0; part < REFUSAL_PARTS; part++) {
+                length += Math.max(0, body.read(bytes, length, bytes.length - length));
             }
         } catch (IOException e) {
             return "and why could not be read: " + e.getMessage();

@@ -49,7 +49,6 @@ final class Sight {
     synchronized void listing() {
         lists++;
         listing = true;
-        wentBack = false;
     }
 
     /** The object with this id is now so. */
@@ -103,11 +102,12 @@ final class Sight {
             }
         }
         changesHeard = clock.instant();
+        wentBack |= version < reached;
         reached = version;
         listing = false;
     }
 
-    /** {@return whether the last list named an object as it was before it was seen last} */
+    /** {@return whether a list, be it one that was cut, was older than what was seen before it, or named an object that was} */
     synchronized boolean wentBack() {
         return wentBack;
     }
@@ -115,6 +115,7 @@ final class Sight {
     /** Has every object told again, whatever its version: those seen so far were of another history. */
     synchronized void distrust() {
         objects.values().forEach(seen -> seen.version = NONE);
+        wentBack = false;
     }
 
     /** {@return how many objects there are} */

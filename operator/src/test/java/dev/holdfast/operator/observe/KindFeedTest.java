@@ -12,10 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -32,13 +29,10 @@ class KindFeedTest {
     private static final Reply QUIET = new Reply.Opens(_ -> {});
 
     private volatile Instant now = Instant.EPOCH;
-    private final Queue<Reply> lists = new ConcurrentLinkedDeque<>();
-    private final Queue<Reply> watches = new ConcurrentLinkedDeque<>();
-    private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
+    private final ToldEvents told = new ToldEvents();
     private final BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
     private volatile boolean fatal;
-    private volatile Reply newest = says(list("1000", ""));
-    private final WatchServer server = new WatchServer(this::answer);
+    private final ScriptedServer server = new ScriptedServer(says(list("1000", "")));
     private final KubernetesClient client = SlimClient.of(server.connection(), Duration.ofSeconds(5));
     private final CoreFacts facts = new CoreFacts();
     private final KindFeed feed = new KindFeed(
@@ -53,16 +47,6 @@ class KindFeedTest {
             () -> now,
             this::take,
             (_, death) -> deaths.add(death));
-
-    /** The next answer of its kind; the last one is given for ever. */
-    private Reply answer(Request request) {
-        if (request.target().endsWith("limit=1")) {
-            return newest;
-        }
-        Queue<Reply> left = request.isWatch() ? watches : lists;
-        return Optional.ofNullable(left.size() > 1 ? left.poll() : left.peek())
-                .orElseThrow(() -> new IllegalStateException("no answer for " + request));
-    }
 
     private void take(Event event) {
         if (fatal) {
@@ -98,29 +82,20 @@ class KindFeedTest {
     }
 
     private void start(List<Reply> ofLists, List<Reply> ofWatches) {
-        lists.addAll(ofLists);
-        watches.addAll(ofWatches);
+        server.script(ofLists, ofWatches);
         feed.start();
     }
 
     private Event next() throws InterruptedException {
-        return Optional.ofNullable(told.poll(20, TimeUnit.SECONDS))
-                .orElseThrow(() -> new AssertionError("nothing came"));
+        return told.next();
     }
 
     private String nextLoss() throws InterruptedException {
-        return next() instanceof Event.ViewLost(var _, String why, var _) ? why : "no loss";
+        return told.nextLoss();
     }
 
     private List<String> targets() {
         return server.received().stream().map(Request::target).toList();
-    }
-
-    private List<String> watchedFrom() {
-        return server.received().stream()
-                .filter(Request::isWatch)
-                .map(it -> it.target().replaceAll(".*resourceVersion=([0-9]+).*", "$1"))
-                .toList();
     }
 
     @AfterEach
@@ -163,7 +138,7 @@ class KindFeedTest {
 
         assertThat(next()).isEqualTo(SYNCED);
         assertThat(next()).isInstanceOf(Event.FactChanged.class);
-        assertThat(watchedFrom()).containsExactly("7", "9");
+        assertThat(server.watchedFrom()).containsExactly("7", "9");
     }
 
     @Test
@@ -193,7 +168,7 @@ class KindFeedTest {
 
         assertThat(next()).isEqualTo(SYNCED);
         assertThat(nextLoss()).isEqualTo("the watch of namespaces is closed again and again as soon as it is opened");
-        assertThat(watchedFrom()).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(server.watchedFrom()).hasSizeGreaterThanOrEqualTo(3);
     }
 
     @ParameterizedTest(name = "a WebSocket that is answered with {0} is not replaced by a watch over HTTP")
@@ -222,12 +197,12 @@ class KindFeedTest {
 
         now = Instant.EPOCH.plusSeconds(89);
         feed.look();
-        assertThat(watchedFrom()).containsExactly("7");
+        assertThat(server.watchedFrom()).containsExactly("7");
         now = Instant.EPOCH.plusSeconds(90);
         feed.look();
 
         assertThat(next()).isInstanceOf(Event.FactChanged.class);
-        assertThat(watchedFrom()).containsExactly("7", "8");
+        assertThat(server.watchedFrom()).containsExactly("7", "8");
         assertThat(feed.heard()).isEqualTo(now);
     }
 

@@ -22,12 +22,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,13 +34,10 @@ class LeanSourceTest {
     private static final Event SYNCED = new Event.ViewSynced(View.NAMESPACES);
     private static final Reply QUIET = new Reply.Streams(_ -> {});
 
-    private final Queue<Reply> lists = new ConcurrentLinkedDeque<>();
-    private final Queue<Reply> watches = new ConcurrentLinkedDeque<>();
-    private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
+    private final ToldEvents told = new ToldEvents();
     private final BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
-    private volatile Reply newest = says(list(1_000));
     private volatile Instant now = Instant.EPOCH.plusSeconds(1);
-    private final WatchServer server = new WatchServer(this::answer);
+    private final ScriptedServer server = new ScriptedServer(says(list(1_000)));
     private final Requests requests = new Requests(server.connection());
     private final KindFeed feed = new KindFeed(
             Kind.NAMESPACES,
@@ -53,16 +46,6 @@ class LeanSourceTest {
             () -> now,
             told::add,
             (_, death) -> deaths.add(death));
-
-    /** The next answer of its kind; the last one is given for ever. */
-    private Reply answer(Request request) {
-        if (request.target().endsWith("?limit=1")) {
-            return newest;
-        }
-        Queue<Reply> left = request.isWatch() ? watches : lists;
-        return Optional.ofNullable(left.size() > 1 ? left.poll() : left.peek())
-                .orElseThrow(() -> new IllegalStateException("no answer for " + request));
-    }
 
     private static Message namespace(String name, long version) {
         return message().part(1, message().text(1, name).text(5, "uid-" + name).text(6, Long.toString(version)));
@@ -92,25 +75,16 @@ class LeanSourceTest {
     }
 
     private void start(List<Reply> ofLists, List<Reply> ofWatches) {
-        lists.addAll(ofLists);
-        watches.addAll(ofWatches);
+        server.script(ofLists, ofWatches);
         feed.start();
     }
 
     private Event next() throws InterruptedException {
-        return Optional.ofNullable(told.poll(20, TimeUnit.SECONDS))
-                .orElseThrow(() -> new AssertionError("nothing came"));
+        return told.next();
     }
 
     private String nextLoss() throws InterruptedException {
-        return next() instanceof Event.ViewLost(var _, String why, var _) ? why : "no loss";
-    }
-
-    private List<String> watchedFrom() {
-        return server.received().stream()
-                .filter(Request::isWatch)
-                .map(it -> it.target().replaceAll(".*resourceVersion=([0-9]+).*", "$1"))
-                .toList();
+        return told.nextLoss();
     }
 
     @AfterEach
@@ -255,7 +229,7 @@ class LeanSourceTest {
                         new Reply.Streams(watch -> watch.send(whole))));
 
         assertThat(List.of(next(), next(), next())).isEqualTo(List.of(SYNCED, changed("a", 12), changed("b", 13)));
-        assertThat(watchedFrom()).startsWith("9", "10", "12", "12");
+        assertThat(server.watchedFrom()).startsWith("9", "10", "12", "12");
     }
 
     @Test
@@ -271,7 +245,7 @@ class LeanSourceTest {
 
     /** The API server had a past up to 90, and now has another up to 40. */
     private void restored(Reply watch) throws InterruptedException {
-        newest = says(list(40));
+        server.newest(says(list(40)));
         start(List.of(says(list(90, namespace("a", 5))), says(list(40, namespace("a", 5)))), List.of(watch, QUIET));
         assertThat(List.of(next(), next())).isEqualTo(List.of(changed("a", 5), SYNCED));
     }
@@ -384,15 +358,14 @@ class LeanSourceTest {
     }
 
     private Duration pauseAfter(String header) {
-        lists.clear();
-        lists.add(new Reply.Refuses(429, header, "later".getBytes(StandardCharsets.UTF_8)));
+        server.newest(new Reply.Refuses(429, header, "later".getBytes(StandardCharsets.UTF_8)));
         return Refused.pause(catchThrowable(
-                () -> requests.get("/api/v1/namespaces", "a/b", Duration.ofSeconds(3), Duration.ofSeconds(3))));
+                () -> requests.get("/api/v1/namespaces?limit=1", "a/b", Duration.ofSeconds(3), Duration.ofSeconds(3))));
     }
 
     /** For 90 s from when the watch was asked for, and until that is noticed. */
     private void beSilent() {
-        while (watchedFrom().isEmpty()) {
+        while (server.watchedFrom().isEmpty()) {
             Thread.onSpinWait();
         }
         now = now.plusSeconds(90);
@@ -414,11 +387,11 @@ class LeanSourceTest {
 
         now = now.plusSeconds(89);
         feed.look();
-        assertThat(watchedFrom()).containsExactly("9");
+        assertThat(server.watchedFrom()).containsExactly("9");
         now = now.plusSeconds(1);
         feed.look();
 
         assertThat(next()).isEqualTo(changed("b", 12));
-        assertThat(watchedFrom()).containsExactly("9", "10");
+        assertThat(server.watchedFrom()).containsExactly("9", "10");
     }
 }

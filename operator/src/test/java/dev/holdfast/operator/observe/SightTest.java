@@ -81,6 +81,30 @@ class SightTest {
     }
 
     @Test
+    void anOlderListIsNotForgottenBecauseItWasCut() {
+        changed("a", 5);
+        sight.listing();
+        changed("a", 4);
+        sight.listing();
+        changed("a", 4);
+        sight.listed(9);
+        assertThat(sight.wentBack()).isTrue();
+
+        sight.distrust();
+        assertThat(sight.wentBack()).isFalse();
+    }
+
+    @Test
+    void aListOfAnOlderVersionIsOlder() {
+        sight.reached(9);
+        sight.listing();
+        sight.listed(8);
+
+        assertThat(sight.wentBack()).isTrue();
+        assertThat(sight.reached()).isEqualTo(8);
+    }
+
+    @Test
     void whatAListThatWasCutDidNotNameIsKept() {
         changed("a", 1);
         sight.listing();

@@ -2,27 +2,15 @@ package dev.holdfast.policies.index;
 
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Demands.app;
-import static dev.holdfast.policies.testing.Demands.matcher;
-import static dev.holdfast.policies.testing.Demands.term;
-import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.on;
-import static dev.holdfast.policies.testing.Rules.antiAffinityRule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.HeldRule;
-import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
-import dev.holdfast.policies.rule.PolicyId;
-import dev.holdfast.policies.rule.WhenInfeasible;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -32,18 +20,7 @@ class PolicyReturnsTest {
     private final Index index = new Index(Set.of("kube-system"), told);
 
     private static Policy apartFromDb(int generation, LabelSelector pods) {
-        return new Policy(
-                PolicyId.cluster("apart"),
-                generation,
-                Mode.AUDIT,
-                matcher(pods),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule(
-                        "apart",
-                        antiAffinityRule(term(app("db"), ZONE)),
-                        new Enforcement(Mode.AUDIT, Duration.ofMinutes(1), WhenInfeasible.WAIT))));
+        return ApartPolicy.edition(generation, "apart", pods, app("db"));
     }
 
     @Test

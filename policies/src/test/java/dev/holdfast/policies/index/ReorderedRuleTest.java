@@ -4,28 +4,17 @@ import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
-import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Demands.selector;
-import static dev.holdfast.policies.testing.Demands.term;
-import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.on;
-import static dev.holdfast.policies.testing.Rules.antiAffinityRule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.rule.Enforcement;
-import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
-import dev.holdfast.policies.rule.PolicyId;
-import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -39,18 +28,7 @@ class ReorderedRuleTest {
     }
 
     private static Policy apartFromAppIn(String policy, LabelSelector pods, int generation, String... apps) {
-        return new Policy(
-                PolicyId.cluster(policy),
-                generation,
-                Mode.AUDIT,
-                matcher(pods),
-                Optional.empty(),
-                Optional.empty(),
-                Map.of(),
-                List.of(new Policy.NamedRule(
-                        "apart",
-                        antiAffinityRule(term(selector(expression("app", "In", apps)), ZONE)),
-                        new Enforcement(Mode.AUDIT, Duration.ofMinutes(1), WhenInfeasible.WAIT))));
+        return ApartPolicy.edition(generation, policy, pods, selector(expression("app", "In", apps)));
     }
 
     private void reordered(ClusterBuilder facts) {

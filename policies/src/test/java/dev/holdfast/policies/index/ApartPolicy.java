@@ -1,0 +1,37 @@
+package dev.holdfast.policies.index;
+
+import static dev.holdfast.policies.testing.Demands.matcher;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Rules.antiAffinityRule;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** An edition of a policy of the cluster that keeps some pods out of the zones of others. */
+final class ApartPolicy {
+    private ApartPolicy() {}
+
+    static Policy edition(int generation, String name, LabelSelector pods, LabelSelector others) {
+        return new Policy(
+                PolicyId.cluster(name),
+                generation,
+                Mode.AUDIT,
+                matcher(pods),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(new Policy.NamedRule(
+                        "apart",
+                        antiAffinityRule(term(others, ZONE)),
+                        new Enforcement(Mode.AUDIT, Duration.ofMinutes(1), WhenInfeasible.WAIT))));
+    }
+}
