@@ -2,7 +2,6 @@ package dev.holdfast.operator.observe;
 
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -20,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * The body of an answer as a stream. While a part is read the next one is fetched, and no more than that: who reads slowly
  * lets the server wait.
  */
-final class Body extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
+final class Body extends Answer implements AsyncBody.Consumer<List<ByteBuffer>> {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private Duration patience;
@@ -145,7 +144,7 @@ final class Body extends InputStream implements AsyncBody.Consumer<List<ByteBuff
         }
     }
 
-    /** Has whoever reads find the end; may be called from any thread. */
+    @Override
     void end() {
         parts.add(new Part.End());
         close();

@@ -48,10 +48,11 @@ public final class ClusterFeed implements Feed {
         sources()
                 .forEach((kind, source) -> views.computeIfAbsent(kind.view(), _ -> new LinkedHashMap<>())
                         .put(kind, source));
+        Pace pace = Pace.of(clock);
         views.forEach((view, sources) -> {
             ViewGate gate = new ViewGate(view, sources.keySet(), sink);
             List<KindFeed> ofView = new ArrayList<>();
-            sources.forEach((kind, source) -> ofView.add(new KindFeed(kind, source, gate, clock, sink, onDeath)));
+            sources.forEach((kind, source) -> ofView.add(new KindFeed(kind, source, gate, pace, sink, onDeath)));
             feeds.put(view, ofView);
         });
     }

@@ -3,7 +3,6 @@ package dev.holdfast.operator.observe;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -15,19 +14,12 @@ import java.util.concurrent.ExecutionException;
 final class Following<T extends SlimObject> implements Watcher<T>, Source.Watching {
     private final Slim<T> kind;
     private final Sight sight;
-    private final Duration length;
     private final CompletableFuture<WatchEnd> end = new CompletableFuture<>();
     private Optional<Watch> watch = Optional.empty();
 
-    Following(Slim<T> kind, Sight sight, Duration length) {
+    Following(Slim<T> kind, Sight sight) {
         this.kind = kind;
         this.sight = sight;
-        this.length = length;
-    }
-
-    @Override
-    public Duration length() {
-        return length;
     }
 
     /** Takes what is to be closed in the end. */

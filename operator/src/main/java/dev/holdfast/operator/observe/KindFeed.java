@@ -3,11 +3,7 @@ package dev.holdfast.operator.observe;
 import dev.holdfast.policies.engine.Event;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,18 +33,20 @@ final class KindFeed {
     private static final String ANOTHER_PAST =
             "the API server tells of an older state than before, as when a backup is restored";
 
+    /** A watch is asked for at least this long, and for less than twice as long. */
+    private static final Duration SHORTEST_WATCH = Duration.ofMinutes(5);
+
     /** A watch may end so much before its time and be on time. */
     private static final Duration ON_TIME = Duration.ofSeconds(2);
 
     private final Kind kind;
     private final Source source;
     private final ViewGate gate;
-    private final InstantSource clock;
+    private final Pace pace;
     private final Sight sight;
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Pauses pauses =
-            new Pauses(bound -> ThreadLocalRandom.current().nextLong(bound));
+    private final Pauses pauses;
     private final Thread thread;
+    private volatile boolean closed;
     private volatile Optional<Source.Watching> current = Optional.empty();
     private String lastTrouble = "";
 
@@ -59,14 +57,15 @@ final class KindFeed {
             Kind kind,
             Source source,
             ViewGate gate,
-            InstantSource clock,
+            Pace pace,
             Consumer<Event> sink,
             Thread.UncaughtExceptionHandler onDeath) {
         this.kind = kind;
         this.source = source;
         this.gate = gate;
-        this.clock = clock;
-        this.sight = new Sight(kind, clock, fact -> sink.accept(new Event.FactChanged(fact)));
+        this.pace = pace;
+        this.pauses = new Pauses(pace::random);
+        this.sight = new Sight(kind, pace, fact -> sink.accept(new Event.FactChanged(fact)));
         this.thread = Thread.ofPlatform()
                 .daemon()
                 .name("feed of " + kind)
@@ -88,7 +87,7 @@ final class KindFeed {
      * anew from where it was; if that fails the view is lost.
      */
     void look() {
-        Duration silent = Duration.between(sight.heard(), clock.instant());
+        Duration silent = Duration.between(sight.heard(), pace.instant());
         if (silent.compareTo(LONGEST_SILENCE) >= 0) {
             current.ifPresent(watch -> {
                 LOG.atInfo()
@@ -101,7 +100,7 @@ final class KindFeed {
     }
 
     void close() {
-        closing.countDown();
+        closed = true;
         thread.interrupt();
         try {
             boolean _ = thread.getState() == Thread.State.NEW || thread.join(Duration.ofSeconds(5));
@@ -112,9 +111,9 @@ final class KindFeed {
 
     private void run() {
         try {
-            while (isOpen()) {
+            while (!closed) {
                 String why = listAndFollow();
-                if (isOpen()) {
+                if (!closed) {
                     lost(why);
                     pause();
                 }
@@ -137,10 +136,6 @@ final class KindFeed {
             lastTrouble = why;
         }
         gate.lost(kind, why, sight.changesHeard());
-    }
-
-    private boolean isOpen() {
-        return closing.getCount() > 0;
     }
 
     /** {@return why it cannot go on} */
@@ -171,12 +166,12 @@ final class KindFeed {
     private String follow() throws InterruptedException {
         int hasty = 0;
         while (hasty < MOST_HASTY) {
-            Instant opened = clock.instant();
+            Instant opened = pace.instant();
             Optional<String> why = followOnce();
             if (why.isPresent()) {
                 return why.get();
             }
-            if (Duration.between(opened, clock.instant()).compareTo(SHORT_LIVED) < 0) {
+            if (Duration.between(opened, pace.instant()).compareTo(SHORT_LIVED) < 0) {
                 hasty++;
             } else {
                 hasty = 0;
@@ -189,12 +184,13 @@ final class KindFeed {
     /** {@return why it cannot go on; empty when the watch may be opened again} */
     private Optional<String> followOnce() throws InterruptedException {
         sight.alive();
-        Instant opened = clock.instant();
-        try (Source.Watching watching = source.watch(sight)) {
+        Duration length = SHORTEST_WATCH.plusSeconds(pace.random(SHORTEST_WATCH.toSeconds()));
+        Instant end = pace.instant().plus(length);
+        try (Source.Watching watching = source.watch(sight, length)) {
             current = Optional.of(watching);
             return switch (watching.await()) {
                 case WatchEnd.Broken(String why) -> Optional.of(why);
-                case WatchEnd.Closed() -> early(opened, watching) ? past() : Optional.empty();
+                case WatchEnd.Closed() -> early(end) ? past() : Optional.empty();
             };
         } catch (RuntimeException e) {
             return Optional.of(trouble("watch", e));
@@ -203,9 +199,8 @@ final class KindFeed {
         }
     }
 
-    private boolean early(Instant opened, Source.Watching watching) {
-        Duration elapsed = Duration.between(opened, clock.instant());
-        return elapsed.plus(ON_TIME).compareTo(watching.length()) < 0;
+    private boolean early(Instant end) {
+        return pace.instant().plus(ON_TIME).isBefore(end);
     }
 
     /**
@@ -225,6 +220,6 @@ final class KindFeed {
         Duration next = pauses.next();
         Duration pause = next.compareTo(leastPause) < 0 ? leastPause : next;
         leastPause = Duration.ZERO;
-        boolean _ = closing.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+        pace.sleep(pause);
     }
 }

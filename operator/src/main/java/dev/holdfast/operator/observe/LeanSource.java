@@ -11,7 +11,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Objects as protobuf, of which only what is needed is decoded, while it is on its way: one consistent list of all of them,
@@ -20,27 +19,23 @@ import java.util.concurrent.ThreadLocalRandom;
 final class LeanSource<F> implements Source {
     private static final String LIST = "application/vnd.kubernetes.protobuf";
     private static final String WATCH = "application/vnd.kubernetes.protobuf;stream=watch";
-    private static final int SHORTEST_WATCH_SECONDS = 300;
 
     /** How long nothing may come of a list, nor before it begins: the API server measures all of it first. */
     private static final Duration STALLED = Duration.ofSeconds(30);
 
     private static final Duration OPENING = Duration.ofSeconds(10);
 
-    /** Beyond the longest watch: that nothing comes of one is judged by who feeds the kind. */
-    private static final Duration LONGEST_WATCH = Duration.ofSeconds(3L * SHORTEST_WATCH_SECONDS);
-
-    private final Requests requests;
+    private final ApiServer server;
     private final Lean<F> kind;
     private final Duration stalled;
     private final Duration opening;
 
-    LeanSource(Requests requests, Lean<F> kind) {
-        this(requests, kind, STALLED, OPENING);
+    LeanSource(ApiServer server, Lean<F> kind) {
+        this(server, kind, STALLED, OPENING);
     }
 
-    LeanSource(Requests requests, Lean<F> kind, Duration stalled, Duration opening) {
-        this.requests = requests;
+    LeanSource(ApiServer server, Lean<F> kind, Duration stalled, Duration opening) {
+        this.server = server;
         this.kind = kind;
         this.stalled = stalled;
         this.opening = opening;
@@ -58,7 +53,7 @@ final class LeanSource<F> implements Source {
 
     /** All of them as a rule; a server that pages although nobody asked it to is followed. */
     private Listed page(Sight sight, String query) throws InterruptedException {
-        try (Body body = requests.get(kind.path() + query, LIST, stalled, stalled)) {
+        try (Answer body = server.get(kind.path() + query, LIST, stalled, stalled)) {
             return new ListReader(body).read(item -> {
                 sight.alive();
                 kind.changed(sight, item);
@@ -70,7 +65,7 @@ final class LeanSource<F> implements Source {
 
     @Override
     public long newest() throws InterruptedException {
-        try (Body body = requests.get(kind.path() + "?limit=1", LIST, opening, opening)) {
+        try (Answer body = server.get(kind.path() + "?limit=1", LIST, opening, opening)) {
             return new ListReader(body).read(_ -> {}).resourceVersion();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -78,29 +73,22 @@ final class LeanSource<F> implements Source {
     }
 
     @Override
-    public Watching watch(Sight sight) throws InterruptedException {
-        long seconds = ThreadLocalRandom.current().nextLong(SHORTEST_WATCH_SECONDS, 2L * SHORTEST_WATCH_SECONDS);
+    public Watching watch(Sight sight, Duration length) throws InterruptedException {
         String query = "?watch=true&allowWatchBookmarks=true&resourceVersion=" + sight.reached() + "&timeoutSeconds="
-                + seconds;
-        return new LeanWatch(
-                requests.get(kind.path() + query, WATCH, opening, LONGEST_WATCH), sight, Duration.ofSeconds(seconds));
+                + length.toSeconds();
+        // That nothing comes of a watch is judged by who feeds the kind.
+        Duration beyond = length.multipliedBy(2);
+        return new LeanWatch(server.get(kind.path() + query, WATCH, opening, beyond), sight);
     }
 
     private final class LeanWatch implements Watching {
-        private final Body body;
+        private final Answer body;
         private final Sight sight;
-        private final Duration length;
         private volatile boolean givenUp;
 
-        LeanWatch(Body body, Sight sight, Duration length) {
+        LeanWatch(Answer body, Sight sight) {
             this.body = body;
             this.sight = sight;
-            this.length = length;
-        }
-
-        @Override
-        public Duration length() {
-            return length;
         }
 
         @Override

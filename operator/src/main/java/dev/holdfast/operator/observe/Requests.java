@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
  * Requests whose answers are streams of bytes, over HTTP/1.1 and with the TLS, the proxy and the credentials of the
  * Kubernetes client, which it renews.
  */
-final class Requests implements AutoCloseable {
+final class Requests implements ApiServer, AutoCloseable {
     /** A refusal is read to here, and for so long at most: whoever refuses may be slow, or broken. */
     private static final int LONGEST_REFUSAL = 16 * 1024;
 
@@ -43,17 +43,8 @@ final class Requests implements AutoCloseable {
         this.client = OneShotClient.streaming(plain);
     }
 
-    /**
-     * {@return the body of the answer}
-     *
-     * @param path with the query
-     * @param accept the form of the answer
-     * @param timeout until the answer begins
-     * @param patience how long nothing of the body may come
-     * @throws Refused with the status of any other answer than 2xx
-     * @throws UncheckedIOException when there is no answer
-     */
-    Body get(String path, String accept, Duration timeout, Duration patience) throws InterruptedException {
+    @Override
+    public Body get(String path, String accept, Duration timeout, Duration patience) throws InterruptedException {
         Body body = new Body(patience);
         HttpRequest request = client.getHttpClient()
                 .newHttpRequestBuilder()

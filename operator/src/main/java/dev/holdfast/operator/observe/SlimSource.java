@@ -5,12 +5,10 @@ import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** Objects as JSON, in pages and through the Kubernetes client: for kinds of which there are few. */
 final class SlimSource<T extends SlimObject> implements Source {
     private static final long PAGE = 500;
-    private static final int SHORTEST_WATCH_SECONDS = 300;
 
     private final KubernetesClient client;
     private final Slim<T> kind;
@@ -45,14 +43,13 @@ final class SlimSource<T extends SlimObject> implements Source {
     }
 
     @Override
-    public Watching watch(Sight sight) {
-        long seconds = ThreadLocalRandom.current().nextLong(SHORTEST_WATCH_SECONDS, 2L * SHORTEST_WATCH_SECONDS);
+    public Watching watch(Sight sight, Duration length) {
         ListOptions options = new ListOptionsBuilder()
                 .withResourceVersion(Long.toString(sight.reached()))
                 .withAllowWatchBookmarks(true)
-                .withTimeoutSeconds(seconds)
+                .withTimeoutSeconds(length.toSeconds())
                 .build();
-        Following<T> following = new Following<>(kind, sight, Duration.ofSeconds(seconds));
+        Following<T> following = new Following<>(kind, sight);
         following.opened(client.resources(kind.type()).inAnyNamespace().watch(options, following));
         return following;
     }

@@ -14,9 +14,10 @@ interface Source {
     /**
      * Begins to watch from the version that a sight has reached.
      *
+     * @param length how long the API server is asked to keep the watch open
      * @throws RuntimeException that says why they cannot be watched
      */
-    Watching watch(Sight sight) throws InterruptedException;
+    Watching watch(Sight sight, Duration length) throws InterruptedException;
 
     /**
      * {@return the version of the state as it is now, by a consistent read of as little as possible}
@@ -27,9 +28,6 @@ interface Source {
 
     /** One watch from its opening to its end. */
     interface Watching extends AutoCloseable {
-        /** {@return how long the API server was asked to keep it open} */
-        Duration length();
-
         /** Tells the sight of what changes, and returns how the watch ended once it has. */
         WatchEnd await() throws InterruptedException;
 

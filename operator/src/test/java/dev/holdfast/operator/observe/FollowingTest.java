@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watcher.Action;
 import io.fabric8.kubernetes.client.WatcherException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +24,7 @@ class FollowingTest {
                     SlimNamespace.class,
                     it -> it.getMetadata().getName(),
                     it -> new ClusterEvent.NamespaceChanged(facts.namespace(it))),
-            sight,
-            Duration.ofMinutes(5));
+            sight);
 
     @Test
     void everyEventIsTakenUntilTheEnd() throws InterruptedException {

@@ -44,7 +44,7 @@ class KindFeedTest {
                             it -> it.getMetadata().getName(),
                             it -> new ClusterEvent.NamespaceChanged(facts.namespace(it)))),
             new ViewGate(View.NAMESPACES, List.of(Kind.NAMESPACES), told::add),
-            () -> now,
+            Pace.of(() -> now),
             this::take,
             (_, death) -> deaths.add(death));
 

@@ -43,7 +43,7 @@ class LeanSourceTest {
             Kind.NAMESPACES,
             new LeanSource<>(requests, Lean.namespaces(), Duration.ofSeconds(3), Duration.ofSeconds(3)),
             new ViewGate(View.NAMESPACES, List.of(Kind.NAMESPACES), told::add),
-            () -> now,
+            Pace.of(() -> now),
             told::add,
             (_, death) -> deaths.add(death));
 
