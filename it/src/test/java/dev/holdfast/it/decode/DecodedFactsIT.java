@@ -9,16 +9,9 @@ import dev.holdfast.operator.decode.ObjectDecoder;
 import dev.holdfast.operator.decode.PodDecoder;
 import dev.holdfast.operator.decode.WatchFrame;
 import dev.holdfast.operator.decode.WatchReader;
-import dev.holdfast.operator.observe.ClusterReader;
-import dev.holdfast.policies.engine.Effect;
-import dev.holdfast.policies.engine.Event;
-import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Namespace;
-import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.operator.observe.JsonFacts;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -27,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
@@ -44,6 +38,7 @@ class DecodedFactsIT {
     private static final String PODS = NAMESPACES + "/golden/pods";
     private static final String WATCH = Recorder.PROTOBUF + ";stream=watch";
 
+    private final JsonFacts json = new JsonFacts();
     private final Map<String, byte[]> bodies = new TreeMap<>();
 
     @Test
@@ -54,15 +49,15 @@ class DecodedFactsIT {
             List<Pod> pods = listed("pods.pb", new PodDecoder());
             List<Node> nodes = listed("nodes.pb", new NodeDecoder());
 
-            assertThat(pods).hasSize(14).containsExactlyElementsOf(podsOfJson(recorder, pods));
-            assertThat(nodes).hasSize(4).containsExactlyElementsOf(nodesOfJson(recorder, pods, nodes));
+            assertThat(pods).hasSize(18).containsExactlyElementsOf(json.items(body("pods.json"), json::pod));
+            assertThat(nodes).hasSize(4).containsExactlyElementsOf(json.items(body("nodes.json"), json::node));
             assertThat(listed("namespaces.pb", new NamespaceDecoder()))
-                    .containsExactlyInAnyOrderElementsOf(namespacesOfJson(recorder));
+                    .containsExactlyInAnyOrderElementsOf(json.items(body("namespaces.json"), json::namespace));
             assertThat(changed("pods-watch.pb")).containsExactlyInAnyOrderElementsOf(pods);
 
             recordChanges(recorder);
             Pod changed = changed("pods-changes.pb").getFirst();
-            assertThat(List.of(changed)).isEqualTo(podsOfJson(recorder, List.of(changed)));
+            assertThat(changed).isEqualTo(json.pod(json.read(recorder.get(PODS + "/bare", Recorder.JSON))));
             keep();
         }
     }
@@ -81,7 +76,9 @@ class DecodedFactsIT {
     }
 
     private void recordChanges(Recorder recorder) throws IOException {
-        long before = new ListReader(body("pods.pb")).read(_ -> {}).resourceVersion();
+        long before = new ListReader(new ByteArrayInputStream(body("pods.pb")))
+                .read(_ -> {})
+                .resourceVersion();
         recorder.change(PODS + "/bare", "{\"metadata\":{\"labels\":{\"changed\":\"yes\"}}}");
         recorder.delete(PODS + "/in-a-queue");
         bodies.put(
@@ -90,14 +87,14 @@ class DecodedFactsIT {
 
     private <T> List<T> listed(String name, ObjectDecoder<T> decoder) throws IOException {
         List<T> facts = new ArrayList<>();
-        new ListReader(body(name)).read(item -> facts.add(decoder.decode(item)));
+        new ListReader(new ByteArrayInputStream(body(name))).read(item -> facts.add(decoder.decode(item)));
         return facts;
     }
 
     private List<Pod> changed(String name) throws IOException {
         PodDecoder decoder = new PodDecoder();
         List<Pod> pods = new ArrayList<>();
-        WatchReader reader = new WatchReader(body(name));
+        WatchReader reader = new WatchReader(new ByteArrayInputStream(body(name)));
         for (Optional<WatchFrame> frame = reader.next(); frame.isPresent(); frame = reader.next()) {
             if (frame.get() instanceof WatchFrame.Changed(var object)) {
                 pods.add(decoder.decode(object));
@@ -106,49 +103,8 @@ class DecodedFactsIT {
         return pods;
     }
 
-    private ByteArrayInputStream body(String name) {
-        byte[] body = bodies.get(name);
-        assertThat(body).as(name).isNotNull();
-        return new ByteArrayInputStream(body == null ? new byte[0] : body);
-    }
-
-    private static List<Pod> podsOfJson(Recorder recorder, List<Pod> pods) {
-        return confirmed(
-                        recorder,
-                        pods.getFirst().name(),
-                        "none",
-                        pods.stream().map(Pod::name).toList())
-                .partners();
-    }
-
-    private static List<Node> nodesOfJson(Recorder recorder, List<Pod> pods, List<Node> nodes) {
-        return nodes.stream()
-                .map(node -> confirmed(recorder, pods.getFirst().name(), node.name(), List.of())
-                        .node()
-                        .orElseThrow())
-                .toList();
-    }
-
-    private static Event.Confirmed confirmed(
-            Recorder recorder, NamespacedName pod, String node, List<NamespacedName> partners) {
-        try (ClusterReader reader = new ClusterReader(recorder.controlPlane().config())) {
-            Event answer = reader.confirm(new Effect.Confirm("p", pod, node, partners));
-            assertThat(answer).isInstanceOf(Event.Confirmed.class);
-            return (Event.Confirmed) answer;
-        }
-    }
-
-    private static List<Namespace> namespacesOfJson(Recorder recorder) {
-        try (KubernetesClient client = new KubernetesClientBuilder()
-                .withConfig(recorder.controlPlane().config())
-                .build()) {
-            return client.namespaces().list().getItems().stream()
-                    .map(it -> new Namespace(
-                            it.getMetadata().getName(),
-                            Long.parseLong(it.getMetadata().getResourceVersion()),
-                            Labels.of(it.getMetadata().getLabels())))
-                    .toList();
-        }
+    private byte[] body(String name) {
+        return Objects.requireNonNull(bodies.get(name), name);
     }
 
     private void keep() throws IOException {

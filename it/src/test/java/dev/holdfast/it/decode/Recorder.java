@@ -75,6 +75,7 @@ final class Recorder implements AutoCloseable {
     private static String path(String kind) {
         return switch (kind) {
             case "PriorityClass" -> "/apis/scheduling.k8s.io/v1/priorityclasses";
+            case "RuntimeClass" -> "/apis/node.k8s.io/v1/runtimeclasses";
             case "Namespace" -> "/api/v1/namespaces";
             case "Node" -> "/api/v1/nodes";
             case "Pod" -> "/api/v1/namespaces/" + NAMESPACE + "/pods";

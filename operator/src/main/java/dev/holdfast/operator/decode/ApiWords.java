@@ -50,6 +50,11 @@ public final class ApiWords {
         };
     }
 
+    /** {@return whether an emptyDir on this medium is in memory; on one of the future it is taken to be on disk} */
+    public static boolean inMemory(String medium) {
+        return medium.equals("Memory") || medium.startsWith("HugePages");
+    }
+
     /** {@return the policy of a spread constraint that names one} */
     public static NodeInclusionPolicy inclusion(String word) {
         return word.equals("Ignore") ? NodeInclusionPolicy.IGNORE : NodeInclusionPolicy.HONOR;

@@ -1,25 +1,69 @@
 package dev.holdfast.operator.decode;
 
-/** Reads conditions of pods and nodes, which are alike in type (1) and status (2). */
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What is read of the conditions of a pod or a node, one after the other; one instance serves all objects of a kind. */
 final class Conditions {
-    private static final byte[] READY = {'R', 'e', 'a', 'd', 'y'};
-    private static final byte[] TRUE = {'T', 'r', 'u', 'e'};
+    private static final byte[] READY = ascii("Ready");
+    private static final byte[] TRUE = ascii("True");
+    private static final byte[] RESIZE_PENDING = ascii("PodResizePending");
+    private static final byte[] INFEASIBLE = ascii("Infeasible");
 
-    private Conditions() {}
+    private boolean ready;
+    private long readyChanged = Times.NONE;
+    private boolean resizeInfeasible;
 
-    /** {@return whether the field is a condition {@code Ready} that is true} */
-    static boolean ready(ProtoReader reader) throws MalformedException {
-        boolean ready = false;
-        boolean yes = false;
+    private static byte[] ascii(String word) {
+        return word.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    void clear() {
+        ready = false;
+        readyChanged = Times.NONE;
+        resizeInfeasible = false;
+    }
+
+    /** {@return whether a condition {@code Ready} is there and true} */
+    boolean ready() {
+        return ready;
+    }
+
+    /** {@return when that condition last changed, if it says so} */
+    Optional<Instant> readyChanged() {
+        return Times.instant(readyChanged);
+    }
+
+    /** {@return whether a pod's node can never give what the pod asks for by now} */
+    boolean resizeInfeasible() {
+        return resizeInfeasible;
+    }
+
+    /** Reads the field as a condition; what counts of those of pods and of nodes has the same numbers. */
+    void read(ProtoReader reader) throws MalformedException {
+        boolean isReady = false;
+        boolean isResize = false;
+        boolean isTrue = false;
+        boolean isInfeasible = false;
+        long changed = Times.NONE;
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> ready = reader.is(READY);
-                case 2 -> yes = reader.is(TRUE);
+                case 1 -> {
+                    int from = reader.value();
+                    isReady = reader.is(from, READY);
+                    isResize = reader.is(from, RESIZE_PENDING);
+                }
+                case 2 -> isTrue = reader.is(TRUE);
+                case 4 -> changed = Times.read(reader);
+                case 5 -> isInfeasible = reader.is(INFEASIBLE);
                 default -> reader.skip();
             }
         }
         reader.leave(outer);
-        return ready && yes;
+        ready |= isReady && isTrue;
+        readyChanged = isReady ? changed : readyChanged;
+        resizeInfeasible |= isResize && isInfeasible;
     }
 }

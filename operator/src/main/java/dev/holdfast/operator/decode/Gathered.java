@@ -38,11 +38,28 @@ final class Gathered {
             run(reader.offset(from));
         }
         runEnd = reader.offset(reader.position());
+        makeRoom(size);
+        System.arraycopy(reader.bytes(), from, bytes, length, size);
+        length += size;
+    }
+
+    /**
+     * Adds a field that is not in the body, with the value 0, to tell what follows from what was before.
+     *
+     * @param number from 16 to 2047
+     */
+    void mark(int number) {
+        makeRoom(3);
+        bytes[length++] = (byte) (number << 3 | 0x80);
+        bytes[length++] = (byte) (number >>> 4);
+        bytes[length++] = 0;
+        runEnd = -1;
+    }
+
+    private void makeRoom(int size) {
         if (size > bytes.length - length) {
             bytes = Arrays.copyOf(bytes, Math.max(length + size, 2 * length));
         }
-        System.arraycopy(reader.bytes(), from, bytes, length, size);
-        length += size;
     }
 
     private void run(long offset) {

@@ -19,8 +19,8 @@ final class Metadata {
     private String namespace = "";
     private String uid = "";
     private long resourceVersion = -1;
-    private Optional<Instant> creationTime = Optional.empty();
-    private Optional<Instant> deletionTime = Optional.empty();
+    private long creationTime = Times.NONE;
+    private long deletionTime = Times.NONE;
     private boolean mirror;
     private Optional<Controller> controller = Optional.empty();
 
@@ -36,8 +36,8 @@ final class Metadata {
         namespace = "";
         uid = "";
         resourceVersion = -1;
-        creationTime = Optional.empty();
-        deletionTime = Optional.empty();
+        creationTime = Times.NONE;
+        deletionTime = Times.NONE;
         mirror = false;
         controller = Optional.empty();
     }
@@ -51,8 +51,8 @@ final class Metadata {
                 case 3 -> namespace = words.of(reader);
                 case 5 -> uid = reader.string();
                 case 6 -> resourceVersion = reader.version();
-                case 8 -> creationTime = time(reader);
-                case 9 -> deletionTime = time(reader);
+                case 8 -> creationTime = Times.read(reader);
+                case 9 -> deletionTime = Times.read(reader);
                 case 11 -> labels.add(reader);
                 case 12 -> annotation(reader);
                 case 13 -> owner(reader);
@@ -94,11 +94,11 @@ final class Metadata {
     }
 
     Instant creationTime() {
-        return creationTime.orElse(Instant.EPOCH);
+        return Times.instant(creationTime).orElse(Instant.EPOCH);
     }
 
     Optional<Instant> deletionTime() {
-        return deletionTime;
+        return Times.instant(deletionTime);
     }
 
     boolean mirror() {
@@ -107,26 +107,6 @@ final class Metadata {
 
     Optional<Controller> controller() {
         return controller;
-    }
-
-    /** Of a time only the seconds are kept, as in JSON; an empty one is none, which in JSON is {@code null}. */
-    private static Optional<Instant> time(ProtoReader reader) throws MalformedException {
-        long seconds = 0;
-        int start = reader.position();
-        int outer = reader.enter();
-        boolean empty = reader.atEnd();
-        while (reader.next()) {
-            if (reader.field() == 1) {
-                seconds = reader.int64();
-            } else {
-                reader.skip();
-            }
-        }
-        reader.leave(outer);
-        if (seconds < Instant.MIN.getEpochSecond() || seconds > Instant.MAX.getEpochSecond()) {
-            throw reader.wrong(start, "no time is " + seconds + " seconds after 1970");
-        }
-        return empty ? Optional.empty() : Optional.of(Instant.ofEpochSecond(seconds));
     }
 
     private void annotation(ProtoReader reader) throws MalformedException {

@@ -1,26 +1,35 @@
 package dev.holdfast.operator.decode;
 
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.Taint;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads a Node of core/v1. */
 public final class NodeDecoder implements ObjectDecoder<Node> {
+    private static final int SLOTS = 1 << 10;
+    private static final int BUDGET = 1 << 20;
+
     private final Words words = new Words();
     private final Metadata metadata = new Metadata(words);
+    private final Remembered<Resources> resources =
+            new Remembered<>(SLOTS, BUDGET, entries -> Amounts.ofEntries(entries, words));
+    private final Gathered allocatable = new Gathered();
+    private final Conditions conditions = new Conditions();
     private final ProtoReader reader = new ProtoReader();
 
     private List<Taint> taints = new ArrayList<>();
     private boolean unschedulable;
-    private boolean ready;
 
     @Override
     public Node decode(Region object) throws MalformedException {
         metadata.clear();
         taints = new ArrayList<>();
         unschedulable = false;
-        ready = false;
+        allocatable.clear();
+        conditions.clear();
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
@@ -37,7 +46,8 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
                 metadata.labels().labels(),
                 taints,
                 unschedulable,
-                ready);
+                new NodeLife(conditions.ready(), conditions.readyChanged(), metadata.creationTime()),
+                allocatable.isEmpty() ? Resources.none() : allocatable.in(resources));
     }
 
     private void spec() throws MalformedException {
@@ -72,10 +82,10 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
     private void status() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == 4) {
-                ready |= Conditions.ready(reader);
-            } else {
-                reader.skip();
+            switch (reader.field()) {
+                case 2 -> allocatable.add(reader);
+                case 4 -> conditions.read(reader);
+                default -> reader.skip();
             }
         }
         reader.leave(outer);

@@ -18,13 +18,15 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
             new Remembered<>(SLOTS, BUDGET, fields -> SchedulingParts.read(fields, words));
     private final ProtoReader reader = new ProtoReader();
     private final Gathered scheduling = new Gathered();
+    private final NeedsFields needs = new NeedsFields(reader, words);
+    private final VolumeParts volumes = new VolumeParts(reader);
+    private final Conditions conditions = new Conditions();
 
     private String nodeName = "";
     private int priority;
     private String restartPolicy = "";
     private boolean inSchedulingGroup;
     private String phase = "";
-    private boolean ready;
 
     @Override
     public Pod decode(Region object) throws MalformedException {
@@ -38,45 +40,59 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                 default -> reader.skip();
             }
         }
+        if (conditions.resizeInfeasible()) {
+            needs.mark(NeedsParts.INFEASIBLE);
+        }
+        String uid = metadata.uid(object);
         LabelBlock labels = metadata.labels();
+        String name = metadata.name(object);
         return new Pod(
-                metadata.uid(object),
-                new NamespacedName(metadata.namespace(object), metadata.name(object)),
+                uid,
+                new NamespacedName(metadata.namespace(object), name),
                 metadata.resourceVersion(object),
                 labels.labels(),
                 nodeName.isEmpty() ? Optional.empty() : Optional.of(nodeName),
                 scheduling.isEmpty() ? Scheduling.anywhere() : scheduling.in(schedulings),
-                new PodLife(ApiWords.phase(phase), ready, metadata.creationTime(), metadata.deletionTime()),
+                needs.needs().withClaims(volumes.claims(name)),
+                new PodLife(
+                        ApiWords.phase(phase), conditions.ready(), metadata.creationTime(), metadata.deletionTime()),
                 new Protection(
                         metadata.controller(),
                         priority,
                         ApiWords.restartPolicy(restartPolicy),
                         metadata.mirror(),
-                        inSchedulingGroup || labels.gangMember()));
+                        inSchedulingGroup || labels.gangMember(),
+                        volumes.local()));
     }
 
     private void clear() {
         metadata.clear();
         scheduling.clear();
+        needs.clear();
+        volumes.clear();
+        conditions.clear();
         nodeName = "";
         priority = 0;
         restartPolicy = "";
         inSchedulingGroup = false;
         phase = "";
-        ready = false;
     }
 
     private void spec() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
+                case 1 -> volumes.read();
+                case 2 -> needs.container(NeedsParts.CONTAINER);
                 case 3 -> restartPolicy = words.of(reader);
                 case SchedulingParts.NODE_SELECTOR,
                         SchedulingParts.AFFINITY,
                         SchedulingParts.TOLERATIONS,
                         SchedulingParts.TOPOLOGY_SPREAD -> scheduling.add(reader);
                 case 10 -> nodeName = words.of(reader);
+                case 20 -> needs.container(NeedsParts.INIT_CONTAINER);
                 case 25 -> priority = reader.int32();
+                case NeedsParts.OVERHEAD, NeedsParts.POD_RESOURCES -> needs.take();
                 case 43 -> {
                     reader.value();
                     inSchedulingGroup = true;
@@ -92,7 +108,13 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         while (reader.next()) {
             switch (reader.field()) {
                 case 1 -> phase = words.of(reader);
-                case 2 -> ready |= Conditions.ready(reader);
+                case 2 -> conditions.read(reader);
+                case 8, 10 -> needs.status();
+                case NeedsParts.POD_ALLOCATED -> needs.take();
+                case NeedsParts.POD_IN_FORCE -> {
+                    needs.mark(NeedsParts.KNOWN_IN_ALL);
+                    needs.take();
+                }
                 default -> reader.skip();
             }
         }

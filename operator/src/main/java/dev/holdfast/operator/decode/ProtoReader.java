@@ -145,7 +145,11 @@ final class ProtoReader {
 
     /** {@return whether the field is this text} */
     boolean is(byte[] text) throws MalformedException {
-        int from = value();
+        return is(value(), text);
+    }
+
+    /** {@return whether the field that was just read, the bytes of which begin there, is this text} */
+    boolean is(int from, byte[] text) {
         return Arrays.equals(bytes, from, at, text, 0, text.length);
     }
 

@@ -9,11 +9,14 @@ import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLife;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLife;
 import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -45,13 +48,15 @@ final class CoreFacts {
                         .filter(node -> !node.isEmpty())
                         .map(names::intern),
                 schedulings.intern(SchedulingReader.scheduling(spec)),
+                Needs.none(),
                 life(pod),
                 new Protection(
                         controller(metadata),
                         requireNonNullElse(spec.priority(), 0),
                         ApiWords.restartPolicy(requireNonNullElse(spec.restartPolicy(), "")),
                         orEmpty(metadata.getAnnotations()).containsKey(ApiWords.MIRROR),
-                        spec.schedulingGroup() != null || ApiWords.gangMember(labels)));
+                        spec.schedulingGroup() != null || ApiWords.gangMember(labels),
+                        false));
     }
 
     Node node(SlimNode node) {
@@ -62,7 +67,8 @@ final class CoreFacts {
                 labels(node.getMetadata()),
                 orEmpty(node.spec.taints()).stream().map(CoreFacts::taint).toList(),
                 Boolean.TRUE.equals(node.spec.unschedulable()),
-                SlimCondition.ready(node.status.conditions()));
+                new NodeLife(SlimCondition.ready(node.status.conditions()), Optional.empty(), Instant.EPOCH),
+                Resources.none());
     }
 
     Namespace namespace(SlimNamespace namespace) {

@@ -166,7 +166,7 @@ class FuzzTest {
 
     /** A message in a message, and so on, put somewhere: depth counts where lengths are all right. */
     private static byte[] nested(Random random, byte[] bytes, int at) {
-        int[] fields = {1, 2, 3, 4, 11, 18, 22, 33};
+        int[] fields = {1, 2, 3, 4, 6, 8, 11, 18, 20, 22, 32, 33, 40};
         Message nested = message();
         int depth = random.nextInt(random.nextInt(20) == 0 ? 300 : 12);
         for (int i = 0; i < depth; i++) {

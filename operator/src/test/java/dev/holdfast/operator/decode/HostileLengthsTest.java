@@ -54,6 +54,14 @@ class HostileLengthsTest {
                 argumentSet("a name", pod(message().raw(0x0a, 20, 0x0a).varint(1L << 30))),
                 argumentSet("a label", pod(message().part(1, message().raw(0x5a).varint(1L << 31)))),
                 argumentSet(
+                        "an amount of a container",
+                        pod(message()
+                                .part(
+                                        2,
+                                        message()
+                                                .part(2, message().raw(0x42, 9, 0x12))
+                                                .varint(1L << 30)))),
+                argumentSet(
                         "an affinity",
                         pod(message().part(2, message().raw(0x92, 1).varint(Long.MAX_VALUE)))));
     }

@@ -8,8 +8,13 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.Taint;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +63,15 @@ class NodeDecoderTest {
         return argumentSet(
                 name,
                 message().part(1, metadata()).part(2, spec).part(3, status),
-                new Node("n1", "u-1", 12, Labels.of("zone", "a"), taints, unschedulable, ready));
+                new Node(
+                        "n1",
+                        "u-1",
+                        12,
+                        Labels.of("zone", "a"),
+                        taints,
+                        unschedulable,
+                        new NodeLife(ready, Optional.empty(), Instant.EPOCH),
+                        Resources.none()));
     }
 
     private static Message condition(String type, String status) {
@@ -72,13 +85,45 @@ class NodeDecoderTest {
     }
 
     @Test
+    void whatANodeHasForPodsAndSinceWhen() throws MalformedException {
+        Message status = message()
+                .part(1, amount("cpu", "32"))
+                .part(2, amount("cpu", "31500m"))
+                .part(2, amount("memory", "1Gi"))
+                .part(2, amount("pods", "110"))
+                .part(2, amount("ephemeral-storage", "100G"))
+                .part(2, amount("example.com/gpu", "2"))
+                .part(
+                        4,
+                        message()
+                                .part(4, message().number(1, 90))
+                                .text(1, "Ready")
+                                .text(2, "False"))
+                .part(4, message().text(1, "DiskPressure").part(4, message().number(1, 99)));
+
+        Node node = nodes.decode(new Region(message()
+                .part(1, metadata().part(8, message().number(1, 60)))
+                .part(3, status)
+                .bytes()));
+
+        assertThat(node.allocatable())
+                .isEqualTo(new Resources(31_500, 1L << 30, 100_000_000_000L, 110, Map.of("example.com/gpu", 2L)));
+        assertThat(node.life())
+                .isEqualTo(new NodeLife(false, Optional.of(Instant.ofEpochSecond(90)), Instant.ofEpochSecond(60)));
+    }
+
+    private static Message amount(String name, String quantity) {
+        return message().text(1, name).part(2, message().text(1, quantity));
+    }
+
+    @Test
     void nothingIsLeftOfTheNodeBefore() throws MalformedException {
         Message bare = message().part(1, metadata());
         Node expected = nodes.decode(new Region(bare.bytes()));
         nodes.decode(new Region(message()
                 .part(1, metadata())
                 .part(2, message().number(4, 1).part(5, NOTHING))
-                .part(3, condition("Ready", "True"))
+                .part(3, condition("Ready", "True").part(2, amount("cpu", "1")))
                 .bytes()));
 
         assertThat(nodes.decode(new Region(bare.bytes()))).isEqualTo(expected);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLife;
@@ -25,7 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PodDecoderTest {
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
     private static final Message NOTHING = message();
-    private static final Protection PLAIN = new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false);
+    private static final Protection PLAIN =
+            new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false);
 
     private final PodDecoder decoder = new PodDecoder();
 
@@ -39,6 +41,7 @@ class PodDecoderTest {
                         Labels.none(),
                         Optional.empty(),
                         Scheduling.anywhere(),
+                        Needs.none(),
                         new PodLife(Phase.UNKNOWN, false, Instant.EPOCH, Optional.empty()),
                         PLAIN));
     }
@@ -76,6 +79,7 @@ class PodDecoderTest {
                         Labels.of("a", "1", "b", "2"),
                         Optional.of("n1"),
                         Scheduling.anywhere(),
+                        Needs.none(),
                         new PodLife(Phase.RUNNING, true, Instant.EPOCH, Optional.empty()),
                         PLAIN));
     }
@@ -192,7 +196,7 @@ class PodDecoderTest {
                         "the image of a static pod",
                         message().entry(12, "a", "b").entry(12, "kubernetes.io/config.mirror", ""),
                         NOTHING,
-                        new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, true, false)),
+                        new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, true, false, false)),
                 protection(
                         "annotations that only look like it",
                         message()
@@ -250,19 +254,19 @@ class PodDecoderTest {
     }
 
     private static Protection priority(int priority) {
-        return new Protection(Optional.empty(), priority, RestartPolicy.ALWAYS, false, false);
+        return new Protection(Optional.empty(), priority, RestartPolicy.ALWAYS, false, false, false);
     }
 
     private static Protection restarts(RestartPolicy policy) {
-        return new Protection(Optional.empty(), 0, policy, false, false);
+        return new Protection(Optional.empty(), 0, policy, false, false, false);
     }
 
     private static Protection gang() {
-        return new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, true);
+        return new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, true, false);
     }
 
     private static Protection controlled(Controller controller) {
-        return new Protection(Optional.of(controller), 0, RestartPolicy.ALWAYS, false, false);
+        return new Protection(Optional.of(controller), 0, RestartPolicy.ALWAYS, false, false, false);
     }
 
     @ParameterizedTest

@@ -9,8 +9,10 @@ import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
+import dev.holdfast.policies.model.NodeLife;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Owner;
@@ -20,6 +22,7 @@ import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.PodLife;
 import dev.holdfast.policies.model.Protection;
 import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
@@ -147,6 +150,7 @@ class CoreFactsTest {
                                 List.of(
                                         new Toleration("", "Exists", "", ""),
                                         new Toleration("k", "Equal", "v", "NoExecute"))),
+                        Needs.none(),
                         new PodLife(
                                 Phase.RUNNING,
                                 true,
@@ -156,6 +160,7 @@ class CoreFactsTest {
                                 Optional.of(new Controller("ReplicaSet", "web", "o-1")),
                                 7,
                                 RestartPolicy.ON_FAILURE,
+                                false,
                                 false,
                                 false)));
     }
@@ -172,8 +177,9 @@ class CoreFactsTest {
                         Labels.none(),
                         Optional.empty(),
                         Scheduling.anywhere(),
+                        Needs.none(),
                         new PodLife(Phase.UNKNOWN, false, Instant.EPOCH, Optional.empty()),
-                        new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false)));
+                        new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false)));
     }
 
     @Test
@@ -221,7 +227,8 @@ class CoreFactsTest {
     void marksOfPodsThatOthersLookAfter(String metadata, String spec, boolean mirror, boolean gangMember) {
         Protection protection = facts.pod(pod(metadata, spec)).protection();
 
-        assertThat(protection).isEqualTo(new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, mirror, gangMember));
+        assertThat(protection)
+                .isEqualTo(new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, mirror, gangMember, false));
     }
 
     @Test
@@ -257,7 +264,8 @@ class CoreFactsTest {
                         Labels.of("zone", "a"),
                         List.of(new Taint("k", "v", "NoSchedule"), new Taint("l", "", "NoExecute")),
                         true,
-                        false));
+                        new NodeLife(false, Optional.empty(), Instant.EPOCH),
+                        Resources.none()));
     }
 
     @Test

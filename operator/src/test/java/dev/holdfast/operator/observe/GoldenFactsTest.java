@@ -2,8 +2,6 @@ package dev.holdfast.operator.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.operator.decode.Corpus;
 import dev.holdfast.operator.decode.ListReader;
 import dev.holdfast.operator.decode.Listed;
@@ -14,16 +12,17 @@ import dev.holdfast.operator.decode.PodDecoder;
 import dev.holdfast.operator.decode.Region;
 import dev.holdfast.operator.decode.WatchFrame;
 import dev.holdfast.operator.decode.WatchReader;
+import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import dev.holdfast.policies.model.Resources;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,19 +30,19 @@ import org.junit.jupiter.api.Test;
  * kind of object: see {@code it/src/test/resources/dev/holdfast/it/decode/golden.yaml}.
  */
 class GoldenFactsTest {
-    private final ObjectMapper json = new ObjectMapper();
-    private final KubernetesSerialization slim = SlimClient.serialization();
-    private final CoreFacts facts = new CoreFacts();
+    private final JsonFacts json = new JsonFacts();
 
     @Test
     void pods() throws IOException {
         List<Pod> pods = decoded("pods", new PodDecoder());
 
-        assertThat(pods).containsExactlyElementsOf(ofJson("pods", SlimPod.class, facts::pod));
+        assertThat(pods).containsExactlyElementsOf(json.items(Corpus.body("pods.json"), json::pod));
         assertThat(pods)
                 .extracting(pod -> pod.name().name())
                 .containsExactly(
                         "bare",
+                        "demanding",
+                        "demanding-in-all",
                         "empty-affinity",
                         "empty-selectors",
                         "failed",
@@ -53,17 +52,74 @@ class GoldenFactsTest {
                         "in-a-scheduling-group",
                         "mirror",
                         "readiness-unknown",
+                        "resized",
+                        "resized-in-vain",
                         "scheduled-and-not-ready",
                         "succeeded",
                         "terminating-pending",
                         "terminating-running");
     }
 
+    /** As {@code PodRequests} of k8s.io/component-helpers 0.37.1 works them out for the recorded pods. */
+    @Test
+    void requestsAreThoseThatTheSchedulerCounts() throws IOException {
+        Map<String, List<Resources>> expected = Map.of(
+                "demanding",
+                same(new Resources(
+                        3250,
+                        1_625_829_120,
+                        2_000_000_000,
+                        0,
+                        Map.of("example.com/gpu", 1L, "hugepages-2Mi", 4_194_304L))),
+                "demanding-in-all",
+                same(new Resources(3250, 1_199_570_944, 1_073_741_824, 0, Map.of())),
+                "full",
+                same(new Resources(100, 1_073_741_824, 0, 0, Map.of())),
+                "resized",
+                List.of(
+                        new Resources(3100, 3_221_225_472L, 0, 0, Map.of()),
+                        new Resources(5100, 4_294_967_296L, 0, 0, Map.of())),
+                "resized-in-vain",
+                List.of(
+                        new Resources(9000, 1_073_741_824, 0, 0, Map.of()),
+                        new Resources(2000, 1_073_741_824, 0, 0, Map.of())));
+
+        for (Pod pod : decoded("pods", new PodDecoder())) {
+            assertThat(List.of(pod.needs().requests(), pod.needs().reserved()))
+                    .as(pod.name().toString())
+                    .isEqualTo(expected.getOrDefault(pod.name().name(), same(Resources.none())));
+        }
+    }
+
+    private static List<Resources> same(Resources resources) {
+        return List.of(resources, resources);
+    }
+
+    @Test
+    void portsAndVolumesOfADemandingPod() throws IOException {
+        Pod demanding = pod("demanding");
+
+        assertThat(demanding.needs().hostPorts())
+                .containsExactly(new HostPort("10.0.0.1", 53, "UDP"), new HostPort("0.0.0.0", 8080, "TCP"));
+        assertThat(demanding.needs().claims()).containsExactly("demanding-scratch", "data-demanding-0");
+        assertThat(demanding.protection().localStorage()).isFalse();
+        assertThat(pod("full").protection().localStorage()).isTrue();
+        // With the host's network every port is one of the host; the API server says so itself.
+        assertThat(pod("full").needs().hostPorts()).extracting(HostPort::port).containsExactly(80, 443);
+    }
+
+    private Pod pod(String name) throws IOException {
+        return decoded("pods", new PodDecoder()).stream()
+                .filter(pod -> pod.name().name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void nodes() throws IOException {
         List<Node> nodes = decoded("nodes", new NodeDecoder());
 
-        assertThat(nodes).containsExactlyElementsOf(ofJson("nodes", SlimNode.class, facts::node));
+        assertThat(nodes).containsExactlyElementsOf(json.items(Corpus.body("nodes.json"), json::node));
         assertThat(nodes)
                 .extracting(Node::name)
                 .containsExactly("golden-bare", "golden-full", "golden-not-ready", "golden-unknown");
@@ -73,7 +129,7 @@ class GoldenFactsTest {
     void namespaces() throws IOException {
         List<Namespace> namespaces = decoded("namespaces", new NamespaceDecoder());
 
-        assertThat(namespaces).containsExactlyElementsOf(ofJson("namespaces", SlimNamespace.class, facts::namespace));
+        assertThat(namespaces).containsExactlyElementsOf(json.items(Corpus.body("namespaces.json"), json::namespace));
         assertThat(namespaces).extracting(Namespace::name).contains("golden", "golden-labelled", "terminating-golden");
     }
 
@@ -83,7 +139,7 @@ class GoldenFactsTest {
         List<Pod> changed = new ArrayList<>();
         watch("pods-watch.pb", frames, changed);
 
-        assertThat(changed).containsExactlyInAnyOrderElementsOf(ofJson("pods", SlimPod.class, facts::pod));
+        assertThat(changed).containsExactlyInAnyOrderElementsOf(json.items(Corpus.body("pods.json"), json::pod));
         assertThat(frames)
                 .element(changed.size())
                 .isInstanceOfSatisfying(
@@ -124,25 +180,12 @@ class GoldenFactsTest {
         Listed listed = new ListReader(body(kind + ".pb")).read(item -> decoded.add(decoder.decode(item)));
         assertThat(listed)
                 .isEqualTo(new Listed(
-                        Long.parseLong(list(kind)
+                        Long.parseLong(json.read(Corpus.body(kind + ".json"))
                                 .path("metadata")
                                 .path("resourceVersion")
                                 .asText()),
                         ""));
         return decoded;
-    }
-
-    private <S extends SlimObject, T> List<T> ofJson(String kind, Class<S> type, Function<S, T> fact)
-            throws IOException {
-        List<T> read = new ArrayList<>();
-        for (JsonNode item : list(kind).path("items")) {
-            read.add(fact.apply(slim.unmarshal(item.toString(), type)));
-        }
-        return read;
-    }
-
-    private JsonNode list(String kind) throws IOException {
-        return json.readTree(Corpus.body(kind + ".json"));
     }
 
     private static ByteArrayInputStream body(String name) {

@@ -12,6 +12,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLife;
@@ -97,8 +98,9 @@ public final class Samples {
                 Labels.none(),
                 Optional.of("node-12"),
                 Scheduling.anywhere(),
+                Needs.none(),
                 new PodLife(Phase.RUNNING, true, SINCE, Optional.empty()),
-                new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false));
+                new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false));
     }
 
     /** {@return a report of 120 pods with one violation in each state} */

@@ -21,6 +21,7 @@ final class KeptPod {
                 variant.labels,
                 entry.node == null ? pod.nodeName() : entry.node.name(),
                 scheduling(pod, entry, known),
+                known && before.needs().equals(pod.needs()) ? before.needs() : variant.shared(pod.needs()),
                 known && before.protection().equals(pod.protection())
                         ? before.protection()
                         : variant.shared(pod.protection()));
@@ -44,6 +45,7 @@ final class KeptPod {
                 variant.labels,
                 pod.nodeName(),
                 pod.scheduling(),
+                pod.needs(),
                 pod.life(),
                 pod.protection());
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Protection;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.rule.Policy;
@@ -31,6 +32,7 @@ final class Variant {
     /** The scheduling of the pod that came last. */
     private Scheduling scheduling = Scheduling.anywhere();
 
+    private Needs needs = Needs.none();
     private Optional<Protection> protection = Optional.empty();
 
     /** The rules that match only because of labels copied from nodes; absent when there never were any. */
@@ -99,6 +101,14 @@ final class Variant {
             scheduling = other;
         }
         return scheduling;
+    }
+
+    /** {@return equal needs, the same ones for pods that come after one another with equal ones} */
+    Needs shared(Needs other) {
+        if (!needs.equals(other)) {
+            needs = other;
+        }
+        return needs;
     }
 
     /** {@return an equal protection, the same one for pods that come after one another with an equal one} */

@@ -6,7 +6,7 @@ import java.util.List;
  * A node as the API server states it.
  *
  * @param unschedulable whether it is cordoned
- * @param ready whether the condition {@code Ready} is true
+ * @param allocatable what pods may take of it in all
  */
 public record Node(
         String name,
@@ -15,13 +15,19 @@ public record Node(
         Labels labels,
         List<Taint> taints,
         boolean unschedulable,
-        boolean ready) {
+        NodeLife life,
+        Resources allocatable) {
     public Node {
         taints = List.copyOf(taints);
     }
 
     /** {@return the same with other labels} */
     public Node withLabels(Labels other) {
-        return new Node(name, uid, resourceVersion, other, taints, unschedulable, ready);
+        return new Node(name, uid, resourceVersion, other, taints, unschedulable, life, allocatable);
+    }
+
+    /** {@return whether the condition {@code Ready} is true} */
+    public boolean ready() {
+        return life.ready();
     }
 }

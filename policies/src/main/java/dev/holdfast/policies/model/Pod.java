@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * A pod as the API server states it, reduced to what rules, planner and messages need. A value like the records beside
  * it; no record, because it is by far the most frequent object that is kept: with its name and its life as objects of
- * their own a pod would take 112 bytes and not 64, not counting what it shares with others.
+ * their own a pod would take 120 bytes and not 72, not counting what it shares with others.
  */
 public final class Pod {
     private final String uid;
@@ -17,6 +17,7 @@ public final class Pod {
     private final Labels labels;
     private final Optional<String> nodeName;
     private final Scheduling scheduling;
+    private final Needs needs;
     private final Phase phase;
     private final boolean ready;
     private final long creationSecond;
@@ -35,6 +36,7 @@ public final class Pod {
             Labels labels,
             Optional<String> nodeName,
             Scheduling scheduling,
+            Needs needs,
             PodLife life,
             Protection protection) {
         this.uid = uid;
@@ -44,6 +46,7 @@ public final class Pod {
         this.labels = labels;
         this.nodeName = nodeName;
         this.scheduling = scheduling;
+        this.needs = needs;
         this.phase = life.phase();
         this.ready = life.ready();
         this.creationSecond = life.creationTime().getEpochSecond();
@@ -57,6 +60,7 @@ public final class Pod {
             Labels labels,
             Optional<String> nodeName,
             Scheduling scheduling,
+            Needs needs,
             Protection protection) {
         this.uid = known.uid;
         this.namespace = known.namespace;
@@ -65,6 +69,7 @@ public final class Pod {
         this.labels = labels;
         this.nodeName = nodeName;
         this.scheduling = scheduling;
+        this.needs = needs;
         this.phase = told.phase;
         this.ready = told.ready;
         this.creationSecond = told.creationSecond;
@@ -78,8 +83,13 @@ public final class Pod {
      * @param known the same pod, whose name is kept
      */
     public Pod madeOf(
-            Pod known, Labels labels, Optional<String> nodeName, Scheduling scheduling, Protection protection) {
-        return new Pod(this, known, labels, nodeName, scheduling, protection);
+            Pod known,
+            Labels labels,
+            Optional<String> nodeName,
+            Scheduling scheduling,
+            Needs needs,
+            Protection protection) {
+        return new Pod(this, known, labels, nodeName, scheduling, needs, protection);
     }
 
     /** {@return what no other pod ever has or had} */
@@ -117,6 +127,11 @@ public final class Pod {
         return scheduling;
     }
 
+    /** {@return what it takes of a node, or ties it to some} */
+    public Needs needs() {
+        return needs;
+    }
+
     /** {@return where it is in its life} */
     public PodLife life() {
         return new PodLife(phase, ready, Instant.ofEpochSecond(creationSecond), deletionTime);
@@ -142,7 +157,7 @@ public final class Pod {
         return nodeName.isPresent() && nodeName.get().equals(node);
     }
 
-    /** {@return whether it is, for every rule and every limit, what the same pod was before} */
+    /** {@return whether it is, for every rule and every limit, what the same pod was before, whatever it needs by now} */
     public boolean differsOnlyInStatusFrom(Pod before) {
         return before.counts() == counts()
                 && before.terminating() == terminating()
@@ -169,6 +184,7 @@ public final class Pod {
                 && labels.equals(that.labels)
                 && nodeName.equals(that.nodeName)
                 && scheduling.equals(that.scheduling)
+                && needs.equals(that.needs)
                 && deletionTime.equals(that.deletionTime)
                 && protection.equals(that.protection);
     }
@@ -182,6 +198,7 @@ public final class Pod {
     @Override
     public String toString() {
         return "Pod[" + name() + ", uid=" + uid + ", resourceVersion=" + resourceVersion + ", labels=" + labels
-                + ", node=" + nodeName.orElse("none") + ", " + scheduling + ", " + life() + ", " + protection + "]";
+                + ", node=" + nodeName.orElse("none") + ", " + scheduling + ", " + needs + ", " + life() + ", "
+                + protection + "]";
     }
 }

@@ -9,13 +9,16 @@ import java.util.Optional;
  * @param priority as resolved at admission; 2,000,000,000 and above is system-critical
  * @param mirror whether it is the API server's image of a static pod
  * @param gangMember whether it belongs to a group of pods that live and die together
+ * @param localStorage whether it has a volume on its node's disk that goes when the pod goes: an emptyDir, unless that is
+ *     in memory
  */
 public record Protection(
         Optional<Controller> controller,
         int priority,
         RestartPolicy restartPolicy,
         boolean mirror,
-        boolean gangMember) {
+        boolean gangMember,
+        boolean localStorage) {
     /** The lowest priority of {@code system-cluster-critical} and {@code system-node-critical}. */
     private static final int SYSTEM_CRITICAL = 2_000_000_000;
 

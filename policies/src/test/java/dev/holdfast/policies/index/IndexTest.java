@@ -25,6 +25,7 @@ import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
 import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.needing;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.phase;
@@ -37,9 +38,12 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
@@ -52,6 +56,7 @@ import dev.holdfast.policies.testing.Demands;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -423,18 +428,42 @@ class IndexTest {
     void what_pods_have_in_common_is_kept_once_for_all_of_them_and_stays_so(int policies) {
         Stream.of(everything()).limit(policies).forEach(index::put);
         for (String pod : List.of("web-1", "web-2", "web-3")) {
-            index.apply(podChanged(pod, nodeSelector("disk", "ssd"), labels("app", "web")));
+            index.apply(podChanged(pod, web(1)));
         }
-        index.apply(podChanged("web-1", nodeSelector("disk", "ssd"), labels("app", "web"), resourceVersion(2)));
-        index.apply(podChanged("web-2", nodeSelector("disk", "ssd"), labels("app", "web"), on("n1")));
+        index.apply(podChanged("web-1", web(1), resourceVersion(2)));
+        index.apply(podChanged("web-2", web(1), on("n1")));
 
         Pod first = index.view().pod("web-1").orElseThrow();
         assertThat(first.resourceVersion()).isEqualTo(2);
         for (Pod pod : index.view().pods()) {
             assertThat(pod.scheduling()).isSameAs(first.scheduling());
+            assertThat(pod.needs()).isSameAs(first.needs());
             assertThat(pod.protection()).isSameAs(first.protection());
             assertThat(pod.labels()).isSameAs(first.labels());
         }
+    }
+
+    @Test
+    void what_a_pod_needs_may_change_while_it_runs_and_no_rule_asks() {
+        index.apply(nodeChanged("n1"));
+        index.put(everything());
+        index.apply(podChanged("web-1", web(1), on("n1")));
+        told.clear();
+
+        index.apply(podChanged("web-1", web(2), on("n1"), resourceVersion(2)));
+
+        assertThat(index.view().pod("web-1").orElseThrow().needs()).isEqualTo(cores(2));
+        assertThat(told.lines()).isEmpty();
+    }
+
+    private static PodTrait web(long cores) {
+        return pod -> List.of(nodeSelector("disk", "ssd"), labels("app", "web"), needing(cores(cores)))
+                .forEach(trait -> trait.of(pod));
+    }
+
+    private static Needs cores(long cores) {
+        Resources requests = new Resources(1000 * cores, 0, 0, 0, Map.of("example.com/gpu", 1L));
+        return new Needs(requests, requests, List.of(new HostPort("0.0.0.0", 80, "TCP")), List.of());
     }
 
     static Stream<Arguments> remains() {

@@ -167,11 +167,13 @@ class PlansAlikeTest {
                 pod.labels(),
                 pod.nodeName(),
                 pod.scheduling(),
+                pod.needs(),
                 pod.life(),
                 new Protection(
                         Optional.of(new Controller("ReplicaSet", workload, workload + "-uid")),
                         0,
                         RestartPolicy.ALWAYS,
+                        false,
                         false,
                         false));
     }

@@ -5,11 +5,14 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLife;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLife;
 import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
@@ -183,7 +186,7 @@ final class RandomHistory {
 
     private ClusterEvent changed(Pod pod, Labels labels, Optional<String> node, Scheduling scheduling, PodLife life) {
         return new ClusterEvent.PodChanged(
-                new Pod(pod.uid(), pod.name(), ++version, labels, node, scheduling, life, pod.protection()));
+                new Pod(pod.uid(), pod.name(), ++version, labels, node, scheduling, needs(), life, pod.protection()));
     }
 
     private Pod newPod(String name) {
@@ -201,8 +204,13 @@ final class RandomHistory {
                 podLabels(node),
                 node,
                 scheduling,
+                needs(),
                 running(true),
-                new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false));
+                new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false));
+    }
+
+    private Needs needs() {
+        return demands.chance(80) ? Needs.none() : Needs.none().withClaims(List.of(demands.one(RandomDemands.APPS)));
     }
 
     private Labels podLabels(Optional<String> node) {
@@ -279,13 +287,28 @@ final class RandomHistory {
             case 1, 2 -> new ClusterEvent.NodeChanged(node(name, node.labels(), taints()));
             case 3 ->
                 new ClusterEvent.NodeChanged(new Node(
-                        name, node.uid(), ++version, node.labels(), node.taints(), !node.unschedulable(), true));
+                        name,
+                        node.uid(),
+                        ++version,
+                        node.labels(),
+                        node.taints(),
+                        !node.unschedulable(),
+                        new NodeLife(true, Optional.empty(), Instant.EPOCH),
+                        Resources.none()));
             default -> new ClusterEvent.NodeChanged(node(name, nodeLabels(name), node.taints()));
         };
     }
 
     private Node node(String name, Labels labels, List<Taint> taints) {
-        return new Node(name, "uid-" + name, ++version, labels, taints, false, true);
+        return new Node(
+                name,
+                "uid-" + name,
+                ++version,
+                labels,
+                taints,
+                false,
+                new NodeLife(true, Optional.empty(), Instant.EPOCH),
+                Resources.none());
     }
 
     private List<Taint> taints() {

@@ -19,8 +19,10 @@ import static dev.holdfast.policies.testing.PodTraits.created;
 import static dev.holdfast.policies.testing.PodTraits.gangMember;
 import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.like;
+import static dev.holdfast.policies.testing.PodTraits.localStorage;
 import static dev.holdfast.policies.testing.PodTraits.mirror;
 import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.needing;
 import static dev.holdfast.policies.testing.PodTraits.nodeAffinity;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
@@ -40,11 +42,14 @@ import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLife;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLife;
 import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
@@ -64,8 +69,9 @@ class FactsTest {
                         Labels.none(),
                         Optional.empty(),
                         Scheduling.anywhere(),
+                        Needs.none(),
                         new PodLife(Phase.RUNNING, true, Instant.EPOCH, Optional.empty()),
-                        new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false)));
+                        new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false)));
     }
 
     @Test
@@ -93,7 +99,8 @@ class FactsTest {
                         Labels.of(ZONE, "a", "disk", "ssd"),
                         List.of(new Taint("gpu", "", "NoSchedule")),
                         true,
-                        false));
+                        new NodeLife(false, Optional.empty(), Instant.EPOCH),
+                        Resources.none()));
         assertThat(cluster.namespaces()).containsExactly(new Namespace("bank", 1, Labels.of("team", "blue")));
         assertThat(cluster.pods())
                 .containsExactly(new Pod(
@@ -109,11 +116,13 @@ class FactsTest {
                                 List.of(term(app("web"), ZONE)),
                                 List.of(),
                                 List.of()),
+                        Needs.none(),
                         new PodLife(Phase.RUNNING, false, Instant.EPOCH, Optional.empty()),
                         new Protection(
                                 Optional.of(new Controller("ReplicaSet", "web", "rs1")),
                                 5,
                                 RestartPolicy.ALWAYS,
+                                false,
                                 false,
                                 false)));
     }
@@ -140,7 +149,9 @@ class FactsTest {
                 priority(5),
                 restartPolicy(RestartPolicy.NEVER),
                 mirror(),
-                gangMember());
+                gangMember(),
+                localStorage(),
+                needing(Needs.none().withClaims(List.of("data"))));
 
         assertThat(pod("web-1", uid("u1"), resourceVersion(7), like(web))).isEqualTo(web);
         Pod next = pod("web-2", like(web), on("n2"), labels("new", "label"));
@@ -152,6 +163,7 @@ class FactsTest {
                         Labels.of("app", "web", "new", "label", "tier", "front"),
                         Optional.of("n2"),
                         web.scheduling(),
+                        web.needs(),
                         web.life(),
                         web.protection()));
     }

@@ -30,6 +30,7 @@ public final class Ghosts {
                 pod.labels(),
                 nodeName,
                 pod.scheduling(),
+                pod.needs(),
                 new PodLife(
                         phase,
                         pod.life().ready(),

@@ -2,10 +2,14 @@ package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.Taint;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** A node while a test describes it: Ready and schedulable, with its name as its UID, without labels and taints. */
@@ -25,6 +29,14 @@ public final class NodeDraft {
     }
 
     Node build() {
-        return new Node(name, uid, resourceVersion, Labels.of(labels), taints, unschedulable, ready);
+        return new Node(
+                name,
+                uid,
+                resourceVersion,
+                Labels.of(labels),
+                taints,
+                unschedulable,
+                new NodeLife(ready, Optional.empty(), Instant.EPOCH),
+                Resources.none());
     }
 }

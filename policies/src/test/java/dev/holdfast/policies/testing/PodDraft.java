@@ -3,6 +3,7 @@ package dev.holdfast.policies.testing;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
@@ -36,6 +37,7 @@ public final class PodDraft {
     List<PodAffinityTerm> podAntiAffinity = List.of();
     List<TopologySpreadConstraint> topologySpread = List.of();
     List<Toleration> tolerations = List.of();
+    Needs needs = Needs.none();
 
     Phase phase = Phase.RUNNING;
     boolean ready = true;
@@ -47,6 +49,7 @@ public final class PodDraft {
     RestartPolicy restartPolicy = RestartPolicy.ALWAYS;
     boolean mirror;
     boolean gangMember;
+    boolean localStorage;
 
     private final String name;
 
@@ -63,7 +66,8 @@ public final class PodDraft {
                 Labels.of(labels),
                 nodeName,
                 new Scheduling(nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations),
+                needs,
                 new PodLife(phase, ready, creationTime, deletionTime),
-                new Protection(controller, priority, restartPolicy, mirror, gangMember));
+                new Protection(controller, priority, restartPolicy, mirror, gangMember, localStorage));
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
@@ -40,6 +41,7 @@ public final class PodTraits {
             pod.podAntiAffinity = other.scheduling().podAntiAffinity();
             pod.topologySpread = other.scheduling().topologySpread();
             pod.tolerations = other.scheduling().tolerations();
+            pod.needs = other.needs();
             pod.phase = other.life().phase();
             pod.ready = other.life().ready();
             pod.creationTime = other.life().creationTime();
@@ -49,6 +51,7 @@ public final class PodTraits {
             pod.restartPolicy = other.protection().restartPolicy();
             pod.mirror = other.protection().mirror();
             pod.gangMember = other.protection().gangMember();
+            pod.localStorage = other.protection().localStorage();
         };
     }
 
@@ -101,6 +104,16 @@ public final class PodTraits {
     /** {@return being the image of a static pod} */
     public static PodTrait mirror() {
         return pod -> pod.mirror = true;
+    }
+
+    /** {@return what it takes of a node, where that is anything} */
+    public static PodTrait needing(Needs needs) {
+        return pod -> pod.needs = needs;
+    }
+
+    /** {@return having a volume on its node's disk that goes when it goes} */
+    public static PodTrait localStorage() {
+        return pod -> pod.localStorage = true;
     }
 
     /** {@return belonging to a group that lives and dies together} */

@@ -6,8 +6,10 @@ import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
+import dev.holdfast.policies.model.NodeLife;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Phase;
@@ -16,6 +18,7 @@ import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.PodLife;
 import dev.holdfast.policies.model.Protection;
 import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
@@ -46,7 +49,8 @@ final class CoreV1Json {
                 labels(metadata.path("labels")),
                 list(spec.path("taints"), CoreV1Json::taint),
                 spec.path("unschedulable").asBoolean(),
-                true);
+                new NodeLife(true, Optional.empty(), Instant.EPOCH),
+                Resources.none());
     }
 
     static Namespace namespace(JsonNode json) {
@@ -66,8 +70,9 @@ final class CoreV1Json {
                 labels(metadata.path("labels")),
                 Optional.of(spec.path("nodeName").asText()).filter(name -> !name.isEmpty()),
                 scheduling(spec),
+                Needs.none(),
                 life(json),
-                new Protection(controller(metadata), 0, RestartPolicy.ALWAYS, false, false));
+                new Protection(controller(metadata), 0, RestartPolicy.ALWAYS, false, false, false));
     }
 
     private static PodLife life(JsonNode json) {

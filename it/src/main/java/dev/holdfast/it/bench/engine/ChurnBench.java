@@ -106,6 +106,7 @@ final class ChurnBench {
                 Labels.of(labels),
                 pod.nodeName(),
                 pod.scheduling(),
+                pod.needs(),
                 pod.life(),
                 pod.protection());
     }

@@ -170,6 +170,7 @@ final class Happenings {
                 labels,
                 pod.nodeName(),
                 pod.scheduling(),
+                pod.needs(),
                 life,
                 pod.protection());
     }

@@ -2,11 +2,15 @@ package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The nodes of a world, by number: dealt out to three zones one after the other. Four in five are in the pool general,
@@ -61,14 +65,29 @@ final class Nodes {
     /** {@return the node as it is at the beginning} */
     Node node(int number) {
         return new Node(
-                name(number), "node-uid-" + number, 1, World.ownLabels(labels(number)), taints(number), false, true);
+                name(number),
+                "node-uid-" + number,
+                1,
+                World.ownLabels(labels(number)),
+                taints(number),
+                false,
+                new NodeLife(true, Optional.empty(), Instant.EPOCH),
+                Resources.none());
     }
 
     /** {@return the node with one label of another value} */
     Node node(int number, String key, String value) {
         Map<String, String> labels = labels(number);
         labels.put(key, value);
-        return new Node(name(number), "node-uid-" + number, 2, World.ownLabels(labels), taints(number), false, true);
+        return new Node(
+                name(number),
+                "node-uid-" + number,
+                2,
+                World.ownLabels(labels),
+                taints(number),
+                false,
+                new NodeLife(true, Optional.empty(), Instant.EPOCH),
+                Resources.none());
     }
 
     private Map<String, String> labels(int number) {

@@ -7,6 +7,7 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLife;
@@ -210,8 +211,9 @@ public final class World {
                 ownLabels(labels(number, node)),
                 Optional.of(Nodes.name(node)),
                 one.scheduling(),
+                Needs.none(),
                 new PodLife(Phase.RUNNING, true, Instant.EPOCH.plusSeconds(number), Optional.empty()),
-                new Protection(Optional.of(one.controller()), 0, RestartPolicy.ALWAYS, false, false));
+                new Protection(Optional.of(one.controller()), 0, RestartPolicy.ALWAYS, false, false, false));
     }
 
     /** {@return labels that share no string with anything} */

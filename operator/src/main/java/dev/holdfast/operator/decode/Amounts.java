@@ -1,0 +1,125 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.policies.model.Resources;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/** Exact amounts of resources by name, while they are added up. */
+final class Amounts {
+    static final String CPU = "cpu";
+    static final String MEMORY = "memory";
+    private static final String EPHEMERAL_STORAGE = "ephemeral-storage";
+    private static final String PODS = "pods";
+    private static final int MILLI = 3;
+    private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+
+    private final Map<String, BigDecimal> byName = new TreeMap<>();
+
+    /** {@return what entries of a map say, one after the other} */
+    static Resources ofEntries(Region fields, Words words) throws MalformedException {
+        ProtoReader reader = new ProtoReader();
+        reader.open(fields);
+        Amounts amounts = new Amounts();
+        while (reader.next()) {
+            amounts.read(reader, words);
+        }
+        return amounts.resources();
+    }
+
+    /** Reads the field as an entry of a map; the last of equal keys counts. */
+    void read(ProtoReader reader, Words words) throws MalformedException {
+        String name = "";
+        BigDecimal amount = BigDecimal.ZERO;
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> name = words.of(reader);
+                case 2 -> amount = quantity(reader);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        put(name, amount);
+    }
+
+    void put(String name, BigDecimal amount) {
+        byName.put(name, amount);
+    }
+
+    private static BigDecimal quantity(ProtoReader reader) throws MalformedException {
+        BigDecimal amount = BigDecimal.ZERO;
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == 1) {
+                amount = Quantity.of(reader.region());
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return amount;
+    }
+
+    boolean isEmpty() {
+        return byName.isEmpty();
+    }
+
+    Amounts copy() {
+        return new Amounts().add(this);
+    }
+
+    /** Adds others. */
+    Amounts add(Amounts others) {
+        others.byName.forEach((name, amount) -> byName.merge(name, amount, BigDecimal::add));
+        return this;
+    }
+
+    /** Takes others where they are more. */
+    Amounts raise(Amounts others) {
+        others.byName.forEach((name, amount) -> byName.merge(name, amount, BigDecimal::max));
+        return this;
+    }
+
+    /** Takes others whatever they are. */
+    Amounts replace(Amounts others) {
+        byName.putAll(others.byName);
+        return this;
+    }
+
+    /** {@return those whose names pass} */
+    Amounts only(Predicate<String> names) {
+        Amounts some = new Amounts();
+        byName.forEach((name, amount) -> {
+            if (names.test(name)) {
+                some.byName.put(name, amount);
+            }
+        });
+        return some;
+    }
+
+    Resources resources() {
+        Map<String, Long> others = new TreeMap<>();
+        byName.forEach((name, amount) -> {
+            if (!name.equals(CPU) && !name.equals(MEMORY) && !name.equals(EPHEMERAL_STORAGE) && !name.equals(PODS)) {
+                others.put(name, whole(amount));
+            }
+        });
+        return new Resources(
+                whole(amount(CPU).movePointRight(MILLI)),
+                whole(amount(MEMORY)),
+                whole(amount(EPHEMERAL_STORAGE)),
+                whole(amount(PODS)),
+                others);
+    }
+
+    private BigDecimal amount(String name) {
+        return byName.getOrDefault(name, BigDecimal.ZERO);
+    }
+
+    private static long whole(BigDecimal amount) {
+        return amount.setScale(0, RoundingMode.UP).min(LARGEST).longValue();
+    }
+}

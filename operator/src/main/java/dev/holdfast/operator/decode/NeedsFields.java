@@ -1,0 +1,66 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.policies.model.Needs;
+
+/**
+ * Gathers the fields of a pod that its needs depend on. They lie far apart, in containers of which all else is skipped, and
+ * are alike in all pods of a template: so they are put together, and looked up at once.
+ */
+final class NeedsFields {
+    private static final int SLOTS = 8 << 10;
+    private static final int BUDGET = 4 << 20;
+
+    private final ProtoReader reader;
+    private final Gathered fields = new Gathered();
+    private final Remembered<Needs> known;
+
+    NeedsFields(ProtoReader reader, Words words) {
+        this.reader = reader;
+        this.known = new Remembered<>(SLOTS, BUDGET, bytes -> NeedsParts.read(bytes, words));
+    }
+
+    void clear() {
+        fields.clear();
+    }
+
+    Needs needs() throws MalformedException {
+        return fields.isEmpty() ? Needs.none() : fields.in(known);
+    }
+
+    /** Takes the field as it is. */
+    void take() throws MalformedException {
+        fields.add(reader);
+    }
+
+    /** Says something that no field says. */
+    void mark(int mark) {
+        fields.mark(mark);
+    }
+
+    /** Takes of a container what counts. */
+    void container(int mark) throws MalformedException {
+        fields.mark(mark);
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case NeedsParts.NAME, NeedsParts.PORTS, NeedsParts.RESOURCES, NeedsParts.RESTART_POLICY ->
+                    fields.add(reader);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    /** Takes of what the status says of a container what counts. */
+    void status() throws MalformedException {
+        fields.mark(NeedsParts.STATUS);
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case NeedsParts.NAME, NeedsParts.ALLOCATED, NeedsParts.IN_FORCE -> fields.add(reader);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+}

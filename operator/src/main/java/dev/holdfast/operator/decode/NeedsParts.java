@@ -1,0 +1,163 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.policies.model.HostPort;
+import dev.holdfast.policies.model.Needs;
+import dev.holdfast.policies.model.Resources;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What {@link NeedsFields} has gathered of a pod, as needs. The fields come one after the other, those of a container after
+ * the mark that it begins.
+ */
+final class NeedsParts {
+    /** Marks that a container begins, or what the status says of one, and numbers of no field in any of them. */
+    static final int CONTAINER = 101;
+
+    static final int INIT_CONTAINER = 102;
+    static final int STATUS = 103;
+
+    /** Marks that the pod's status says something of its resources, and that they can never be as asked. */
+    static final int KNOWN_IN_ALL = 104;
+
+    static final int INFEASIBLE = 105;
+
+    /** Of a container, and of its status. */
+    static final int NAME = 1;
+
+    static final int PORTS = 6;
+    static final int RESOURCES = 8;
+    static final int RESTART_POLICY = 24;
+    static final int ALLOCATED = 10;
+    static final int IN_FORCE = 11;
+
+    /** Of a pod's spec and its status. */
+    static final int OVERHEAD = 32;
+
+    static final int POD_RESOURCES = 40;
+    static final int POD_ALLOCATED = 19;
+    static final int POD_IN_FORCE = 20;
+
+    private static final int REQUESTS = 2;
+    private static final byte[] ALWAYS = {'A', 'l', 'w', 'a', 'y', 's'};
+    private static final String EVERY_ADDRESS = "0.0.0.0";
+
+    private final Words words;
+    private final ProtoReader reader = new ProtoReader();
+    private final RequestSum sum = new RequestSum();
+    private final List<HostPort> sidecarPorts = new ArrayList<>();
+    private final List<HostPort> properPorts = new ArrayList<>();
+
+    /** The mark before the fields that are being read, and what they have said so far. */
+    private int part = -1;
+
+    private String name = "";
+    private boolean always;
+    private Amounts requests = new Amounts();
+    private Amounts allocated = new Amounts();
+    private List<HostPort> ports = new ArrayList<>();
+
+    private NeedsParts(Words words) {
+        this.words = words;
+    }
+
+    /** {@return what those fields say} */
+    static Needs read(Region fields, Words words) throws MalformedException {
+        NeedsParts parts = new NeedsParts(words);
+        parts.read(fields);
+        List<HostPort> hostPorts = new ArrayList<>(parts.sidecarPorts);
+        hostPorts.addAll(parts.properPorts);
+        Resources asked = parts.sum.requests();
+        Resources reserved = parts.sum.reserved();
+        Needs needs = new Needs(asked, reserved.equals(asked) ? asked : reserved, hostPorts, List.of());
+        return needs.equals(Needs.none()) ? Needs.none() : needs;
+    }
+
+    private void read(Region fields) throws MalformedException {
+        reader.open(fields);
+        while (reader.next()) {
+            switch (reader.field()) {
+                case CONTAINER, INIT_CONTAINER, STATUS -> begin(reader.field());
+                case KNOWN_IN_ALL -> {
+                    reader.skip();
+                    sum.knownInAll = true;
+                }
+                case INFEASIBLE -> {
+                    reader.skip();
+                    sum.infeasible = true;
+                }
+                case NAME -> name = words.of(reader);
+                case RESTART_POLICY -> always = reader.is(ALWAYS);
+                case PORTS -> port();
+                case RESOURCES, IN_FORCE -> requests(requests);
+                case ALLOCATED -> allocated.read(reader, words);
+                case OVERHEAD -> sum.overhead.read(reader, words);
+                case POD_RESOURCES -> requests(sum.asked);
+                case POD_ALLOCATED -> sum.givenInAll.read(reader, words);
+                case POD_IN_FORCE -> requests(sum.inForceInAll);
+                default -> reader.skip();
+            }
+        }
+        end();
+    }
+
+    private void begin(int mark) throws MalformedException {
+        reader.skip();
+        end();
+        part = mark;
+        name = "";
+        always = false;
+        requests = new Amounts();
+        allocated = new Amounts();
+        ports = new ArrayList<>();
+    }
+
+    private void end() {
+        switch (part) {
+            case CONTAINER -> {
+                sum.container(name, RequestSum.Part.PROPER, requests);
+                properPorts.addAll(ports);
+            }
+            case INIT_CONTAINER -> {
+                sum.container(name, always ? RequestSum.Part.STAYS : RequestSum.Part.FIRST, requests);
+                // Ports of containers that end again are nobody's when the pod runs.
+                sidecarPorts.addAll(always ? ports : List.of());
+            }
+            case STATUS -> sum.status(name, allocated, requests);
+            default -> {
+                // Nothing has begun.
+            }
+        }
+    }
+
+    private void requests(Amounts into) throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == REQUESTS) {
+                into.read(reader, words);
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    private void port() throws MalformedException {
+        int port = 0;
+        String protocol = "";
+        String ip = "";
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 2 -> port = reader.int32();
+                case 4 -> protocol = words.of(reader);
+                case 5 -> ip = words.of(reader);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        if (port > 0) {
+            ports.add(new HostPort(ip.isEmpty() ? EVERY_ADDRESS : ip, port, protocol.isEmpty() ? "TCP" : protocol));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.policies.model.Resources;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What a pod takes of its node in all, worked out as the scheduler does. Containers that only begin a pod run one after
+ * the other, each beside those before it that stay (sidecars); containers proper run all at once, beside all that stay. So
+ * a pod takes the more of the two, by resource.
+ *
+ * <p>Example: an init container of 3 cores, a sidecar of 1, an init container of 1, and two containers of 1 each take 3
+ * cores: the first begins alone (3), the last beside the sidecar (2), and afterwards three run (3).
+ *
+ * <p>Requests of the pod itself stand in for the sum, for those resources that it may have them for; overhead comes on top.
+ * Of a pod whose requests are changed in place the scheduler counts the most of what is asked, what its node has given,
+ * and what is in force; what the node can never give does not count as asked.
+ *
+ * @see <a href="https://github.com/kubernetes/component-helpers/blob/v0.37.1/resource/helpers.go">PodRequests</a>. Device
+ *     claims that count for a node's own resources, alpha in 1.37, are left out
+ */
+final class RequestSum {
+    /** How a container counts. */
+    enum Part {
+        /** It begins the pod, and ends before the next does. */
+        FIRST,
+        /** It begins with the pod and stays: a sidecar. */
+        STAYS,
+        /** It is one of the containers proper. */
+        PROPER
+    }
+
+    private record Container(String name, Part part, Amounts asked) {}
+
+    private final List<Container> containers = new ArrayList<>();
+    private final Map<String, Amounts> given = new HashMap<>();
+    private final Map<String, Amounts> inForce = new HashMap<>();
+
+    /** What the pod's own spec asks for, and what its status says of that. */
+    final Amounts asked = new Amounts();
+
+    final Amounts overhead = new Amounts();
+    final Amounts givenInAll = new Amounts();
+    final Amounts inForceInAll = new Amounts();
+
+    /** Whether the pod's status says anything of its own resources. */
+    boolean knownInAll;
+
+    /** Whether its node can never give what is asked by now. */
+    boolean infeasible;
+
+    /** Adds a container; their order counts. */
+    void container(String name, Part part, Amounts requests) {
+        containers.add(new Container(name, part, requests));
+    }
+
+    /** Adds what the status says of a container; nothing is the same as no word of it. */
+    void status(String name, Amounts nowGiven, Amounts nowInForce) {
+        given.putIfAbsent(name, nowGiven);
+        inForce.putIfAbsent(name, nowInForce);
+    }
+
+    /** {@return what the scheduler looks for on a node for such a pod} */
+    Resources requests() {
+        return total(sum(Container::asked), asked);
+    }
+
+    /** {@return what the scheduler counts as taken by this pod on its node} */
+    Resources reserved() {
+        boolean ofPod = !givenInAll.isEmpty() && !inForceInAll.isEmpty();
+        Amounts most = ofPod ? givenInAll.copy() : sum(this::givenTo);
+        most.raise(ofPod ? inForceInAll : sum(this::inForceFor));
+        if (!infeasible) {
+            most.raise(sum(Container::asked));
+        }
+        if (!knownInAll || asked.only(RequestSum::mayBeOfPod).isEmpty()) {
+            return total(most, asked);
+        }
+        Amounts own = infeasible ? new Amounts() : asked.copy();
+        return total(most, own.raise(inForceInAll).raise(givenInAll));
+    }
+
+    private Resources total(Amounts sum, Amounts own) {
+        return sum.replace(own.only(RequestSum::mayBeOfPod)).add(overhead).resources();
+    }
+
+    private static boolean mayBeOfPod(String resource) {
+        return resource.equals(Amounts.CPU) || resource.equals(Amounts.MEMORY) || resource.startsWith("hugepages-");
+    }
+
+    private Amounts givenTo(Container container) {
+        Amounts now = given.getOrDefault(container.name, new Amounts());
+        if (!now.isEmpty()) {
+            return now;
+        }
+        return infeasible ? now : container.asked;
+    }
+
+    private Amounts inForceFor(Container container) {
+        Amounts now = inForce.getOrDefault(container.name, new Amounts());
+        return now.isEmpty() ? givenTo(container) : now;
+    }
+
+    private Amounts sum(Function<Container, Amounts> of) {
+        Amounts running = new Amounts();
+        Amounts staying = new Amounts();
+        Amounts beginning = new Amounts();
+        for (Container container : containers) {
+            Amounts own = of.apply(container);
+            switch (container.part) {
+                case PROPER -> running.add(own);
+                case STAYS -> {
+                    running.add(own);
+                    staying.add(own);
+                    beginning.raise(staying);
+                }
+                case FIRST -> beginning.raise(staying.copy().add(own));
+            }
+        }
+        return running.raise(beginning);
+    }
+}

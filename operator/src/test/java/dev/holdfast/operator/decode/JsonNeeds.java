@@ -1,0 +1,113 @@
+package dev.holdfast.operator.decode;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.policies.model.HostPort;
+import dev.holdfast.policies.model.Needs;
+import dev.holdfast.policies.model.Resources;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What pods need and nodes have, read from JSON, with fabric8's reading of quantities. */
+public final class JsonNeeds {
+    private JsonNeeds() {}
+
+    /** {@return the needs of a pod} */
+    public static Needs of(JsonNode pod) {
+        RequestSum sum = new RequestSum();
+        JsonNode spec = pod.path("spec");
+        JsonNode status = pod.path("status");
+        spec.path("containers")
+                .forEach(it -> sum.container(name(it), RequestSum.Part.PROPER, requests(it.path("resources"))));
+        spec.path("initContainers")
+                .forEach(it -> sum.container(
+                        name(it),
+                        sidecar(it) ? RequestSum.Part.STAYS : RequestSum.Part.FIRST,
+                        requests(it.path("resources"))));
+        status.path("containerStatuses").forEach(it -> status(sum, it));
+        status.path("initContainerStatuses").forEach(it -> status(sum, it));
+        sum.asked.replace(requests(spec.path("resources")));
+        sum.overhead.replace(amounts(spec.path("overhead")));
+        sum.givenInAll.replace(amounts(status.path("allocatedResources")));
+        sum.inForceInAll.replace(requests(status.path("resources")));
+        sum.knownInAll = status.has("resources");
+        status.path("conditions")
+                .forEach(it -> sum.infeasible |= it.path("type").asText().equals("PodResizePending")
+                        && it.path("reason").asText().equals("Infeasible"));
+        return new Needs(sum.requests(), sum.reserved(), hostPorts(spec), claims(pod));
+    }
+
+    private static void status(RequestSum sum, JsonNode container) {
+        sum.status(
+                name(container), amounts(container.path("allocatedResources")), requests(container.path("resources")));
+    }
+
+    private static List<HostPort> hostPorts(JsonNode spec) {
+        List<HostPort> ports = new ArrayList<>();
+        spec.path("initContainers").forEach(it -> {
+            if (sidecar(it)) {
+                hostPorts(it, ports);
+            }
+        });
+        spec.path("containers").forEach(it -> hostPorts(it, ports));
+        return ports;
+    }
+
+    private static void hostPorts(JsonNode container, List<HostPort> ports) {
+        container.path("ports").forEach(it -> {
+            if (it.path("hostPort").asInt() > 0) {
+                ports.add(new HostPort(
+                        it.path("hostIP").asText("0.0.0.0"),
+                        it.path("hostPort").asInt(),
+                        it.path("protocol").asText("TCP")));
+            }
+        });
+    }
+
+    private static List<String> claims(JsonNode pod) {
+        List<String> claims = new ArrayList<>();
+        pod.path("spec").path("volumes").forEach(it -> {
+            if (it.has("persistentVolumeClaim")) {
+                claims.add(it.path("persistentVolumeClaim").path("claimName").asText());
+            } else if (it.has("ephemeral")) {
+                claims.add(name(pod.path("metadata")) + "-" + name(it));
+            }
+        });
+        return claims;
+    }
+
+    /** {@return whether a volume of the pod is on its node's disk and goes with it} */
+    public static boolean localStorage(JsonNode pod) {
+        boolean local = false;
+        for (JsonNode volume : pod.path("spec").path("volumes")) {
+            String medium = volume.path("emptyDir").path("medium").asText();
+            local |= volume.has("emptyDir") && !medium.equals("Memory") && !medium.startsWith("HugePages");
+        }
+        return local;
+    }
+
+    /** {@return what a node has for pods} */
+    public static Resources allocatable(JsonNode node) {
+        return amounts(node.path("status").path("allocatable")).resources();
+    }
+
+    private static boolean sidecar(JsonNode container) {
+        return container.path("restartPolicy").asText().equals("Always");
+    }
+
+    private static String name(JsonNode object) {
+        return object.path("name").asText();
+    }
+
+    private static Amounts requests(JsonNode resources) {
+        return amounts(resources.path("requests"));
+    }
+
+    private static Amounts amounts(JsonNode map) {
+        Amounts amounts = new Amounts();
+        map.properties()
+                .forEach(it -> amounts.put(
+                        it.getKey(), Quantity.parse(it.getValue().asText()).getNumericalAmount()));
+        return amounts;
+    }
+}

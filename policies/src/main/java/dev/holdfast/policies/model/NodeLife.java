@@ -1,0 +1,12 @@
+package dev.holdfast.policies.model;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Where a node is in its life. Times are by the API server's clock, in seconds.
+ *
+ * @param ready whether the condition {@code Ready} is true
+ * @param readyChanged when that condition last changed; absent where nothing says so
+ */
+public record NodeLife(boolean ready, Optional<Instant> readyChanged, Instant creationTime) {}
