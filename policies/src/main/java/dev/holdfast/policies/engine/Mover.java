@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
@@ -144,24 +145,30 @@ final class Mover {
         });
     }
 
-    /** {@return what the API server knows and the feeds have not delivered yet} */
+    /**
+     * {@return what was read otherwise than the feeds have told it: they are not there yet, or the API server is no more,
+     * since a backup was restored}
+     */
     private Optional<String> behind(Event.Confirmed read, Move move) {
         Optional<Pod> pod =
                 read.pod().filter(it -> it.uid().equals(move.victim().uid()));
         if (pod.isEmpty()) {
             return Optional.of("the pod is gone and the change is not here yet");
         }
-        if (isBehind(pod.get())) {
-            return Optional.of("the pod has changed and the change is not here yet");
+        return podBehind("the pod", pod.get())
+                .or(() -> nodeBehind(read.node()))
+                .or(() -> partnerBehind(read.partners(), move));
+    }
+
+    private Optional<String> nodeBehind(Optional<Node> read) {
+        if (read.isEmpty()) {
+            return Optional.of("its node is gone and the change is not here yet");
         }
-        boolean nodeKnown = read.node()
-                .flatMap(node -> state.cluster
-                        .node(node.name())
-                        .filter(known -> known.resourceVersion() >= node.resourceVersion()))
-                .isPresent();
-        return nodeKnown
-                ? partnerBehind(read.partners(), move)
-                : Optional.of("its node has changed and the change is not here yet");
+        Node node = read.get();
+        return behind(
+                "its node",
+                node.resourceVersion(),
+                state.cluster.node(node.name()).map(Node::resourceVersion));
     }
 
     private Optional<String> partnerBehind(List<Pod> read, Move move) {
@@ -172,18 +179,28 @@ final class Mover {
             if (found.isEmpty()) {
                 return Optional.of("pod " + partner.name() + " was not there when it was read");
             }
-            if (isBehind(found.get())) {
-                return Optional.of("pod " + partner.name() + " has changed and the change is not here yet");
+            Optional<String> behind = podBehind("pod " + partner.name(), found.get());
+            if (behind.isPresent()) {
+                return behind;
             }
         }
         return Optional.empty();
     }
 
-    private boolean isBehind(Pod read) {
-        return state.cluster
-                .pod(read.uid())
-                .filter(known -> known.resourceVersion() >= read.resourceVersion())
-                .isEmpty();
+    private Optional<String> podBehind(String what, Pod read) {
+        return behind(
+                what, read.resourceVersion(), state.cluster.pod(read.uid()).map(Pod::resourceVersion));
+    }
+
+    private static Optional<String> behind(String what, long read, Optional<Long> told) {
+        if (told.filter(version -> version == read).isPresent()) {
+            return Optional.empty();
+        }
+        boolean older = told.filter(version -> version > read).isPresent();
+        return Optional.of(what
+                + (older
+                        ? " was read in an older version than is known here"
+                        : " has changed and the change is not here yet"));
     }
 
     private void behind(Move move, Violation violation, String why, Instant now, List<Effect> effects) {

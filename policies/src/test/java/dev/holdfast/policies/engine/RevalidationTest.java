@@ -235,6 +235,36 @@ class RevalidationTest {
         assertThat(story.heldBecause()).isEqualTo(why);
     }
 
+    static Stream<Arguments> readAsOfAnOlderPast() {
+        return Stream.of(
+                argumentSet(
+                        "the pod",
+                        broken(),
+                        podChanged("web-1", like(WEB), resourceVersion(2)),
+                        "the pod was read in an older version than is known here"),
+                argumentSet(
+                        "its node",
+                        broken(),
+                        nodeChanged("n1", labels("disk", "hdd"), resourceVersion(2)),
+                        "its node was read in an older version than is known here"),
+                argumentSet(
+                        "a partner",
+                        conflict(),
+                        podChanged("noisy-1", like(NOISY), resourceVersion(2)),
+                        "pod shop/noisy-1 was read in an older version than is known here"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("readAsOfAnOlderPast")
+    void what_is_read_as_it_was_before_a_backup_was_restored_evicts_nobody(Story story, ClusterEvent lost, String why) {
+        story.event(fact(lost));
+
+        story.afterSeconds(600);
+
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.heldBecause()).isEqualTo(why);
+    }
+
     @Test
     void a_conflict_whose_partner_was_read_as_the_feed_told_is_moved() {
         Story story = conflict().afterSeconds(60);
