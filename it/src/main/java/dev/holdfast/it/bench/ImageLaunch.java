@@ -4,55 +4,56 @@ import dev.holdfast.it.scenario.OperatorLaunch;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
- * Starts the operator as its image in the chart's pod does: with the JVM flags of the image, its jars alone, and, in
- * the place of a container's memory limit, the JVM told that the machine has no more memory than that.
+ * Starts the operator as its image in the chart's pod does: in its own runtime, with its flags, its jars and what its
+ * training has left; and, in the place of a container's memory limit, the JVM told that the machine has no more than that.
  */
 final class ImageLaunch {
-    private static final Pattern FLAG = Pattern.compile("<arg>(-XX:[^<]+)</arg>");
-    private static final Pattern JAR = Pattern.compile("holdfast-operator-[^-]+(-SNAPSHOT)?\\.jar");
-
     private ImageLaunch() {}
 
     /**
      * {@return the launch}
      *
-     * @param root of the repository, built
+     * @param root of the repository, built with its image
      * @param manifest of the chart, rendered
      */
     static OperatorLaunch of(Path root, String manifest, KubernetesClient client) {
+        Path target = root.resolve("operator/target");
         try {
-            List<String> flags = flags(Files.readString(root.resolve("operator/pom.xml")));
+            List<String> options = Files.readAllLines(target.resolve("image-app.options"));
+            List<String> flags = flags(options);
+            flags.add("-XX:AOTCache=" + target.resolve("image-root/opt/holdfast/start.aot"));
             flags.add("-XX:MaxRAM=" + memoryLimit(manifest, client));
-            Path target = root.resolve("operator/target");
-            return new OperatorLaunch(flags, jar(target) + File.pathSeparator + target.resolve("lib/*"));
+            return new OperatorLaunch(target.resolve("image-root/opt/java/bin/java"), flags, classPath(options));
+        } catch (NoSuchFileException e) {
+            throw new BenchException(
+                    "the image is not built: build it with mvn -pl operator -am pre-integration-test", e);
         } catch (IOException e) {
-            throw new BenchException("cannot read the built operator: " + e.getMessage(), e);
+            throw new BenchException("cannot read the built image: " + e.getMessage(), e);
         }
     }
 
-    /** {@return the JVM flags in the entry point of the image, in their order} */
-    static List<String> flags(String pom) {
-        List<String> flags = new ArrayList<>(FLAG.matcher(pom)
-                .results()
-                .map((MatchResult flag) -> flag.group(1))
-                .toList());
-        if (flags.isEmpty()) {
-            throw new BenchException("operator/pom.xml names no JVM flags of the image");
-        }
-        return flags;
+    /** {@return the JVM flags among the options of the image, in their order} */
+    static List<String> flags(List<String> options) {
+        return new ArrayList<>(
+                options.stream().filter(option -> option.startsWith("-XX:")).toList());
+    }
+
+    private static String classPath(List<String> options) {
+        return options.stream()
+                .filter(option -> option.startsWith("-cp "))
+                .map(option -> option.substring("-cp ".length()))
+                .findFirst()
+                .orElseThrow(() -> new BenchException("the image names no class path"));
     }
 
     private static long memoryLimit(String manifest, KubernetesClient client) {
@@ -64,15 +65,5 @@ final class ImageLaunch {
                 .mapToLong(it -> it.getNumericalAmount().longValueExact())
                 .findFirst()
                 .orElseThrow(() -> new BenchException("the chart gives the operator no memory limit"));
-    }
-
-    private static Path jar(Path target) throws IOException {
-        try (Stream<Path> files = Files.list(target)) {
-            return files.filter(
-                            file -> JAR.matcher(file.getFileName().toString()).matches())
-                    .findFirst()
-                    .orElseThrow(() -> new BenchException(
-                            "there is no jar of the operator in " + target + ": build it with mvn -pl it -am package"));
-        }
     }
 }

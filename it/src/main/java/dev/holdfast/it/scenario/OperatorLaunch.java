@@ -5,25 +5,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the operator's JVM is started, in the JDK that runs this one.
+ * How the operator's JVM is started.
  *
+ * @param java the program
  * @param flags of the JVM
  * @param classPath as for {@code java -cp}
  */
-public record OperatorLaunch(List<String> flags, String classPath) {
+public record OperatorLaunch(Path java, List<String> flags, String classPath) {
     public OperatorLaunch {
         flags = List.copyOf(flags);
     }
 
     static OperatorLaunch likeThisJvm() {
         return new OperatorLaunch(
-                List.of("-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"), System.getProperty("java.class.path"));
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                List.of("-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"),
+                System.getProperty("java.class.path"));
     }
 
     /** {@return the command, up to the arguments of the operator itself} */
     List<String> command() {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(java.toString());
         command.addAll(flags);
         command.addAll(List.of("-cp", classPath, "dev.holdfast.operator.Main"));
         return command;

@@ -36,6 +36,15 @@ class ImageIT {
     }
 
     @Test
+    void itStartsFromWhatItsTrainingHasLeft() throws IOException {
+        // In this mode a JVM that cannot take the cache ends.
+        UnpackedImage.Outcome version = image.startWith("-XX:AOTMode=on", "version");
+
+        assertThat(version.err()).isEqualTo("NOTE: Picked up JDK_JAVA_OPTIONS: -XX:AOTMode=on\n");
+        assertThat(version.code()).isZero();
+    }
+
+    @Test
     void itSaysWhatItCanDo() throws IOException {
         UnpackedImage.Outcome help = image.start("--help");
 
@@ -60,7 +69,7 @@ class ImageIT {
     @Test
     void itHoldsTheApplicationItsRuntimeAndTheirLibrariesAndNoShell() throws IOException {
         assertThat(names(image.root())).containsOnly("app", "etc", "lib", "lib64", "opt", "proc");
-        assertThat(names(image.root().resolve("opt"))).containsExactly("java");
+        assertThat(names(image.root().resolve("opt"))).containsExactlyInAnyOrder("holdfast", "java");
         assertThat(names(image.root().resolve("etc"))).containsExactlyInAnyOrder("group", "nsswitch.conf", "passwd");
         assertThat(names(image.root().resolve("opt/java/bin"))).contains("java").doesNotContain("sh", "javac");
     }
