@@ -36,9 +36,6 @@ final class KindFeed {
     /** A watch is asked for at least this long, and for less than twice as long. */
     private static final Duration SHORTEST_WATCH = Duration.ofMinutes(5);
 
-    /** A watch may end so much before its time and be on time. */
-    private static final Duration ON_TIME = Duration.ofSeconds(2);
-
     private final Kind kind;
     private final Source source;
     private final ViewGate gate;
@@ -185,12 +182,11 @@ final class KindFeed {
     private Optional<String> followOnce() throws InterruptedException {
         sight.alive();
         Duration length = SHORTEST_WATCH.plusSeconds(pace.random(SHORTEST_WATCH.toSeconds()));
-        Instant end = pace.instant().plus(length);
         try (Source.Watching watching = source.watch(sight, length)) {
             current = Optional.of(watching);
             return switch (watching.await()) {
                 case WatchEnd.Broken(String why) -> Optional.of(why);
-                case WatchEnd.Closed() -> early(end) ? past() : Optional.empty();
+                case WatchEnd.Closed() -> past();
             };
         } catch (RuntimeException e) {
             return Optional.of(trouble("watch", e));
@@ -199,16 +195,16 @@ final class KindFeed {
         }
     }
 
-    private boolean early(Instant end) {
-        return pace.instant().plus(ON_TIME).isBefore(end);
-    }
-
     /**
      * {@return why a watch must not go on from where it was, although it could} An API server whose past is another by now
      * takes the version of a future for one to wait for, and says nothing until it is there.
      */
     private Optional<String> past() throws InterruptedException {
-        return source.newest() < sight.reached() ? Optional.of(ANOTHER_PAST) : Optional.empty();
+        try {
+            return source.newest() < sight.reached() ? Optional.of(ANOTHER_PAST) : Optional.empty();
+        } catch (RuntimeException e) {
+            return Optional.of(trouble("list", e));
+        }
     }
 
     private String trouble(String verb, RuntimeException failure) {

@@ -23,6 +23,7 @@ final class Sight {
     private volatile Instant heard;
     private volatile Instant changesHeard;
     private long reached;
+    private Instant listBegan;
     private int lists;
     private boolean listing;
     private boolean wentBack;
@@ -39,6 +40,7 @@ final class Sight {
         this.sink = sink;
         this.heard = clock.instant();
         this.changesHeard = heard;
+        this.listBegan = heard;
     }
 
     Kind kind() {
@@ -49,6 +51,7 @@ final class Sight {
     synchronized void listing() {
         lists++;
         listing = true;
+        listBegan = clock.instant();
     }
 
     /** The object with this id is now so. */
@@ -77,13 +80,13 @@ final class Sight {
 
     /** What a watch tells of grows, unless the API server has another past by now; a list names objects in no order. */
     private void advance(long version) {
-        changesHeard = clock.instant();
         if (listing) {
             return;
         }
         if (version < reached) {
             throw new IllegalStateException("its version went back from " + reached + " to " + version);
         }
+        changesHeard = clock.instant();
         reached = version;
     }
 
@@ -101,7 +104,8 @@ final class Sight {
                 sink.accept(kind.gone().apply(one.getKey()));
             }
         }
-        changesHeard = clock.instant();
+        // What has changed since the list began is not in it.
+        changesHeard = listBegan;
         wentBack |= version < reached;
         reached = version;
         listing = false;

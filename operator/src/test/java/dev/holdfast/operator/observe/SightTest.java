@@ -126,6 +126,18 @@ class SightTest {
     }
 
     @Test
+    void aListSaysWhatThereWasWhenItBeganAndOneThatIsCutSaysNothing() {
+        now = START.plusSeconds(60);
+        sight.listing();
+        changed("a", 1);
+        assertThat(sight.changesHeard()).as("before its end").isEqualTo(START);
+
+        now = START.plusSeconds(90);
+        sight.listed(2);
+        assertThat(sight.changesHeard()).isEqualTo(START.plusSeconds(60));
+    }
+
+    @Test
     void aSignOfLifeIsNoted() {
         assertThat(sight.heard()).isEqualTo(START);
         now = START.plusSeconds(60);
