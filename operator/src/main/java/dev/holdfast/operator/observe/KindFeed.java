@@ -165,10 +165,12 @@ final class KindFeed {
         while (hasty < MOST_HASTY) {
             Instant opened = pace.instant();
             Optional<String> why = followOnce();
+            Duration lived = Duration.between(opened, pace.instant());
             if (why.isPresent()) {
+                pauses.wentWell(lived);
                 return why.get();
             }
-            if (Duration.between(opened, pace.instant()).compareTo(SHORT_LIVED) < 0) {
+            if (lived.compareTo(SHORT_LIVED) < 0) {
                 hasty++;
             } else {
                 hasty = 0;

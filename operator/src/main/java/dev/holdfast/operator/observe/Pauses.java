@@ -31,6 +31,13 @@ final class Pauses {
         return Duration.ofMillis(millis + random.applyAsLong(millis / 2 + 1));
     }
 
+    /** Something went well for so long: begins anew with the shortest, if that makes failures no more frequent. */
+    void wentWell(Duration time) {
+        if (time.compareTo(LONGEST) >= 0) {
+            reset();
+        }
+    }
+
     /** Something went well: begins anew with the shortest. */
     void reset() {
         next = FIRST;

@@ -2,6 +2,7 @@ package dev.holdfast.operator.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,12 @@ class PausesTest {
     void afterASuccessTheyBeginAnew() {
         Pauses pauses = new Pauses(_ -> 0);
         millis(pauses, 5);
+        pauses.wentWell(Duration.ofMillis(19_999));
+        assertThat(millis(pauses, 1)).containsExactly(16_000L);
+
+        pauses.wentWell(Duration.ofSeconds(20));
+        assertThat(millis(pauses, 2)).containsExactly(500L, 1_000L);
+
         pauses.reset();
 
         assertThat(millis(pauses, 2)).containsExactly(500L, 1_000L);
