@@ -108,7 +108,7 @@ public final class Operator implements AutoCloseable {
                 connection, config.lease(), options.identity(), options.clock(), this::leadershipChanged, this::died);
         this.evictor = new Evictor(connection, leadership);
         this.ceiling = new ModeCeiling(new ClusterEvictionRight(client), config.maxMode(), this::capped, this::died);
-        this.feed = new ClusterFeed(connection, options.clock(), loop::offer, this::died);
+        this.feed = new ClusterFeed(connection, options.clock(), this::seen, this::died);
         this.book = new PolicyBook(
                 new PolicyTranslator(config.defaultForgiveness()), loop::offer, this::forget, options.clock());
         this.desk = new StatusDesk(reports, leadership::leads, meters, options.clock(), options.statusInterval());
@@ -117,7 +117,7 @@ public final class Operator implements AutoCloseable {
                 book,
                 reports,
                 desk,
-                loop::offer,
+                this::seen,
                 options.clock(),
                 failure -> options.onFatal().accept("a watch of the policies has ended for good: " + failure));
         this.events = Events.of(client, book::uid, leadership::leads, options.clock(), meters::event, this::died);
@@ -174,6 +174,7 @@ public final class Operator implements AutoCloseable {
         long policies = new InstalledKinds(client).await();
         sayWhatIsInForce(policies);
         begun = true;
+        desk.blind(loop.state().missing());
         loop.start();
         events.start();
         ceiling.start();
@@ -304,6 +305,19 @@ public final class Operator implements AutoCloseable {
         reports.forget(policy);
         desk.forget(policy);
         events.forget(policy);
+    }
+
+    private void seen(Event event) {
+        loop.offer(event);
+        if (event instanceof Event.ViewSynced || event instanceof Event.ViewLost) {
+            desk.blind(loop.state().missing());
+        }
+        // The informers of the policies cannot be told that what they have seen never was: until the API server has
+        // come as
+        // far again they would say nothing, and policies that are no more would stay in force.
+        if (event instanceof Event.ViewLost(var _, String why, Instant lastHeard) && lastHeard.equals(Instant.EPOCH)) {
+            options.onFatal().accept(why);
+        }
     }
 
     private void leadershipChanged(Event event) {

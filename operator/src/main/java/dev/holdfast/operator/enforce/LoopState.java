@@ -2,7 +2,9 @@ package dev.holdfast.operator.enforce;
 
 import dev.holdfast.policies.engine.View;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How the loop stands.
@@ -19,6 +21,15 @@ public record LoopState(Duration stepRunning, int queued, Map<View, ViewState> v
     /** {@return whether every view has been delivered in full and none is lost} */
     public boolean allSynced() {
         return views.values().stream().allMatch(ViewState::synced);
+    }
+
+    /** {@return the first view that is not synced, and why: {@code view pods: not synced yet}; empty when all are} */
+    public Optional<String> missing() {
+        return views.entrySet().stream()
+                .filter(entry -> !entry.getValue().synced())
+                .min(Map.Entry.comparingByKey())
+                .map(entry -> "view " + entry.getKey().name().toLowerCase(Locale.ROOT) + ": "
+                        + entry.getValue().why());
     }
 
     /**

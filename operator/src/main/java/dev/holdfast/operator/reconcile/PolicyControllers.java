@@ -46,6 +46,7 @@ public final class PolicyControllers implements AutoCloseable {
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
 
     private final PolicyBook book;
+    private final StatusDesk desk;
     private final PolicyStore<PlacementPolicy> namespacedPolicies;
     private final PolicyStore<ClusterPlacementPolicy> clusterPolicies;
     private final Operator operator;
@@ -74,6 +75,7 @@ public final class PolicyControllers implements AutoCloseable {
             InstantSource clock,
             Consumer<Throwable> onStopped) {
         this.book = book;
+        this.desk = desk;
         namespacedPolicies = new PolicyStore<>(book, book::take);
         clusterPolicies = new PolicyStore<>(book, book::take);
         namespaced = new PlacementPolicyReconciler(namespacedPolicies, desk);
@@ -144,6 +146,7 @@ public final class PolicyControllers implements AutoCloseable {
     private void look() {
         try {
             watch.look();
+            desk.look();
         } catch (RuntimeException e) {
             LOG.error("Cannot look after the watches of the policies", e);
         }

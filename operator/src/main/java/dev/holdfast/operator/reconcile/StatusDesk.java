@@ -29,6 +29,9 @@ public final class StatusDesk {
     /** How long a write is given to come back on the object. After that, what is seen on the object is what stands. */
     private static final Duration COMING_BACK = Duration.ofSeconds(5);
 
+    /** How long a view may be missing before it is worth a word: to list a kind again takes some seconds at most. */
+    private static final Duration BLINK = Duration.ofSeconds(10);
+
     private final PolicyReports reports;
     private final BooleanSupplier leads;
     private final Meters meters;
@@ -36,6 +39,8 @@ public final class StatusDesk {
     private final Duration interval;
 
     private volatile Optional<String> whyCapped = Optional.empty();
+    private volatile Optional<Blindness> blindness = Optional.empty();
+    private volatile Optional<String> whyBlind = Optional.empty();
 
     private final Map<PolicyId, Memory> memories = new ConcurrentHashMap<>();
     private final Set<PolicyId> known = ConcurrentHashMap.newKeySet();
@@ -46,6 +51,9 @@ public final class StatusDesk {
      * @param counted when a write was last made that counts for the interval
      */
     private record Memory(String uid, PolicyStatus written, Instant at, Optional<Instant> counted) {}
+
+    /** That a view is missing, and since when one is. */
+    private record Blindness(String why, Instant since) {}
 
     /**
      * A desk that has written nothing yet.
@@ -70,7 +78,7 @@ public final class StatusDesk {
     StatusDecision decide(PolicyId policy, PolicyEntry entry, Optional<PolicyStatus> seen, boolean again) {
         Instant now = clock.instant();
         known.add(policy);
-        Standing standing = new Standing(entry, reports.look(policy), whyCapped);
+        Standing standing = new Standing(entry, reports.look(policy), whyCapped, whyBlind);
         Optional<Memory> memory =
                 Optional.ofNullable(memories.get(policy)).filter(it -> it.uid().equals(entry.uid()));
         Optional<Memory> underWay = memory.filter(
@@ -138,6 +146,27 @@ public final class StatusDesk {
         Optional<String> before = whyCapped;
         whyCapped = why;
         if (before.isPresent() && why.isPresent() && !before.equals(why)) {
+            known.forEach(reports::ring);
+        }
+    }
+
+    /**
+     * Takes which view of the cluster is missing, and why; empty while all are there. Statuses speak of it once it has
+     * lasted for ten seconds.
+     */
+    public synchronized void blind(Optional<String> why) {
+        Optional<Blindness> before = blindness;
+        blindness = why.map(it -> new Blindness(it, before.map(Blindness::since).orElseGet(clock::instant)));
+    }
+
+    /** Calls for a look at every policy if there is something new to say of missing views; to be called each second. */
+    void look() {
+        Instant now = clock.instant();
+        Optional<String> why = blindness
+                .filter(it -> remaining(it.since(), BLINK, now).isEmpty())
+                .map(Blindness::why);
+        if (!why.equals(whyBlind)) {
+            whyBlind = why;
             known.forEach(reports::ring);
         }
     }

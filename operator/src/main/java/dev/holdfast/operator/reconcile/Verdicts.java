@@ -47,7 +47,7 @@ final class Verdicts {
             case Translation.Understood _ ->
                 standing.evaluated()
                         .map(report -> evaluated(type, report))
-                        .orElseGet(() -> Says.of(type, UNKNOWN, ConditionReason.NOT_EVALUATED, WAITING));
+                        .orElseGet(() -> Says.of(type, UNKNOWN, ConditionReason.NOT_EVALUATED, waiting(standing)));
         };
     }
 
@@ -83,6 +83,14 @@ final class Verdicts {
                                 Reason.VERDICTS_DIFFER.label(),
                                 "a verdict was found wrong, and others may be: "
                                         + report.distrust().get());
+                    }
+                    if (standing.whyBlind().isPresent()) {
+                        return new Says(
+                                type,
+                                UNKNOWN,
+                                Reason.VIEW_NOT_SYNCED.label(),
+                                "the cluster is not in sight: "
+                                        + standing.whyBlind().get());
                     }
                     int violating = report.pods().violating();
                     String of = " of " + count(report.pods().selected(), "pod");
@@ -130,6 +138,14 @@ final class Verdicts {
                     "mode Enforce is capped to " + report.mode().label()
                             + standing.whyCapped().map(why -> ": " + why).orElse(""));
         }
+        if (standing.whyBlind().isPresent()) {
+            return new Says(
+                    type,
+                    TRUE,
+                    Reason.VIEW_NOT_SYNCED.label(),
+                    "nothing is evicted while the cluster is not in sight: "
+                            + standing.whyBlind().get());
+        }
         return report.holds().isEmpty()
                 ? Says.of(type, FALSE, ConditionReason.NOTHING_HELD, "nothing that is due is held")
                 : holds(type, report);
@@ -161,7 +177,13 @@ final class Verdicts {
                 type,
                 UNKNOWN,
                 ConditionReason.NOT_EVALUATED,
-                refused && standing.entry().inForce().isEmpty() ? "not evaluated: see the condition Ready" : WAITING);
+                refused && standing.entry().inForce().isEmpty()
+                        ? "not evaluated: see the condition Ready"
+                        : waiting(standing));
+    }
+
+    private static String waiting(Standing standing) {
+        return WAITING + standing.whyBlind().map(why -> ": " + why).orElse("");
     }
 
     private static String list(List<SpecProblem> problems) {

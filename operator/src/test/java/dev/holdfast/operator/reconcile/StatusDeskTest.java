@@ -280,6 +280,53 @@ class StatusDeskTest {
     }
 
     @Test
+    void aViewThatIsMissingForLongIsWrittenThoughTheEngineHasNothingNewToSay() {
+        report(0);
+        decide();
+        pass(30);
+        reports.onRing(rung::add);
+
+        desk.blind(Optional.of("view pods: one thing"));
+        desk.look();
+        pass(4);
+        desk.blind(Optional.of("view pods: another thing"));
+        pass(5);
+        desk.look();
+        assertThat(rung).isEmpty();
+        assertThat(decide()).isEqualTo(new StatusDecision.Leave());
+        pass(1);
+        desk.look();
+        assertThat(rung).containsExactly(WEB);
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.orElseThrow().conditions().getLast().message()).endsWith(": view pods: another thing");
+
+        pass(10);
+        desk.blind(Optional.empty());
+        desk.look();
+        assertThat(rung).hasSize(2);
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.orElseThrow().conditions().getLast().reason()).isEqualTo("NothingHeld");
+    }
+
+    @Test
+    void aViewThatIsMissingForAMomentIsNotWorthAWord() {
+        report(0);
+        decide();
+        pass(30);
+        reports.onRing(rung::add);
+
+        desk.blind(Optional.of("view pods: one thing"));
+        pass(9);
+        desk.look();
+        desk.blind(Optional.empty());
+        pass(9);
+        desk.look();
+
+        assertThat(rung).isEmpty();
+        assertThat(decide()).isEqualTo(new StatusDecision.Leave());
+    }
+
+    @Test
     void readinessIsMeasuredAlsoByAStandby() {
         leads = false;
         report(0);

@@ -83,7 +83,10 @@ class StatusDraftTest {
 
     private static PolicyStatus draft(PolicyReport report, List<PolicyCondition> before) {
         Standing standing = new Standing(
-                Standings.asking(dev.holdfast.policies.rule.Mode.ENFORCE), Optional.of(report), Optional.empty());
+                Standings.asking(dev.holdfast.policies.rule.Mode.ENFORCE),
+                Optional.of(report),
+                Optional.empty(),
+                Optional.empty());
         return StatusDraft.of(standing, before, NOW);
     }
 
@@ -179,6 +182,7 @@ class StatusDraftTest {
         Standing standing = new Standing(
                 Standings.asking(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.of(report(List.of(held()), List.of())),
+                Optional.empty(),
                 Optional.empty());
 
         assertThat(StatusDraft.of(standing, first.conditions(), NOW.plus(Duration.ofDays(1))))
@@ -188,7 +192,10 @@ class StatusDraftTest {
     @Test
     void beforeTheFirstReportOnlyTheConditionsAreThere() {
         Standing standing = new Standing(
-                Standings.asking(dev.holdfast.policies.rule.Mode.ENFORCE), Optional.empty(), Optional.empty());
+                Standings.asking(dev.holdfast.policies.rule.Mode.ENFORCE),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
         PolicyStatus status = StatusDraft.of(standing, List.of(), NOW);
 
         assertThat(status.conditions()).hasSize(3);

@@ -25,7 +25,8 @@ class VerdictsTest {
         return Stream.of(
                 row(
                         "before the first report nothing is known",
-                        new Standing(Standings.asking(Mode.ENFORCE), Optional.empty(), Optional.empty()),
+                        new Standing(
+                                Standings.asking(Mode.ENFORCE), Optional.empty(), Optional.empty(), Optional.empty()),
                         "Ready Unknown NotEvaluated: " + WAITING,
                         "Compliant Unknown NotEvaluated: " + WAITING,
                         "EnforcementHeld Unknown NotEvaluated: " + WAITING),
@@ -76,7 +77,8 @@ class VerdictsTest {
                         new Standing(
                                 Standings.asking(Mode.ENFORCE),
                                 Optional.of(Standings.report(3, Mode.AUDIT, 0, Map.of())),
-                                Optional.of("the right to create pods/eviction is missing")),
+                                Optional.of("the right to create pods/eviction is missing"),
+                                Optional.empty()),
                         READY,
                         CLEAN,
                         "EnforcementHeld True MaxMode: mode Enforce is capped to Audit: the right to create"
@@ -90,6 +92,39 @@ class VerdictsTest {
                         "EnforcementHeld True VerdictsDiffer: nothing is evicted until the operator is restarted, for"
                                 + " a verdict was found wrong: pod shop/web-1, rule disk In [ssd]"),
                 row(
+                        "while the cluster is not in sight nothing is evicted, and nobody knows what is kept",
+                        new Standing(
+                                Standings.asking(Mode.ENFORCE),
+                                Optional.of(Standings.report(3, Mode.ENFORCE, 0, Map.of())),
+                                Optional.empty(),
+                                Optional.of("view pods: the right to list pods is missing")),
+                        READY,
+                        "Compliant Unknown ViewNotSynced: the cluster is not in sight: view pods: the right to list"
+                                + " pods is missing",
+                        "EnforcementHeld True ViewNotSynced: nothing is evicted while the cluster is not in sight: view"
+                                + " pods: the right to list pods is missing"),
+                row(
+                        "an audited policy that cannot be looked after says so too",
+                        new Standing(
+                                Standings.asking(Mode.AUDIT),
+                                Optional.of(Standings.report(3, Mode.AUDIT, 0, Map.of())),
+                                Optional.empty(),
+                                Optional.of("view pods: not synced yet")),
+                        READY,
+                        "Compliant Unknown ViewNotSynced: the cluster is not in sight: view pods: not synced yet",
+                        "EnforcementHeld False AuditMode: mode is Audit: nothing is enforced"),
+                row(
+                        "who has never seen the cluster says what is in the way",
+                        new Standing(
+                                Standings.asking(Mode.ENFORCE),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of("view pods: the right to list pods is missing")),
+                        "Ready Unknown NotEvaluated: " + WAITING + ": view pods: the right to list pods is missing",
+                        "Compliant Unknown NotEvaluated: " + WAITING + ": view pods: the right to list pods is missing",
+                        "EnforcementHeld Unknown NotEvaluated: " + WAITING
+                                + ": view pods: the right to list pods is missing"),
+                row(
                         "a policy that is off is ready, and nobody knows whether it is kept",
                         standing(Mode.OFF, Standings.report(3, Mode.OFF, 0, Map.of())),
                         "Ready True SwitchedOff: mode is Off: nothing is evaluated",
@@ -99,6 +134,7 @@ class VerdictsTest {
                         "an invalid policy says all that is wrong",
                         new Standing(
                                 Standings.entry("{mode: Enforce, forgivenessSeconds: -1}", Optional.empty()),
+                                Optional.empty(),
                                 Optional.empty(),
                                 Optional.empty()),
                         "Ready False InvalidSpec: generation 3 cannot be used, nothing of this policy is in force:"
@@ -113,6 +149,7 @@ class VerdictsTest {
                                         "{forgivenessSeconds: -1}",
                                         Optional.of(new PolicyEntry.InForce(2, Mode.AUDIT, Duration.ofMinutes(10)))),
                                 Optional.of(Standings.report(2, Mode.AUDIT, 0, Map.of())),
+                                Optional.empty(),
                                 Optional.empty()),
                         "Ready False InvalidSpec: generation 3 cannot be used, generation 2 stays in force:"
                                 + " spec.forgivenessSeconds: must be 0 to 604800 (a week), got -1",
@@ -125,6 +162,7 @@ class VerdictsTest {
                                         "{mode: Enforce, podSelector: {}, windows: []}",
                                         Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10)))),
                                 Optional.of(Standings.report(3, Mode.AUDIT, 0, Map.of())),
+                                Optional.empty(),
                                 Optional.empty()),
                         "Ready False UnknownFields: audited and not enforced, since a newer version may have written"
                             + " what this one does not know: spec.windows: is not known to this version of Holdfast",
@@ -133,7 +171,7 @@ class VerdictsTest {
     }
 
     private static Standing standing(Mode asked, PolicyReport report) {
-        return new Standing(Standings.asking(asked), Optional.of(report), Optional.empty());
+        return new Standing(Standings.asking(asked), Optional.of(report), Optional.empty(), Optional.empty());
     }
 
     private static Arguments row(String name, Standing standing, String... says) {
