@@ -1,5 +1,6 @@
 package dev.holdfast.charts;
 
+import static java.util.Map.entry;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,36 +15,31 @@ class ConfigTest {
     @Test
     void theFileSaysEveryValueAndProtectsTheOperatorsOwnNamespace() {
         assertThat(config())
-                .isEqualTo(Map.of(
-                        "defaultForgivenessSeconds",
-                        300,
-                        "maxMode",
-                        "Enforce",
-                        "protectedNamespaces",
-                        List.of("kube-system", "kube-public", "kube-node-lease", "hf"),
-                        "exemptNamespaces",
-                        List.of("kube-system"),
-                        "replacementTimeoutSeconds",
-                        600,
-                        "limits",
-                        Map.of(
-                                "maxConcurrentEvictions", 10,
-                                "maxEvictionsPerHour", 120,
-                                "perNamespace", Map.of("maxConcurrentEvictions", 5),
-                                "perNode", Map.of("maxConcurrentEvictions", 2),
-                                "perWorkload", Map.of("maxConcurrentEvictions", 1)),
-                        "lease",
-                        Map.of(
-                                "namespace", "kube-system",
-                                "durationSeconds", 15,
-                                "renewDeadlineSeconds", 10,
-                                "retryPeriodSeconds", 2),
-                        "http",
-                        Map.of("port", 8080),
-                        "logLevel",
-                        "info",
-                        "logFormat",
-                        "json"));
+                .isEqualTo(Map.ofEntries(
+                        entry("defaultForgivenessSeconds", 300),
+                        entry("maxMode", "Enforce"),
+                        entry("protectedNamespaces", List.of("kube-system", "kube-public", "kube-node-lease", "hf")),
+                        entry("exemptNamespaces", List.of("kube-system")),
+                        entry("replacementTimeoutSeconds", 600),
+                        entry(
+                                "limits",
+                                Map.of(
+                                        "maxConcurrentEvictions", 10,
+                                        "maxEvictionsPerHour", 120,
+                                        "perNamespace", Map.of("maxConcurrentEvictions", 5),
+                                        "perNode", Map.of("maxConcurrentEvictions", 2),
+                                        "perWorkload", Map.of("maxConcurrentEvictions", 1))),
+                        entry(
+                                "lease",
+                                Map.of(
+                                        "namespace", "kube-system",
+                                        "durationSeconds", 15,
+                                        "renewDeadlineSeconds", 10,
+                                        "retryPeriodSeconds", 2)),
+                        entry("feed", Map.of("compressLists", false)),
+                        entry("http", Map.of("port", 8080)),
+                        entry("logLevel", "info"),
+                        entry("logFormat", "json")));
     }
 
     @Test

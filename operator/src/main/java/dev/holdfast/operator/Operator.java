@@ -108,7 +108,7 @@ public final class Operator implements AutoCloseable {
                 connection, config.lease(), options.identity(), options.clock(), this::leadershipChanged, this::died);
         this.evictor = new Evictor(connection, leadership);
         this.ceiling = new ModeCeiling(new ClusterEvictionRight(client), config.maxMode(), this::capped, this::died);
-        this.feed = new ClusterFeed(connection, options.clock(), this::seen, this::died);
+        this.feed = new ClusterFeed(connection, config.compressLists(), options.clock(), this::seen, this::died);
         this.book = new PolicyBook(
                 new PolicyTranslator(config.defaultForgiveness()), loop::offer, this::forget, options.clock());
         this.desk = new StatusDesk(reports, leadership::leads, meters, options.clock(), options.statusInterval());

@@ -39,6 +39,7 @@ final class AuditingOperator implements AutoCloseable {
                 defaults.limits(),
                 defaults.replacementTimeout(),
                 new LeaseSettings(namespace, "holdfast", lease.duration(), lease.renewDeadline(), lease.retryPeriod()),
+                defaults.compressLists(),
                 0,
                 defaults.logLevel(),
                 defaults.logFormat());

@@ -81,6 +81,7 @@ final class ConfigFile {
                 limits(root.section("limits"), defaults.limits()),
                 root.seconds("replacementTimeoutSeconds", defaults.replacementTimeout(), 1, DAY),
                 lease(root.section("lease"), defaults.lease()),
+                compressLists(root.section("feed"), defaults.compressLists()),
                 port(root.section("http"), defaults.httpPort()),
                 root.choice("logLevel", defaults.logLevel(), List.of(LogLevel.values())),
                 root.choice("logFormat", defaults.logFormat(), List.of(LogFormat.values())));
@@ -119,6 +120,12 @@ final class ConfigFile {
             lease.refuse("retryPeriodSeconds", "must be less than renewDeadlineSeconds");
         }
         lease.refuseOthers();
+        return read;
+    }
+
+    private static boolean compressLists(Section feed, boolean whenAbsent) {
+        boolean read = feed.flag("compressLists", whenAbsent);
+        feed.refuseOthers();
         return read;
     }
 

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param protectedNamespaces pods in them are never victims; the chart puts the operator's own among them
  * @param exemptNamespaces pods in them never break another pod's anti-affinity
  * @param replacementTimeout how long a replacement may take to become ready
+ * @param compressLists whether the API server may send lists of pods, nodes and namespaces compressed
  * @param httpPort where probes and metrics are served; 0 takes any free port
  */
 public record OperatorConfig(
@@ -25,6 +26,7 @@ public record OperatorConfig(
         Limits limits,
         Duration replacementTimeout,
         LeaseSettings lease,
+        boolean compressLists,
         int httpPort,
         LogLevel logLevel,
         LogFormat logFormat) {
@@ -48,6 +50,7 @@ public record OperatorConfig(
                         Duration.ofSeconds(15),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(2)),
+                false,
                 8080,
                 LogLevel.INFO,
                 LogFormat.JSON);

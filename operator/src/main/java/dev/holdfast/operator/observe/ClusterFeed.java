@@ -35,17 +35,22 @@ public final class ClusterFeed implements Feed {
      * A feed that is not started yet.
      *
      * @param connection how to reach the API server
+     * @param compressLists whether long lists may come compressed, for networks slower than the API server
      * @param clock for {@link #heard}
      * @param sink takes the events of all views; called by several threads, which wait as long as it blocks
      * @param onDeath told when nobody feeds a kind any more: the process should end with an error
      */
     public ClusterFeed(
-            Config connection, InstantSource clock, Consumer<Event> sink, Thread.UncaughtExceptionHandler onDeath) {
+            Config connection,
+            boolean compressLists,
+            InstantSource clock,
+            Consumer<Event> sink,
+            Thread.UncaughtExceptionHandler onDeath) {
         this.onDeath = onDeath;
         client = SlimClient.of(connection, REQUEST_TIMEOUT);
         requests = new Requests(connection);
         Map<View, Map<Kind, Source>> views = new EnumMap<>(View.class);
-        sources()
+        sources(new WayByVersion(requests, compressLists ? requests.compressed() : requests))
                 .forEach((kind, source) -> views.computeIfAbsent(kind.view(), _ -> new LinkedHashMap<>())
                         .put(kind, source));
         Pace pace = Pace.of(clock);
@@ -57,12 +62,12 @@ public final class ClusterFeed implements Feed {
         });
     }
 
-    private Map<Kind, Source> sources() {
+    private Map<Kind, Source> sources(ListWay.Choice ways) {
         CoreFacts facts = new CoreFacts();
         Map<Kind, Source> sources = new LinkedHashMap<>();
-        sources.put(Kind.NAMESPACES, new LeanSource<>(requests, Lean.namespaces()));
-        sources.put(Kind.NODES, new LeanSource<>(requests, Lean.nodes()));
-        sources.put(Kind.PODS, new LeanSource<>(requests, Lean.pods()));
+        sources.put(Kind.NAMESPACES, new LeanSource<>(requests, ways, Lean.namespaces()));
+        sources.put(Kind.NODES, new LeanSource<>(requests, ways, Lean.nodes()));
+        sources.put(Kind.PODS, new LeanSource<>(requests, ways, Lean.pods()));
         sources.put(Kind.BUDGETS, slim(SlimBudget.class, it -> new ClusterEvent.BudgetChanged(facts.budget(it))));
         sources.put(Kind.REPLICA_SETS, owners(SlimOwner.ReplicaSet.class, facts));
         sources.put(Kind.STATEFUL_SETS, owners(SlimOwner.StatefulSet.class, facts));

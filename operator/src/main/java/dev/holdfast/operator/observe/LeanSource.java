@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Objects as protobuf, of which only what is needed is decoded, while it is on its way: one consistent list of all of them,
- * unpaged, since pages cost the API server several times as much, and a watch from its version.
+ * in one piece where the API server can, since pages cost it several times as much, and a watch from its version.
  */
 final class LeanSource<F> implements Source {
     private static final String LIST = "application/vnd.kubernetes.protobuf";
@@ -29,13 +29,24 @@ final class LeanSource<F> implements Source {
     private final Lean<F> kind;
     private final Duration stalled;
     private final Duration opening;
+    private final ListWay.Choice ways;
 
+    /** Lists all objects in one piece. */
     LeanSource(ApiServer server, Lean<F> kind) {
         this(server, kind, STALLED, OPENING);
     }
 
     LeanSource(ApiServer server, Lean<F> kind, Duration stalled, Duration opening) {
+        this(server, () -> new ListWay(server, 0), kind, stalled, opening);
+    }
+
+    LeanSource(ApiServer server, ListWay.Choice ways, Lean<F> kind) {
+        this(server, ways, kind, STALLED, OPENING);
+    }
+
+    LeanSource(ApiServer server, ListWay.Choice ways, Lean<F> kind, Duration stalled, Duration opening) {
         this.server = server;
+        this.ways = ways;
         this.kind = kind;
         this.stalled = stalled;
         this.opening = opening;
@@ -43,17 +54,19 @@ final class LeanSource<F> implements Source {
 
     @Override
     public void list(Sight sight) throws InterruptedException {
+        ListWay way = ways.next();
         sight.listing();
-        Listed listed = page(sight, "");
+        Listed listed = page(sight, way, way.query());
         while (!listed.continueToken().isEmpty()) {
-            listed = page(sight, "?continue=" + URLEncoder.encode(listed.continueToken(), StandardCharsets.UTF_8));
+            String after = URLEncoder.encode(listed.continueToken(), StandardCharsets.UTF_8);
+            listed = page(sight, way, way.queryAfter(after));
         }
         sight.listed(listed.resourceVersion());
     }
 
     /** All of them as a rule; a server that pages although nobody asked it to is followed. */
-    private Listed page(Sight sight, String query) throws InterruptedException {
-        try (Answer body = server.get(kind.path() + query, LIST, stalled, stalled)) {
+    private Listed page(Sight sight, ListWay way, String query) throws InterruptedException {
+        try (Answer body = way.server().get(kind.path() + query, LIST, stalled, stalled)) {
             return new ListReader(body).read(item -> {
                 sight.alive();
                 kind.changed(sight, item);

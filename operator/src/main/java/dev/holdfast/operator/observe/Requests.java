@@ -25,6 +25,8 @@ import java.util.concurrent.TimeoutException;
  * Kubernetes client, which it renews.
  */
 final class Requests implements ApiServer, AutoCloseable {
+    private static final String GZIP = "gzip";
+
     /** A refusal is read to here, and for so long at most: whoever refuses may be slow, or broken. */
     private static final int LONGEST_REFUSAL = 16 * 1024;
 
@@ -43,26 +45,38 @@ final class Requests implements ApiServer, AutoCloseable {
         this.client = OneShotClient.streaming(plain);
     }
 
+    /** {@return the same server, whose answers may come compressed: never to be asked for a watch} */
+    ApiServer compressed() {
+        return (path, accept, timeout, patience) -> get(path, accept, GZIP, timeout, patience);
+    }
+
     @Override
-    public Body get(String path, String accept, Duration timeout, Duration patience) throws InterruptedException {
+    public Answer get(String path, String accept, Duration timeout, Duration patience) throws InterruptedException {
+        // The client would ask for gzip by itself, which costs the API server twice as much on a watch.
+        return get(path, accept, "identity", timeout, patience);
+    }
+
+    private Answer get(String path, String accept, String encoding, Duration timeout, Duration patience)
+            throws InterruptedException {
         Body body = new Body(patience);
         HttpRequest request = client.getHttpClient()
                 .newHttpRequestBuilder()
                 .uri(URI.create(server + path))
                 .header("Accept", accept)
-                // The client would ask for gzip by itself, which costs the API server twice as much on a watch.
-                .header("Accept-Encoding", "identity")
+                .header("Accept-Encoding", encoding)
                 .build();
         CompletableFuture<HttpResponse<AsyncBody>> asked =
                 client.getHttpClient().consumeBytes(request, body);
         HttpResponse<AsyncBody> answer = answer(asked, timeout);
         body.from(answer.body());
+        Answer plain = GZIP.equalsIgnoreCase(answer.header("Content-Encoding")) ? new Gunzip(body) : body;
         if (!answer.isSuccessful()) {
-            try (body) {
-                throw new Refused(answer.code(), message(body), retryAfter(answer));
+            try (plain) {
+                body.patience(REFUSAL);
+                throw new Refused(answer.code(), message(plain), retryAfter(answer));
             }
         }
-        return body;
+        return plain;
     }
 
     private static HttpResponse<AsyncBody> answer(CompletableFuture<HttpResponse<AsyncBody>> asked, Duration timeout)
@@ -89,11 +103,10 @@ final class Requests implements ApiServer, AutoCloseable {
     }
 
     /** {@return what the API server says of it, or the beginning of what somebody before it says} */
-    private static String message(Body body) {
+    private static String message(Answer body) {
         byte[] bytes = new byte[LONGEST_REFUSAL];
         int length = 0;
         try {
-            body.patience(REFUSAL);
             for (int part = 0; part < REFUSAL_PARTS; part++) {
                 length += Math.max(0, body.read(bytes, length, bytes.length - length));
             }

@@ -35,6 +35,7 @@ class OperatorConfigTest {
           perWorkload: {maxConcurrentEvictions: 2}
         replacementTimeoutSeconds: 90
         lease: {namespace: hf, name: hold, durationSeconds: 30, renewDeadlineSeconds: 20, retryPeriodSeconds: 4}
+        feed: {compressLists: true}
         http: {port: 9090}
         logLevel: debug
         logFormat: text
@@ -55,6 +56,7 @@ class OperatorConfigTest {
                         Duration.ofSeconds(90),
                         new LeaseSettings(
                                 "hf", "hold", Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(4)),
+                        true,
                         9090,
                         LogLevel.DEBUG,
                         LogFormat.TEXT));
@@ -99,6 +101,7 @@ class OperatorConfigTest {
                                 Duration.ofSeconds(15),
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(2)),
+                        false,
                         8080,
                         LogLevel.INFO,
                         LogFormat.JSON));
@@ -124,10 +127,14 @@ class OperatorConfigTest {
                         List.of("unknown key limits.perPod; allowed here: maxConcurrentEvictions, maxEvictionsPerHour,"
                                 + " perNamespace, perNode, perWorkload")),
                 argumentSet(
+                        "neither true nor false",
+                        "feed: {compressLists: \"yes\"}",
+                        List.of("feed.compressLists must be true or false, got \"yes\"")),
+                argumentSet(
                         "an unknown key at the top",
                         "maxmode: Audit",
-                        List.of("unknown key maxmode; allowed here: defaultForgivenessSeconds, exemptNamespaces, http,"
-                                + " lease, limits, logFormat, logLevel, maxMode, protectedNamespaces,"
+                        List.of("unknown key maxmode; allowed here: defaultForgivenessSeconds, exemptNamespaces, feed,"
+                                + " http, lease, limits, logFormat, logLevel, maxMode, protectedNamespaces,"
                                 + " replacementTimeoutSeconds")),
                 argumentSet(
                         "a number that is a text",
@@ -203,8 +210,8 @@ class OperatorConfigTest {
                                 "maxMode must be Enforce or Audit, got \"Auto\"",
                                 "http.port must be a whole number from 0 to 65535, got \"none\"",
                                 "unknown key http.host; allowed here: port",
-                                "unknown key extra; allowed here: defaultForgivenessSeconds, exemptNamespaces, http,"
-                                        + " lease, limits, logFormat, logLevel, maxMode, protectedNamespaces,"
+                                "unknown key extra; allowed here: defaultForgivenessSeconds, exemptNamespaces, feed,"
+                                        + " http, lease, limits, logFormat, logLevel, maxMode, protectedNamespaces,"
                                         + " replacementTimeoutSeconds")),
                 argumentSet("a list", "[]", List.of("must be a mapping of keys to values")),
                 argumentSet(

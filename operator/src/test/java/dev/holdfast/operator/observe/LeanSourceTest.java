@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -165,6 +166,113 @@ class LeanSourceTest {
 
         assertThat(List.of(next(), next(), next())).isEqualTo(List.of(changed("a", 5), changed("b", 4), SYNCED));
         assertThat(server.received().get(1).target()).isEqualTo("/api/v1/namespaces?continue=more%2F%2B%3D");
+    }
+
+    @Test
+    void anOldServerIsAskedForPagesAndWhatItHasForgottenMeanwhileIsListedAnew() throws InterruptedException {
+        byte[] first = envelope(
+                "NamespaceList",
+                message().part(1, message().text(2, "9").text(3, "more")).part(2, namespace("a", 5)));
+        server.script(
+                List.of(says(first), new Reply.Says(410, "too old"), says(first), says(list(9, namespace("b", 4)))),
+                List.of(QUIET));
+        KindFeed paged = feed(new LeanSource<>(requests, () -> new ListWay(requests, 2_000), Lean.namespaces()));
+
+        try {
+            paged.start();
+            assertThat(next()).isEqualTo(changed("a", 5));
+            assertThat(nextLoss()).isEqualTo("the API server answered 410 to list namespaces: too old");
+            assertThat(List.of(next(), next())).isEqualTo(List.of(changed("b", 4), SYNCED));
+        } finally {
+            paged.close();
+        }
+        assertThat(server.received().stream().map(Request::target).limit(4))
+                .containsExactly(
+                        "/api/v1/namespaces?limit=2000",
+                        "/api/v1/namespaces?limit=2000&continue=more",
+                        "/api/v1/namespaces?limit=2000",
+                        "/api/v1/namespaces?limit=2000&continue=more");
+    }
+
+    @Test
+    void aServerThatIsTooOldIsSaidToBeAndAskedAgain() throws InterruptedException {
+        server.script(List.of(says(list(9))), List.of(QUIET));
+        AtomicBoolean upgraded = new AtomicBoolean();
+        KindFeed old = feed(new LeanSource<>(
+                requests,
+                () -> {
+                    if (upgraded.getAndSet(true)) {
+                        return new ListWay(requests, 0);
+                    }
+                    throw new WayByVersion.TooOld("v1.31.4");
+                },
+                Lean.namespaces()));
+
+        try {
+            old.start();
+            assertThat(nextLoss())
+                    .isEqualTo("the API server is v1.31.4, and Holdfast needs Kubernetes 1.32 or newer: upgrade the"
+                            + " cluster");
+            assertThat(next()).isEqualTo(SYNCED);
+        } finally {
+            old.close();
+        }
+    }
+
+    @Test
+    void aCompressedListIsReadAndTheWatchIsNot() throws InterruptedException {
+        server.script(
+                List.of(new Reply.Gzipped(GunzipTest.gzip(list(9, namespace("a", 5)))), says(list(20))),
+                List.of(new Reply.Streams(watch -> watch.send(error(410))), QUIET));
+        KindFeed compressed =
+                feed(new LeanSource<>(requests, () -> new ListWay(requests.compressed(), 0), Lean.namespaces()));
+
+        try {
+            compressed.start();
+            assertThat(List.of(next(), next())).isEqualTo(List.of(changed("a", 5), SYNCED));
+            // The second list comes as it is, although it might have been compressed.
+            assertThat(nextLoss()).startsWith("the API server has forgotten");
+            assertThat(List.of(next(), next()))
+                    .isEqualTo(List.of(new Event.FactChanged(new NamespaceGone("a")), SYNCED));
+        } finally {
+            compressed.close();
+        }
+        assertThat(server.received())
+                .extracting(it -> it.isWatch() + " " + it.headers().getOrDefault("accept-encoding", ""))
+                .containsOnly("true identity", "false gzip");
+    }
+
+    @Test
+    void aCompressedListThatIsCutIsNoShortList() throws InterruptedException {
+        byte[] whole = GunzipTest.gzip(list(9, namespace("a", 5)));
+        server.script(
+                List.of(
+                        new Reply.Gzipped(Arrays.copyOf(whole, whole.length - 4)),
+                        new Reply.Gzipped(GunzipTest.gzip(list(9, namespace("a", 5))))),
+                List.of(QUIET));
+        KindFeed compressed =
+                feed(new LeanSource<>(requests, () -> new ListWay(requests.compressed(), 0), Lean.namespaces()));
+
+        try {
+            compressed.start();
+            assertThat(next()).isEqualTo(changed("a", 5));
+            assertThat(nextLoss())
+                    .isEqualTo("cannot list namespaces: the answer cannot be read: byte " + (whole.length - 4)
+                            + ": the compressed body ends here, too early");
+            assertThat(next()).isEqualTo(SYNCED);
+        } finally {
+            compressed.close();
+        }
+    }
+
+    private KindFeed feed(Source source) {
+        return new KindFeed(
+                Kind.NAMESPACES,
+                source,
+                new ViewGate(View.NAMESPACES, List.of(Kind.NAMESPACES), told::add),
+                Pace.of(() -> now),
+                told::add,
+                (_, death) -> deaths.add(death));
     }
 
     @Test

@@ -72,6 +72,15 @@ public final class WatchServer implements AutoCloseable {
             }
         }
 
+        /** An answer compressed with gzip, or said to be. */
+        final class Gzipped implements Reply {
+            private final byte[] body;
+
+            public Gzipped(byte[] body) {
+                this.body = body;
+            }
+        }
+
         /** A WebSocket is opened, and what happens on it is up to the taker. */
         record Opens(Taker taker) implements Reply {}
 
@@ -211,7 +220,13 @@ public final class WatchServer implements AutoCloseable {
                 received.add(request);
                 switch (answers.to(request)) {
                     case Reply.Says(int code, String text) -> say(out, code, "", text.getBytes(StandardCharsets.UTF_8));
-                    case Reply.Refuses refusal -> say(out, refusal.code, refusal.retryAfter, refusal.body);
+                    case Reply.Gzipped compressed -> say(out, 200, "Content-Encoding: gzip\r\n", compressed.body);
+                    case Reply.Refuses refusal ->
+                        say(
+                                out,
+                                refusal.code,
+                                refusal.retryAfter.isEmpty() ? "" : "Retry-After: " + refusal.retryAfter + "\r\n",
+                                refusal.body);
                     case Reply.Stalls(int code) -> {
                         out.write(("HTTP/1.1 " + code + " Stalled\r\nContent-Length: 9\r\n\r\n")
                                 .getBytes(StandardCharsets.UTF_8));
@@ -233,10 +248,9 @@ public final class WatchServer implements AutoCloseable {
         }
     }
 
-    private static void say(OutputStream out, int code, String retryAfter, byte[] body) throws IOException {
-        String patience = retryAfter.isEmpty() ? "" : "Retry-After: " + retryAfter + "\r\n";
+    private static void say(OutputStream out, int code, String header, byte[] body) throws IOException {
         out.write("HTTP/1.1 %s Said\r\n%sContent-Type: application/json\r\nContent-Length: %s\r\n\r\n"
-                .formatted(code, patience, body.length)
+                .formatted(code, header, body.length)
                 .getBytes(StandardCharsets.UTF_8));
         out.write(body);
         out.flush();
