@@ -115,7 +115,6 @@ final class RequestSum {
                 case STAYS -> {
                     running.add(own);
                     staying.add(own);
-                    beginning.raise(staying);
                 }
                 case FIRST -> beginning.raise(staying.copy().add(own));
             }
