@@ -16,12 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Takes the events of a feed as the engine would: facts into a cluster, views into a tally. */
-final class Sink implements Consumer<Event> {
+public final class Sink implements Consumer<Event> {
     /** All views that a feed reports. */
-    static final Set<View> ALL = EnumSet.complementOf(EnumSet.of(View.POLICIES));
+    public static final Set<View> ALL = EnumSet.complementOf(EnumSet.of(View.POLICIES));
 
     private final Cluster cluster = new Cluster();
     private final List<ClusterEvent> facts = new ArrayList<>();
@@ -57,15 +58,18 @@ final class Sink implements Consumer<Event> {
         }
     }
 
-    synchronized Set<View> synced() {
+    /** {@return the views that are complete and followed} */
+    public synchronized Set<View> synced() {
         return Set.copyOf(synced);
     }
 
-    synchronized Map<View, String> lost() {
+    /** {@return why each of the others is not, once it was said} */
+    public synchronized Map<View, String> lost() {
         return Map.copyOf(lost);
     }
 
-    synchronized Optional<Node> node(String name) {
+    /** {@return a node by its name} */
+    public synchronized Optional<Node> node(String name) {
         return cluster.node(name);
     }
 
@@ -83,6 +87,15 @@ final class Sink implements Consumer<Event> {
 
     synchronized List<Pod> podsIn(String namespace) {
         return List.copyOf(cluster.podsIn(namespace));
+    }
+
+    /** {@return the version of each pod, node and namespace, by what it is called: {@code pod UID}, {@code node n1}} */
+    public synchronized Map<String, Long> versions() {
+        Map<String, Long> versions = new TreeMap<>();
+        cluster.pods().forEach(it -> versions.put("pod " + it.uid(), it.resourceVersion()));
+        cluster.nodes().forEach(it -> versions.put("node " + it.name(), it.resourceVersion()));
+        cluster.namespaces().forEach(it -> versions.put("namespace " + it.name(), it.resourceVersion()));
+        return versions;
     }
 
     /** {@return the facts that came since the last call, in order} */

@@ -1,0 +1,146 @@
+package dev.holdfast.it.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.it.controlplane.Folders;
+import dev.holdfast.it.controlplane.Program;
+import dev.holdfast.it.scenario.Stage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The API server and its etcd go away and come back, with the same data or with older ones. */
+@Execution(ExecutionMode.CONCURRENT)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ControlPlaneFaultsIT {
+    /** The lease's own length, and ten seconds more. */
+    private static final Duration LEADS_AGAIN = Duration.ofSeconds(25);
+
+    private static final Duration PAST_DUE = Rig.FORGIVENESS.plusSeconds(3);
+
+    /** More than the API server writes by itself while it starts. */
+    private static final int CHANGES = 300;
+
+    private static final List<Program> SERVERS = List.of(Program.ETCD, Program.KUBE_APISERVER);
+
+    /** After a restore, the others would wait for what they saw in a past that is none any more. */
+    private static final List<Program> EVERYTHING = List.of(
+            Program.ETCD,
+            Program.KUBE_APISERVER,
+            Program.KUBE_CONTROLLER_MANAGER,
+            Program.KUBE_SCHEDULER,
+            Program.KWOK);
+
+    private final Rig rig = new Rig("control-plane-faults");
+
+    @AfterAll
+    void end() {
+        try {
+            rig.nobodyElseLeft();
+        } finally {
+            rig.close();
+        }
+    }
+
+    static List<Duration> outages() {
+        return List.of(
+                Duration.ofSeconds(1),
+                Span.of(Duration.ofSeconds(8), Duration.ofSeconds(30)),
+                Span.of(Duration.ZERO, Duration.ofMinutes(10)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("outages")
+    @Execution(ExecutionMode.SAME_THREAD)
+    void who_was_away_is_waited_for(Duration away) {
+        if (away.isZero()) {
+            return;
+        }
+        Stage stage = rig.stage("away-" + away.toSeconds());
+        rig.breakRule(stage);
+        rig.heal(stage);
+        stop(SERVERS);
+        rig.nobodyIsAskedToLeave(stage, away);
+        start(SERVERS);
+        Instant back = rig.now();
+        rig.until("it leads again", rig::leads);
+        assertThat(Duration.between(back, rig.now())).isLessThan(LEADS_AGAIN);
+        Findings.add("R7 API server and etcd away", away, rig.recovers(stage), "leads again");
+    }
+
+    private void start(List<Program> programs) {
+        programs.forEach(rig.controlPlane()::restart);
+    }
+
+    private void stop(List<Program> programs) {
+        programs.reversed().forEach(rig.controlPlane()::stop);
+    }
+
+    /**
+     * In the backup the rule is broken, and there is no policy that would be against it; nor is there in what came after
+     * it a broken rule. Put together, the two would cost the pod its place.
+     */
+    @Test
+    @Execution(ExecutionMode.SAME_THREAD)
+    void an_older_backup_that_is_restored_is_noticed_and_nothing_of_before_counts() {
+        Path data = rig.controlPlane().folder().resolve("etcd");
+        Path backup = data.resolveSibling("etcd-backup");
+        Stage stage = rig.stage("restored");
+        Stage later = rig.unheld("policy-later");
+        later.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+        stop(EVERYTHING);
+        copy(data, backup);
+        start(EVERYTHING);
+        rig.until("all is well", () -> rig.isReady() && rig.leads());
+        later.label("n1", "disk", "ssd");
+        rig.hold(later);
+        for (int change = 0; change < CHANGES; change++) {
+            stage.label("n2", "step", Integer.toString(change));
+        }
+        rig.breakRule(stage);
+        stop(EVERYTHING);
+        delete(data);
+        copy(backup, data);
+        start(EVERYTHING);
+        Instant back = rig.now();
+        assertThat(rig.awaitEnd())
+                .as("exit code of who has seen what never was")
+                .isPositive();
+        assertThat(rig.said("holdfast: the API server tells of an older state than before"))
+                .isTrue();
+        Duration noticed = Duration.between(back, rig.now());
+        rig.until("all is seen anew", () -> rig.isReady() && rig.leads());
+        rig.nobodyIsAskedToLeave(later, PAST_DUE);
+        Findings.add("R8 older backup restored", noticed, rig.recovers(stage), "an older state than before");
+    }
+
+    private static void copy(Path from, Path to) {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : all.toList()) {
+                Files.copy(path, to.resolve(from.relativize(path)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try {
+            Folders.delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.holdfast.it.fault;
+
+import java.time.Duration;
+
+/** What a proxy does to an answer. */
+sealed interface Fault {
+    /** Nothing: all of it passes. */
+    record Pass() implements Fault {}
+
+    /** Nothing of it passes, and the connection stands; it goes on from there when the fault ends. */
+    record Stall() implements Fault {}
+
+    /** No answer to a new request: the connection is closed once it is there. */
+    record HangUp() implements Fault {}
+
+    /**
+     * The body ends after so many bytes.
+     *
+     * @param manner whether HTTP calls that an end, or the connection breaks
+     */
+    record Cut(long bytes, Manner manner) implements Fault {}
+
+    /** How a body ends that is cut. */
+    enum Manner {
+        AS_IF_IT_WERE_ALL,
+        BROKEN
+    }
+
+    /**
+     * Somebody else answers new requests, and the API server is never asked.
+     *
+     * @param headers each with the end of its line; may be empty
+     * @param body each character a byte
+     */
+    record Answer(int status, String headers, String body) implements Fault {
+        static Answer status(int code) {
+            return new Answer(code, "", "");
+        }
+    }
+
+    /** A watch ends with an ERROR of code 410, so long after it was opened. */
+    record Expire(Duration age) implements Fault {}
+
+    /** A watch ends with an ERROR of this code. */
+    record Fail(int code) implements Fault {}
+
+    /**
+     * These bytes come in a watch, between two frames, and then all goes on.
+     *
+     * @param bytes each character one
+     */
+    record Insert(String bytes) implements Fault {}
+
+    /** Each frame of a watch comes twice. */
+    record Repeat() implements Fault {}
+
+    /** Of each two frames of a watch that come within a second the second comes first. */
+    record Swap() implements Fault {}
+}

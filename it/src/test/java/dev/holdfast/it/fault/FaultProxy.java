@@ -1,0 +1,163 @@
+package dev.holdfast.it.fault;
+
+import dev.holdfast.it.controlplane.ControlPlane;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLContext;
+
+/**
+ * A loopback port in front of an API server, which ends TLS with that server's own certificate and can do to any answer
+ * what a {@link Fault} says. One request a connection, over HTTP/1.1.
+ */
+final class FaultProxy implements AutoCloseable {
+    private final SSLContext tls;
+    private final InetSocketAddress server;
+    private final int port;
+    private final List<Rule> rules = new CopyOnWriteArrayList<>();
+    private final Set<Exchange> open = ConcurrentHashMap.newKeySet();
+    private final Traffic traffic = new Traffic();
+    private volatile ServerSocket listening;
+
+    /** A fault that lasts until it is closed. */
+    record Rule(List<Rule> rules, Predicate<Head> which, Fault fault) implements AutoCloseable {
+        @Override
+        public void close() {
+            rules.remove(this);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+    }
+
+    FaultProxy(ControlPlane controlPlane) {
+        Config config = controlPlane.config();
+        Path certificates = controlPlane.folder().resolve("certificates");
+        Config both = new ConfigBuilder(config)
+                .withClientCertFile(certificates.resolve("apiserver.crt").toString())
+                .withClientKeyFile(certificates.resolve("apiserver.key").toString())
+                .build();
+        URI behind = URI.create(config.getMasterUrl());
+        server = new InetSocketAddress(behind.getHost(), behind.getPort());
+        try {
+            tls = SSLUtils.sslContext(both);
+            listening = listen(0);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the API server's certificate cannot be used", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        port = listening.getLocalPort();
+    }
+
+    private ServerSocket listen(int at) throws IOException {
+        ServerSocket socket = tls.getServerSocketFactory().createServerSocket();
+        socket.setReuseAddress(true);
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), at));
+        Thread.ofVirtual().start(() -> accept(socket));
+        return socket;
+    }
+
+    String url() {
+        return "https://127.0.0.1:" + port;
+    }
+
+    Traffic traffic() {
+        return traffic;
+    }
+
+    /** Does this to the answers to such requests, also those that are under way, until what is returned is closed. */
+    Rule on(Predicate<Head> which, Fault fault) {
+        Rule rule = new Rule(rules, which, fault);
+        rules.add(rule);
+        return rule;
+    }
+
+    /** {@return what is done to the answer to a request now} */
+    Fault fault(Head request) {
+        return rules.stream()
+                .filter(rule -> rule.which().test(request))
+                .map(Rule::fault)
+                .findFirst()
+                .orElse(new Fault.Pass());
+    }
+
+    /** Breaks the connections of such requests that are under way. */
+    void cut(Predicate<Head> which) {
+        open.stream().filter(it -> it.isOf(which)).forEach(Exchange::close);
+    }
+
+    /** Refuses all connections from now on, and breaks those that stand. */
+    void shut() {
+        close();
+    }
+
+    /** Takes connections again. */
+    void open() {
+        try {
+            listening = listen(port);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void accept(ServerSocket socket) {
+        while (!socket.isClosed()) {
+            try {
+                Socket client = socket.accept();
+                Thread.ofVirtual().start(() -> serve(client));
+            } catch (IOException _) {
+                // The next one may fare better; the end of the port ends the loop.
+            }
+        }
+    }
+
+    private void serve(Socket client) {
+        try (Exchange exchange = new Exchange(this, client)) {
+            open.add(exchange);
+            try {
+                exchange.run();
+            } finally {
+                open.remove(exchange);
+            }
+        } catch (IOException | InterruptedException _) {
+            // One side is gone, and the other goes with it.
+        }
+    }
+
+    /** {@return a new connection to the API server} */
+    Socket behind() throws IOException {
+        return tls.getSocketFactory().createSocket(server.getAddress(), server.getPort());
+    }
+
+    @Override
+    public void close() {
+        try {
+            listening.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        cut(_ -> true);
+    }
+}
