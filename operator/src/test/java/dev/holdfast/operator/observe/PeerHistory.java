@@ -18,6 +18,9 @@ final class PeerHistory implements AutoCloseable {
     /** More than anybody writes who does not know that a backup was restored. */
     private static final int FEW = 20;
 
+    /** In seconds: 90 of silence, 5 until that is looked at, 20 for an answer that does not come, 30 of pause, and lists. */
+    private static final int NOTICED_WITHIN = 180;
+
     private static final Duration CALM = Duration.ofMinutes(25);
 
     private final Random random;
@@ -219,9 +222,14 @@ final class PeerHistory implements AutoCloseable {
             pass(Duration.ofMillis(random.nextInt(60_000)));
             does("requests are answered again", peer::well);
         }
-        while (!PeerState.KINDS.stream().allMatch(peer::isOfThisPast)) {
+        for (int second = 0; second < NOTICED_WITHIN && !allOfThisPast(); second++) {
             pass(Duration.ofSeconds(1));
         }
+        assertThat(allOfThisPast()).as("noticed that a backup was restored").isTrue();
+    }
+
+    private boolean allOfThisPast() {
+        return PeerState.KINDS.stream().allMatch(peer::isOfThisPast);
     }
 
     /** {@return how many pods were evicted} */

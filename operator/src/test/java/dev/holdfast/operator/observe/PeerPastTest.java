@@ -100,6 +100,8 @@ class PeerPastTest {
     void whatHealedAndBrokeAgainInATimeThatNobodySawBeginsAnew() {
         shop.node("n1", "hdd", "a");
         operator.passSeconds(30);
+        changes(1);
+        operator.pass(Duration.ZERO);
         peer.faults(new Fault.Down());
         peer.resets();
         shop.node("n1", "ssd", "a");
@@ -136,6 +138,7 @@ class PeerPastTest {
         changes(2);
         operator.pass(Duration.ZERO);
         int facts = operator.facts();
+        assertThat(facts).isPositive();
         for (PeerWatch watch : peer.watches()) {
             peer.state
                     .since(watch.kind(), peer.state.version() - 1)
@@ -176,8 +179,10 @@ class PeerPastTest {
     void aRestoredBackupIsNoticedAndEveryWindowBeginsAnew(boolean breaks, int away) {
         shop.node("n1", "hdd", "a");
         PeerState.Backup backup = peer.state.backup();
-        changes(20);
         operator.passSeconds(10);
+        // Something is heard right before, so that hardly any time goes unseen.
+        changes(20);
+        operator.pass(Duration.ZERO);
         peer.restores(backup);
         if (breaks) {
             peer.resets();
@@ -209,6 +214,22 @@ class PeerPastTest {
         operator.passSeconds(60);
         operator.seesAll();
         assertThat(operator.lost()).isEmpty();
+    }
+
+    @Test
+    void anObjectThatHasTheSameVersionAsBeforeTheRestoreAndIsAnotherIsToldAnew() {
+        shop.pod("shop", "twice", "n2", "before");
+        PeerState.Backup backup = peer.state.backup();
+        shop.pod("shop", "twice", "n2", "lost");
+        changes(20);
+        operator.passSeconds(10);
+        peer.restores(backup);
+        shop.pod("shop", "twice", "n2", "since");
+        peer.resets();
+
+        operator.passSeconds(31);
+
+        operator.seesAll();
     }
 
     @Test

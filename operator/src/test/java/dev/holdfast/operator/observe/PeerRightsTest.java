@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.observe.Peer.Verb;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -69,9 +70,11 @@ class PeerRightsTest {
                 asking.kind().equals(kind) && verbs.contains(asking.verb()) ? Optional.of(fault) : Optional.empty());
         peer.watches(kind).forEach(watch -> watch.breaks("reset"));
 
+        // From the first moment on.
+        operator.pass(Duration.ZERO);
         for (int seconds = 0; seconds < 300; seconds += 5) {
-            operator.passSeconds(5);
             assertThat(operator.lost()).containsOnlyKeys(kind.view()).containsEntry(kind.view(), why);
+            operator.passSeconds(5);
         }
         assertThat(operator.evicted()).isEmpty();
 

@@ -184,6 +184,7 @@ final class PlayedOperator implements AutoCloseable {
                 if (fact instanceof ClusterEvent.PodChanged(var pod)) {
                     owner(pod.name());
                 }
+                facts++;
                 judge.told(event);
             }
             case Event.ViewSynced(View view)
