@@ -64,9 +64,9 @@ final class PeerWatch {
         }
     }
 
-    /** From now on everything comes so much later. */
+    /** From now on everything comes at least so much later: nothing overtakes what was told before it. */
     void lags(Duration later) {
-        lag = later;
+        lag = later.compareTo(lag) > 0 ? later : lag;
     }
 
     /** Nothing comes any more, and the connection stays open. */
