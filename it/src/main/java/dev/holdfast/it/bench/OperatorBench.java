@@ -57,7 +57,7 @@ final class OperatorBench {
             Site site = site(controlPlane, client);
             HoldfastBench bench = new HoldfastBench(site, options);
             progress.say("starting the operator " + options.starts() + " times on an empty cluster");
-            Starts starts = bench.startOnEmpty();
+            Starts starts = site.startRepeatedly(options.starts());
             progress.say("creating " + options.nodes() + " nodes and " + options.pods() + " pods");
             BenchCluster cluster = BenchCluster.create(client, layout);
             HoldfastFigures holdfast = bench.measure(starts, cluster);

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.bench.cluster.BenchCluster;
 import dev.holdfast.it.bench.cluster.Change;
+import dev.holdfast.it.bench.cluster.Patches;
 import dev.holdfast.it.bench.cluster.Planted;
 import dev.holdfast.it.bench.cluster.Planter;
 import dev.holdfast.it.bench.cluster.Step;
@@ -61,7 +62,8 @@ final class PeerBench {
                 // At any moment between two of its looks.
                 TimeUnit.MILLISECONDS.sleep(random.nextLong(Descheduler.INTERVAL.toMillis()));
                 Change change = changes.get(i);
-                Optional<Sample> sample = sample(peer, new Planter(cluster, site.clock()), i, change);
+                Optional<Sample> sample =
+                        sample(peer, new Planter(new Patches(site.client()), site.clock()), i, change);
                 samples.add(sample);
                 if (sample.isEmpty()) {
                     missed.add(change.broken().iterator().next().rule().label());

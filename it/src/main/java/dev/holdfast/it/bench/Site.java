@@ -2,6 +2,7 @@ package dev.holdfast.it.bench;
 
 import dev.holdfast.it.bench.measure.ApiCalls;
 import dev.holdfast.it.bench.measure.BareWatch;
+import dev.holdfast.it.bench.report.Starts;
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
@@ -15,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -46,22 +49,46 @@ record Site(
      */
     record Started(OperatorProcess process, double millis) {}
 
+    /** An operator whose process was started at a time. */
+    record Launched(OperatorProcess process, Instant at) {}
+
     /** {@return a new operator, once it is ready} */
     Started startOperator(String name) throws InterruptedException {
-        Path kubeconfig = chart.kubeconfig();
-        String config = chart.config();
-        Path log = controlPlane.folder().resolve("logs/" + name + ".log");
-        Instant start = clock.instant();
-        OperatorProcess process = OperatorProcess.start(launch, kubeconfig, config, log);
+        Launched launched = launchOperator(name);
+        OperatorProcess process = launched.process();
+        Instant start = launched.at();
         while (!process.isReady()) {
             if (clock.instant().isAfter(start.plus(LONGEST_START))) {
                 process.close();
-                throw new BenchException(
-                        "the operator was not ready within " + LONGEST_START.toSeconds() + " s; its log is " + log);
+                throw new BenchException("the operator was not ready within " + LONGEST_START.toSeconds()
+                        + " s; its log is " + log(name));
             }
             TimeUnit.NANOSECONDS.sleep(GLANCE.toNanos());
         }
         return new Started(process, Duration.between(start, clock.instant()).toNanos() / NANOS_PER_MILLI);
+    }
+
+    /** {@return a new operator, which may take a while to be ready} */
+    Launched launchOperator(String name) {
+        Path kubeconfig = chart.kubeconfig();
+        String config = chart.config();
+        Instant at = clock.instant();
+        return new Launched(OperatorProcess.start(launch, kubeconfig, config, log(name)), at);
+    }
+
+    private Path log(String name) {
+        return controlPlane.folder().resolve("logs/" + name + ".log");
+    }
+
+    /** {@return how long each of several starts took, one after the other} */
+    Starts startRepeatedly(int times) throws InterruptedException {
+        List<Double> millis = new ArrayList<>();
+        for (int i = 1; i <= times; i++) {
+            Started started = startOperator("operator-start-" + i);
+            stop(started.process());
+            millis.add(started.millis());
+        }
+        return Starts.of(millis);
     }
 
     /** Ends an operator as Kubernetes does. */

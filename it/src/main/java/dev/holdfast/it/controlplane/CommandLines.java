@@ -35,6 +35,8 @@ record CommandLines(Programs programs, WorkFolder folder, Ports ports) {
                 "--listen-peer-urls=" + peer,
                 "--initial-advertise-peer-urls=" + peer,
                 "--initial-cluster=holdfast=" + peer,
+                // The bench of 150,000 pods fills more than the usual 2 GiB.
+                "--quota-backend-bytes=8589934592",
                 // The data never outlives the machine's memory.
                 "--unsafe-no-fsync",
                 "--log-level=error");

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -194,6 +195,16 @@ public final class ControlPlane implements AutoCloseable {
     /** {@return the path of a program's binary, for example kubectl's} */
     public Path binary(Program program) {
         return programs.binary(program);
+    }
+
+    /** {@return where etcd listens, for who writes past kube-apiserver} */
+    public URI etcd() {
+        return URI.create("http://127.0.0.1:" + ports.etcdClient());
+    }
+
+    /** {@return the process id of a running server} */
+    public long pid(Program server) {
+        return servers.pid(server);
     }
 
     /** Kills one server, to see what others make of it. Its data stay. */

@@ -55,6 +55,14 @@ final class Server {
         }
     }
 
+    /** @throws ControlPlaneException when it does not run */
+    synchronized long pid() {
+        if (process == null) {
+            throw new ControlPlaneException(program.label() + " does not run");
+        }
+        return process.pid();
+    }
+
     /** Kills the process and waits until it is gone. Nothing it holds is worth a farewell. */
     void stop() {
         kill().ifPresent(this::awaitDeath);

@@ -43,6 +43,10 @@ final class Servers {
         Arrays.stream(programs).map(this::server).forEach(Server::start);
     }
 
+    long pid(Program program) {
+        return server(program).pid();
+    }
+
     void stop(Program program) {
         server(program).stop();
     }

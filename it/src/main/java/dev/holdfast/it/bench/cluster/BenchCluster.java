@@ -6,8 +6,6 @@ import dev.holdfast.it.controlplane.Nodes;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,7 +24,6 @@ public final class BenchCluster {
 
     private static final Duration PATIENCE = Duration.ofMinutes(15);
     private static final Duration GLANCE = Duration.ofSeconds(1);
-    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
     private final KubernetesClient client;
     private final Layout layout;
@@ -88,26 +85,12 @@ public final class BenchCluster {
         Map<String, String> labels = pod.getMetadata().getLabels();
         String node = pod.getSpec().getNodeName();
         return new Placed(
+                NAMESPACE,
                 pod.getMetadata().getName(),
                 pod.getMetadata().getUid(),
                 Role.valueOf(labels.getOrDefault("role", "").toUpperCase(Locale.ROOT)),
                 Integer.parseInt(labels.getOrDefault("block", "")),
                 node,
                 zones.getOrDefault(node, ""));
-    }
-
-    /** {@return the resource version of the object once the patch is committed} */
-    String patch(Change.Target target, String patch) {
-        return switch (target) {
-            case Change.Target.OfNode(String name) ->
-                client.nodes().withName(name).patch(MERGE, patch).getMetadata().getResourceVersion();
-            case Change.Target.OfPod(String name) ->
-                client.pods()
-                        .inNamespace(NAMESPACE)
-                        .withName(name)
-                        .patch(MERGE, patch)
-                        .getMetadata()
-                        .getResourceVersion();
-        };
     }
 }

@@ -29,8 +29,8 @@ public record Change(Target target, String breaking, String healing, Set<Broken>
         /** A node. */
         record OfNode(String name) implements Target {}
 
-        /** A pod of the bench's namespace. */
-        record OfPod(String name) implements Target {}
+        /** A pod. */
+        record OfPod(String namespace, String name) implements Target {}
     }
 
     /** {@return whether the two change the same object, or break a rule of the same pod} */

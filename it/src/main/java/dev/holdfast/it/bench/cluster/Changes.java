@@ -86,13 +86,11 @@ public final class Changes {
     }
 
     private static List<Change> noises(List<Placed> pods) {
-        Map<String, List<Placed>> plain = by(pods, Role.PLAIN, Placed::node);
-        return by(pods, Role.APART, Placed::node).entrySet().stream()
+        Map<String, List<Placed>> plain = by(pods, Role.PLAIN, Changes::namespaceAndNode);
+        return by(pods, Role.APART, Changes::namespaceAndNode).entrySet().stream()
                 .filter(on -> plain.containsKey(on.getKey()))
                 .map(on -> change(
-                        new Target.OfPod(plain.getOrDefault(on.getKey(), List.of())
-                                .getFirst()
-                                .name()),
+                        target(plain.getOrDefault(on.getKey(), List.of()).getFirst()),
                         "noisy",
                         "\"yes\"",
                         "null",
@@ -105,8 +103,7 @@ public final class Changes {
         Map<String, List<Placed>> caches = by(pods, Role.CACHE, Changes::blockAndZone);
         return by(pods, Role.NEAR, Changes::blockAndZone).entrySet().stream()
                 .map(in -> change(
-                        new Target.OfPod(only(caches.getOrDefault(in.getKey(), List.of()), in.getKey())
-                                .name()),
+                        target(only(caches.getOrDefault(in.getKey(), List.of()), in.getKey())),
                         "serves",
                         "\"no\"",
                         "\"yes\"",
@@ -123,18 +120,18 @@ public final class Changes {
     }
 
     private static List<Change> skews(List<Placed> pods) {
-        Map<String, List<Placed>> plain = by(pods, Role.PLAIN, Placed::zone);
+        Map<String, List<Placed>> plain = by(pods, Role.PLAIN, Changes::namespaceAndZone);
         List<Change> skews = new ArrayList<>();
         by(pods, Role.EVEN, pod -> Integer.toString(pod.block())).forEach((block, ofBlock) -> {
             Map<String, List<Placed>> zones = by(ofBlock, Role.EVEN, Placed::zone);
             int fewest = zones.values().stream().mapToInt(List::size).min().orElseThrow();
             zones.forEach((zone, inZone) -> {
-                List<Placed> free = plain.getOrDefault(zone, List.of());
+                List<Placed> free = plain.getOrDefault(namespaceAndZone(inZone.getFirst()), List.of());
                 if (inZone.size() == fewest + 1 && !free.isEmpty()) {
                     // Another plain pod for each block, as far as possible: a pod can count with only one.
                     Placed joining = free.get(Integer.parseInt(block) % free.size());
                     skews.add(change(
-                            new Target.OfPod(joining.name()),
+                            target(joining),
                             "even",
                             "\"even-" + block + "\"",
                             "null",
@@ -146,8 +143,20 @@ public final class Changes {
         return skews;
     }
 
+    private static Target target(Placed pod) {
+        return new Target.OfPod(pod.namespace(), pod.name());
+    }
+
     private static String blockAndZone(Placed pod) {
         return pod.block() + " " + pod.zone();
+    }
+
+    private static String namespaceAndNode(Placed pod) {
+        return pod.namespace() + " " + pod.node();
+    }
+
+    private static String namespaceAndZone(Placed pod) {
+        return pod.namespace() + " " + pod.zone();
     }
 
     private static Map<String, List<Placed>> by(Collection<Placed> pods, Role role, Function<Placed, String> key) {
@@ -157,7 +166,7 @@ public final class Changes {
 
     private static Change change(
             Target target, String label, String breaking, String healing, RuleKind rule, List<Placed> owners) {
-        Stream<String> itself = target instanceof Target.OfPod(String name) ? Stream.of(name) : Stream.empty();
+        Stream<String> itself = target instanceof Target.OfPod(var _, String name) ? Stream.of(name) : Stream.empty();
         return new Change(
                 target,
                 patch(label, breaking),

@@ -7,4 +7,4 @@ package dev.holdfast.it.bench.cluster;
  * @param node where it runs
  * @param zone of that node
  */
-record Placed(String name, String uid, Role role, int block, String node, String zone) {}
+record Placed(String namespace, String name, String uid, Role role, int block, String node, String zone) {}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Commits changes to the cluster, one request at a time. */
-public record Planter(BenchCluster cluster, InstantSource clock) {
+public record Planter(Patches patches, InstantSource clock) {
     /** So many changes one after the other must have nothing to do with each other. */
     public static final int APART = Slot.OVERLAP + 2;
 
@@ -40,7 +40,7 @@ public record Planter(BenchCluster cluster, InstantSource clock) {
     /** Commits one half of a change. */
     public Planted plant(int number, Change change, Step step) {
         Instant sent = clock.instant();
-        String version = cluster.patch(change.target(), change.patch(step));
+        String version = patches.commit(change.target(), change.patch(step));
         return new Planted(number, change, step, sent, clock.instant(), version);
     }
 }

@@ -17,10 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The descheduler as a process of its own, with the rights of its own manifest, looking at all pods each few seconds.
@@ -49,10 +51,11 @@ public final class Descheduler implements AutoCloseable {
             "-X sigs.k8s.io/descheduler/pkg/version.version=%1$s",
             new GoModule.ModuleFiles("sigs.k8s.io/descheduler", "kubernetes/base", "manifests"));
 
+    /** With the name of the limit that stops it. */
     private static final String POLICY = """
         apiVersion: descheduler/v1alpha2
         kind: DeschedulerPolicy
-        maxNoOfPodsToEvictPerNamespace: 0
+        %s: 0
         profiles:
         - name: bench
           pluginConfig:
@@ -107,30 +110,58 @@ public final class Descheduler implements AutoCloseable {
 
     /** Installs its rights and starts it. */
     public static Descheduler start(ControlPlane controlPlane, KubernetesClient client) {
+        install(client);
+        return launch(
+                controlPlane,
+                client,
+                "descheduler",
+                POLICY.formatted("maxNoOfPodsToEvictPerNamespace"),
+                "--descheduling-interval=" + INTERVAL.toSeconds() + "s");
+    }
+
+    /**
+     * Starts it for one look at everything, after which it ends by itself. {@link #install} comes first. Its limit is one of
+     * 0 evictions a node: it says so of every node from which it would evict.
+     *
+     * @param name of its log
+     */
+    public static Descheduler once(ControlPlane controlPlane, KubernetesClient client, String name) {
+        return launch(controlPlane, client, name, POLICY.formatted("maxNoOfPodsToEvictPerNode"));
+    }
+
+    private static Descheduler launch(
+            ControlPlane controlPlane, KubernetesClient client, String name, String policy, String... flags) {
         Path programs = ProgramCache.ofUser(MODULE).folder();
-        Path log = controlPlane.folder().resolve("logs/descheduler.log");
+        Path log = controlPlane.folder().resolve("logs/" + name + ".log");
         try {
-            install(client, Files.readString(programs.resolve("manifests/rbac.yaml")));
             Path kubeconfig = controlPlane.kubeconfig(NAMESPACE, AccountToken.request(client, NAMESPACE, ACCOUNT));
-            Path policy = Files.writeString(controlPlane.folder().resolve("descheduler.yaml"), POLICY);
-            ProcessBuilder builder = new ProcessBuilder(
+            Path file = Files.writeString(controlPlane.folder().resolve("descheduler.yaml"), policy);
+            List<String> command = new ArrayList<>(List.of(
                     programs.resolve("bin/descheduler").toString(),
                     "--kubeconfig=" + kubeconfig,
-                    "--policy-config-file=" + policy,
-                    "--descheduling-interval=" + INTERVAL.toSeconds() + "s",
+                    "--policy-config-file=" + file,
                     "--secure-port=0",
                     // Says when a cycle has ended, and names a pod as soon as it is found.
-                    "--v=1");
+                    "--v=1"));
+            command.addAll(List.of(flags));
+            ProcessBuilder builder = new ProcessBuilder(command);
             builder.environment().putAll(Map.of("TZ", "UTC"));
             builder.redirectErrorStream(true).redirectOutput(log.toFile());
             return new Descheduler(Leash.start(builder), log);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read or write the files of the descheduler", e);
+            throw new UncheckedIOException("cannot write the files of the descheduler", e);
         }
     }
 
-    /** Its manifest has it in kube-system, whose accounts are not in the audit log. */
-    private static void install(KubernetesClient client, String rbac) {
+    /** Installs its rights. Its manifest has it in kube-system, whose accounts are not in the audit log. */
+    public static void install(KubernetesClient client) {
+        Path manifest = ProgramCache.ofUser(MODULE).folder().resolve("manifests/rbac.yaml");
+        String rbac;
+        try {
+            rbac = Files.readString(manifest);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + manifest, e);
+        }
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(NAMESPACE)
@@ -153,11 +184,33 @@ public final class Descheduler implements AutoCloseable {
         return DeschedulerLog.firstNaming(lines(), namespace, pods, after);
     }
 
+    /** {@return whether it still runs} */
+    public boolean runs() {
+        return process.isAlive();
+    }
+
+    /**
+     * {@return the nodes at which its limit stopped it, once it has ended by itself}
+     *
+     * @throws IllegalStateException if it did not end well
+     */
+    public Set<String> stoppedAt() throws InterruptedException {
+        int code = process.waitFor();
+        if (code != 0) {
+            throw new IllegalStateException("the descheduler ended with exit code " + code + "; its log is " + log);
+        }
+        return DeschedulerLog.stoppedAt(read());
+    }
+
     private List<String> lines() {
         if (!process.isAlive()) {
             throw new IllegalStateException(
                     "the descheduler ended with exit code " + process.exitValue() + "; its log is " + log);
         }
+        return read();
+    }
+
+    private List<String> read() {
         try {
             return Files.readAllLines(log);
         } catch (IOException e) {

@@ -10,8 +10,11 @@ import java.time.temporal.ChronoField;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Reads the descheduler's log: klog's text, in UTC. */
 final class DeschedulerLog {
@@ -19,6 +22,8 @@ final class DeschedulerLog {
     private static final Pattern LINE = Pattern.compile("[IWEF](\\d{4} \\d{2}:\\d{2}:\\d{2}\\.\\d{6}) .*");
 
     private static final Pattern POD = Pattern.compile("[pP]od=\"([^\"/]+)/([^\"]+)\"");
+
+    private static final Pattern NODE = Pattern.compile(" node=\"([^\"]+)\"");
 
     private DeschedulerLog() {}
 
@@ -40,6 +45,15 @@ final class DeschedulerLog {
                 .flatMap(line -> time(line, after).stream())
                 .filter(at -> !at.isBefore(after))
                 .findFirst();
+    }
+
+    /** {@return the nodes from which it would have evicted a pod if a limit had not stopped it} */
+    static Set<String> stoppedAt(List<String> lines) {
+        return lines.stream()
+                .filter(line -> line.contains("\"Error evicting pod\""))
+                .flatMap(line -> NODE.matcher(line).results())
+                .map((MatchResult node) -> node.group(1))
+                .collect(Collectors.toSet());
     }
 
     private static boolean names(String line, String namespace, Collection<String> pods) {

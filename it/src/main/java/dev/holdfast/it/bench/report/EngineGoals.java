@@ -15,12 +15,12 @@ public final class EngineGoals {
     private static final double FEW_MIB = 350;
     private static final double DRIFT = 1;
 
-    private final List<EngineGoal> goals = new ArrayList<>();
+    private final List<FigureGoal> goals = new ArrayList<>();
 
     private EngineGoals() {}
 
     /** {@return the goals, in the order of the figures} */
-    public static List<EngineGoal> of(
+    public static List<FigureGoal> of(
             List<EventFigures> events, List<EventFigures> million, List<HeapFigures> heaps, List<ChurnFigures> churn) {
         EngineGoals all = new EngineGoals();
         events.forEach(all::add);
@@ -33,7 +33,7 @@ public final class EngineGoals {
     private void add(EventFigures figures) {
         for (Aim aim : figures.aims()) {
             double seen = figures.of(aim.statistic());
-            goals.add(new EngineGoal(
+            goals.add(new FigureGoal(
                     figures.section(),
                     figures.what() + ", " + name(aim.statistic()),
                     aim.goal() == Aim.NO_GOAL ? "" : limit(aim.statistic(), aim.goal()),
@@ -49,7 +49,7 @@ public final class EngineGoals {
         for (EventFigures fewer : events) {
             if (fewer.scene().equals(figures.scene())) {
                 double times = figures.cost() / fewer.cost();
-                goals.add(new EngineGoal(
+                goals.add(new FigureGoal(
                         "P4",
                         figures.what() + ", mean cost to that above",
                         "<= 2x",
@@ -63,7 +63,7 @@ public final class EngineGoals {
 
     private void addMillion(HeapFigures heap) {
         double mib = heap.bytes() / MIB;
-        goals.add(new EngineGoal(
+        goals.add(new FigureGoal(
                 "P4",
                 "heap of " + heap.world(),
                 "<= 600 MiB",
@@ -74,7 +74,7 @@ public final class EngineGoals {
     }
 
     private void add(ChurnFigures churn) {
-        goals.add(new EngineGoal(
+        goals.add(new FigureGoal(
                 "P17",
                 String.format(Locale.ROOT, "drift of the heap over %,d events", churn.events()),
                 "0 +- 1 %",
@@ -82,7 +82,7 @@ public final class EngineGoals {
                 String.format(Locale.ROOT, "%+.2f %%", churn.driftPercent()),
                 Math.abs(churn.driftPercent()) <= DRIFT,
                 false));
-        goals.add(new EngineGoal(
+        goals.add(new FigureGoal(
                 "P17",
                 "the index afterwards, to before",
                 "0 +- 1 %",

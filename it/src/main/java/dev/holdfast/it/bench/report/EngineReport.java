@@ -19,7 +19,7 @@ public record EngineReport(
         List<EventFigures> million,
         List<HeapFigures> heaps,
         List<ChurnFigures> churn,
-        List<EngineGoal> goals) {
+        List<FigureGoal> goals) {
     public EngineReport {
         events = List.copyOf(events);
         million = List.copyOf(million);

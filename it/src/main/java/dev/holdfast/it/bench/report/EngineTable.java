@@ -20,7 +20,7 @@ public final class EngineTable {
         if (!report.heaps().isEmpty()) {
             text.append("\n\n").append(table.heaps());
         }
-        return text.append("\n\n").append(table.goals()).toString();
+        return text.append("\n\n").append(GoalTable.of(report.goals())).toString();
     }
 
     private String head() {
@@ -79,14 +79,6 @@ public final class EngineTable {
                     String.format(Locale.ROOT, "%.0f", heap.perPod()),
                     heap.factBytes() == 0 ? "-" : String.format(Locale.ROOT, "%.0f", heap.ownPerPod()));
         }
-        return table.text();
-    }
-
-    private String goals() {
-        Table table = new Table().row("", "figure", "goal", "beyond", "measured", "");
-        report.goals()
-                .forEach(goal -> table.row(
-                        goal.section(), goal.figure(), goal.goal(), goal.beyond(), goal.seen(), goal.verdict()));
         return table.text();
     }
 }

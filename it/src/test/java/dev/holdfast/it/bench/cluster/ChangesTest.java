@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ChangesTest {
     /** Two nodes in zone a, one in b. */
     private static Placed pod(String name, Role role, int block, String node) {
-        return new Placed(name, "uid-" + name, role, block, node, node.substring(0, 1));
+        return new Placed("ns", name, "uid-" + name, role, block, node, node.substring(0, 1));
     }
 
     private static final List<Placed> PODS = List.of(
@@ -57,7 +57,7 @@ class ChangesTest {
     void aPlainPodThatBecomesNoisyBreaksTheAntiAffinityOnItsNode() {
         assertThat(changes(RuleKind.POD_ANTI_AFFINITY))
                 .containsExactly(new Change(
-                        new Target.OfPod("plain-1"),
+                        new Target.OfPod("ns", "plain-1"),
                         patch("\"noisy\":\"yes\""),
                         patch("\"noisy\":null"),
                         Set.of(new Broken("uid-apart-1", RuleKind.POD_ANTI_AFFINITY)),
@@ -68,7 +68,7 @@ class ChangesTest {
     void aCacheThatStopsServingBreaksTheAffinityOfItsBlockInItsZone() {
         assertThat(changes(RuleKind.POD_AFFINITY))
                 .containsExactly(new Change(
-                        new Target.OfPod("cache-1"),
+                        new Target.OfPod("ns", "cache-1"),
                         patch("\"serves\":\"no\""),
                         patch("\"serves\":\"yes\""),
                         Set.of(new Broken("uid-near-1", RuleKind.POD_AFFINITY)),
@@ -79,7 +79,7 @@ class ChangesTest {
     void aPodThatJoinsAFullerZoneBreaksTheSpreadThereOf2And1Making3And1() {
         assertThat(changes(RuleKind.TOPOLOGY_SPREAD))
                 .containsExactly(new Change(
-                        new Target.OfPod("plain-2"),
+                        new Target.OfPod("ns", "plain-2"),
                         patch("\"even\":\"even-1\""),
                         patch("\"even\":null"),
                         Set.of(

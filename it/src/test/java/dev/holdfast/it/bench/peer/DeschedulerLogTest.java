@@ -48,6 +48,18 @@ class DeschedulerLogTest {
     }
 
     @Test
+    void theNodesAtWhichALimitStoppedItAreKnown() {
+        assertThat(DeschedulerLog.stoppedAt(List.of(
+                        "I1121 19:07:56.000300   32163 node_affinity.go:143] \"Evicting pod\""
+                                + " plugin=\"RemovePodsViolatingNodeAffinity\" pod=\"bench/ssd-1\" node=\"n3\"",
+                        "E1121 19:07:56.000418   32163 evictions.go:534] \"Error evicting pod\""
+                                + " err=\"maximum number of evicted pods per node reached\" limit=0 node=\"n1\"",
+                        "E1121 19:07:56.035394   32163 evictions.go:534] \"Error evicting pod\""
+                                + " err=\"maximum number of evicted pods per node reached\" limit=0 node=\"n2\"")))
+                .containsExactlyInAnyOrder("n1", "n2");
+    }
+
+    @Test
     void cyclesAreCounted() {
         assertThat(DeschedulerLog.cycles(LINES)).isEqualTo(2);
     }

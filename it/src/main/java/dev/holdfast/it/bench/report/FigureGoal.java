@@ -1,7 +1,7 @@
 package dev.holdfast.it.bench.report;
 
 /**
- * One figure of the engine beside what is promised and what is hoped for. A goal that is missed is a result and no
+ * One figure beside what is promised and what is hoped for. A goal that is missed is a result and no
  * failure of the bench.
  *
  * @param goal in words; empty where nothing is promised
@@ -10,7 +10,7 @@ package dev.holdfast.it.bench.report;
  * @param met whether it is what is promised
  * @param beyondMet whether it is what is hoped for
  */
-public record EngineGoal(
+public record FigureGoal(
         String section, String figure, String goal, String beyond, String seen, boolean met, boolean beyondMet) {
     /** {@return what came of it, in a word or two} */
     String verdict() {

@@ -1,0 +1,68 @@
+package dev.holdfast.it.bench;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * The policy of a bench: every pod is held to its own rules. It enforces, so that all that enforcing needs is at work, but
+ * forgives longer than the bench lasts.
+ */
+record BenchPolicy(KubernetesClient client) {
+    private static final String NAME = "bench";
+
+    private static final ResourceDefinitionContext KIND = new ResourceDefinitionContext.Builder()
+            .withGroup("holdfast.dev")
+            .withVersion("v1alpha1")
+            .withKind("ClusterPlacementPolicy")
+            .withPlural("clusterplacementpolicies")
+            .withNamespaced(false)
+            .build();
+
+    /**
+     * {@return the policy, created}
+     *
+     * @param namespaceSelector as YAML
+     */
+    static BenchPolicy create(KubernetesClient client, String namespaceSelector) {
+        String yaml = """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: ClusterPlacementPolicy
+            metadata: {name: %s}
+            spec:
+              mode: Enforce
+              podSelector: {}
+              namespaceSelector: %s
+              forgivenessSeconds: 86400
+            """.formatted(NAME, namespaceSelector);
+        client.load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)))
+                .create();
+        return new BenchPolicy(client);
+    }
+
+    /** Removes it, and with it what its status says. */
+    void delete() {
+        client.genericKubernetesResources(KIND).withName(NAME).delete();
+    }
+
+    /** {@return how many pods it selects, as its status says; -1 where it says nothing yet} */
+    int selected() {
+        return count("selected");
+    }
+
+    /** {@return how many of them violate a rule, as its status says; -1 where it says nothing yet} */
+    int violating() {
+        return count("violating");
+    }
+
+    private int count(String what) {
+        return Optional.ofNullable(
+                        client.genericKubernetesResources(KIND).withName(NAME).get())
+                .map((GenericKubernetesResource policy) -> policy.<Object>get("status", "pods", what))
+                .map(value -> value instanceof Number number ? number.intValue() : -1)
+                .orElse(-1);
+    }
+}

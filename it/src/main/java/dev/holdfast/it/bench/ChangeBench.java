@@ -1,0 +1,78 @@
+package dev.holdfast.it.bench;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.it.bench.cluster.Change;
+import dev.holdfast.it.bench.cluster.Patches;
+import dev.holdfast.it.bench.cluster.Planted;
+import dev.holdfast.it.bench.cluster.Planter;
+import dev.holdfast.it.bench.measure.BareWatch;
+import dev.holdfast.it.bench.measure.Detection;
+import dev.holdfast.it.bench.measure.OperatorLog;
+import dev.holdfast.it.bench.measure.Told;
+import dev.holdfast.it.bench.report.ChangeFigures;
+import dev.holdfast.it.scenario.OperatorProcess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** Measures how soon the operator records what changes, beside bare watches of the same kinds. */
+record ChangeBench(Site site) {
+    private static final Duration LAST_RECORDS = Duration.ofSeconds(30);
+    private static final Duration AFTER_THE_LAST = Duration.ofSeconds(2);
+    private static final Duration GLANCE = Duration.ofMillis(250);
+
+    /**
+     * Breaks and heals all changes.
+     *
+     * @param perSecond halves of changes
+     * @throws BenchException unless exactly what was planted was recorded
+     */
+    ChangeFigures measure(OperatorProcess operator, List<Change> changes, double perSecond)
+            throws InterruptedException, IOException {
+        int before = operator.log().size();
+        site.progress()
+                .say(changes.size() + " changes that break something, and as many that heal, " + perSecond
+                        + " a second");
+        try (BareWatch pods = site.watch("pods");
+                BareWatch nodes = site.watch("nodes")) {
+            List<Planted> planted = new Planter(new Patches(site.client()), site.clock()).steadily(changes, perSecond);
+            List<Told> told = told(operator, before, planted);
+            Map<String, java.time.Instant> watched = new HashMap<>(pods.seen());
+            watched.putAll(nodes.seen());
+            Detection detection = Detection.of(planted, watched, told);
+            if (!detection.faults().isEmpty()) {
+                throw new BenchException(detection.faults().size()
+                        + " of the violations planted and recorded do not match; the first: "
+                        + detection.faults().getFirst());
+            }
+            return ChangeFigures.of(detection.samples());
+        }
+    }
+
+    /** {@return what it recorded since, once it is as much as was planted, and a while later, or too late} */
+    private static List<Told> told(OperatorProcess operator, int before, List<Planted> planted)
+            throws InterruptedException {
+        int expected =
+                planted.stream().mapToInt(one -> one.change().broken().size()).sum();
+        try {
+            await().atMost(LAST_RECORDS)
+                    .pollInterval(GLANCE)
+                    .until(() -> since(operator, before).size() >= expected);
+        } catch (ConditionTimeoutException _) {
+            return since(operator, before);
+        }
+        // Whatever is recorded beyond that would come now.
+        TimeUnit.NANOSECONDS.sleep(AFTER_THE_LAST.toNanos());
+        return since(operator, before);
+    }
+
+    private static List<Told> since(OperatorProcess operator, int before) {
+        List<String> log = operator.log();
+        return OperatorLog.read(log.subList(before, log.size()));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.holdfast.it.bench;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.it.bench.measure.ApiCalls;
+import java.time.Duration;
+import java.time.Instant;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** Minutes in which nothing changes, and what the operator asks for in them. */
+final class Quiet {
+    /** What the operator had to say of the changes is said by then: it sums up left-out events once a minute. */
+    private static final Duration SETTLED = Duration.ofSeconds(70);
+
+    private static final Duration LONGEST_SETTLING = Duration.ofMinutes(5);
+
+    private Quiet() {}
+
+    /** From when to when. */
+    record Minutes(Instant from, Instant to) {}
+
+    /** Waits until nothing is left to be said of what was before, and then so many minutes. */
+    static Minutes pass(Site site, double minutes) throws InterruptedException {
+        settle(site);
+        Instant from = site.clock().instant();
+        site.stayQuiet(minutes);
+        return new Minutes(from, site.clock().instant());
+    }
+
+    /** The quiet minutes show it if it never is so. */
+    private static void settle(Site site) {
+        site.progress().say("waiting until nothing is left to be said of the changes");
+        String user = site.chart().user();
+        Instant begun = site.clock().instant();
+        try {
+            await().atMost(LONGEST_SETTLING).pollInterval(Duration.ofSeconds(1)).until(() -> {
+                Instant now = site.clock().instant();
+                Instant from = now.minus(SETTLED);
+                return !begun.isAfter(from)
+                        && ApiCalls.of(site.trail().records(), user, from, now)
+                                .beyondRenewals()
+                                .isEmpty();
+            });
+        } catch (ConditionTimeoutException _) {
+            site.progress().say("it does not fall quiet by itself");
+        }
+    }
+
+    /** {@return what the operator, which must be gone by now, asked for in them} */
+    static ApiCalls calls(Site site, Minutes minutes) throws InterruptedException {
+        ApiCalls calls = site.calls(site.chart().user(), minutes.from(), minutes.to());
+        if (calls.requests().getOrDefault("update leases", 0) == 0) {
+            throw new BenchException("the audit log shows no renewal of the lease in the quiet minutes");
+        }
+        return calls;
+    }
+}

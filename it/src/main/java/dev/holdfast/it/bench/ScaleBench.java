@@ -1,0 +1,214 @@
+package dev.holdfast.it.bench;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.it.bench.cluster.Broken;
+import dev.holdfast.it.bench.cluster.Change;
+import dev.holdfast.it.bench.cluster.Churn;
+import dev.holdfast.it.bench.cluster.Etcd;
+import dev.holdfast.it.bench.cluster.FilledCluster;
+import dev.holdfast.it.bench.cluster.Layout;
+import dev.holdfast.it.bench.cluster.Patches;
+import dev.holdfast.it.bench.cluster.Planter;
+import dev.holdfast.it.bench.cluster.Step;
+import dev.holdfast.it.bench.measure.ProcessFigures;
+import dev.holdfast.it.bench.peer.Descheduler;
+import dev.holdfast.it.bench.report.ChangeFigures;
+import dev.holdfast.it.bench.report.Checkout;
+import dev.holdfast.it.bench.report.ChurnCost;
+import dev.holdfast.it.bench.report.Machine;
+import dev.holdfast.it.bench.report.ScaleBenchOptions;
+import dev.holdfast.it.bench.report.ScaleFigures;
+import dev.holdfast.it.bench.report.ScaleGoals;
+import dev.holdfast.it.bench.report.ScaleReport;
+import dev.holdfast.it.bench.report.ScaleRound;
+import dev.holdfast.it.bench.report.Starts;
+import dev.holdfast.it.chart.InstalledChart;
+import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.Folders;
+import dev.holdfast.it.controlplane.Program;
+import dev.holdfast.it.scenario.OperatorProcess;
+import dev.holdfast.policies.rule.RuleKind;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * {@code it/bench scale}: kube-apiserver and etcd with more nodes and pods than one machine could run, the operator as the
+ * chart starts it, the descheduler, and curl as the floor.
+ */
+final class ScaleBench {
+    private static final double USUAL = 20;
+    private static final double FAST = 200;
+    private static final double NODES_AT_USUAL = 17;
+    private static final double CHURN = 1_000;
+    private static final Duration WARM_UP = Duration.ofSeconds(10);
+
+    private final Path root;
+    private final ScaleBenchOptions options;
+    private final InstantSource clock;
+    private final Progress progress;
+
+    /** @param root of the repository, built; logs and everything else of the control plane stay in its it/target/bench */
+    ScaleBench(Path root, ScaleBenchOptions options, InstantSource clock, Progress progress) {
+        this.root = root;
+        this.options = options;
+        this.clock = clock;
+        this.progress = progress;
+    }
+
+    ScaleReport run() throws InterruptedException, IOException {
+        String started = clock.instant().toString();
+        Machine machine = Machine.here();
+        Checkout checkout = Checkout.of(root);
+        Layout layout = Layout.of(options.nodes(), options.pods());
+        if (options.peer()) {
+            Descheduler.build();
+        }
+        Path folder = root.resolve("it/target/bench/controlplane");
+        Folders.delete(folder);
+        progress.say("starting a control plane; its logs are in " + folder.resolve("logs"));
+        try (ControlPlane controlPlane = ControlPlane.start(folder);
+                Etcd etcd = new Etcd(controlPlane.etcd());
+                KubernetesClient client = new KubernetesClientBuilder()
+                        .withConfig(controlPlane.config())
+                        .build()) {
+            Site site = site(controlPlane, client);
+            progress.say("starting the operator " + options.starts() + " times on an empty cluster");
+            Starts starts = site.startRepeatedly(options.starts());
+            FilledCluster cluster = fill(site, etcd, layout);
+            ScaleFigures figures = measure(site, cluster, etcd, starts);
+            return new ScaleReport(
+                    "scale", started, checkout, machine, options, figures, ScaleGoals.of(options, figures));
+        }
+    }
+
+    private Site site(ControlPlane controlPlane, KubernetesClient client) {
+        InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", "enforcement.enabled=true");
+        return new Site(
+                controlPlane,
+                chart,
+                ImageLaunch.of(root, chart.manifest("enforcement.enabled=true"), client),
+                client,
+                controlPlane.auditTrail(),
+                clock,
+                progress);
+    }
+
+    private FilledCluster fill(Site site, Etcd etcd, Layout layout) throws InterruptedException {
+        FilledCluster.prepare(site.client());
+        if (options.peer()) {
+            Descheduler.install(site.client());
+        }
+        for (Program server : List.of(Program.KWOK, Program.KUBE_SCHEDULER, Program.KUBE_CONTROLLER_MANAGER)) {
+            site.controlPlane().stop(server);
+        }
+        progress.say("writing " + options.nodes() + " nodes and " + options.pods() + " pods into etcd");
+        return FilledCluster.fill(site.client(), etcd, layout, options.seed());
+    }
+
+    private ScaleFigures measure(Site site, FilledCluster cluster, Etcd etcd, Starts starts)
+            throws InterruptedException, IOException {
+        Random random = new Random(options.seed());
+        List<Change> planted =
+                cluster.changes().inTurns(List.of(RuleKind.values()), options.planted(), options.planted(), random);
+        Set<String> violating = plant(site, planted, Step.BREAK);
+        progress.say(violating.size() + " pods violate a rule");
+        ScaleRounds rounds = new ScaleRounds(site, options.pods(), violating.size(), cluster.nodes(violating));
+        List<ScaleRound> played = rounds.play(options.rounds(), options.peer());
+        BenchPolicy policy = BenchPolicy.create(site.client(), FilledCluster.namespaces());
+        Site.Launched launched = site.launchOperator("operator");
+        try (OperatorProcess operator = launched.process()) {
+            rounds.awaitComplete(policy);
+            ProcessFigures afterRelist = relist(site, operator, cluster, etcd, rounds, policy);
+            var _ = plant(site, planted, Step.HEAL);
+            new ScaleRounds(site, options.pods(), 0, Set.of()).awaitComplete(policy);
+            List<ChurnCost> churn = churn(operator, new Churn(cluster, etcd, clock, options.seed()));
+            ChangeBench changes = new ChangeBench(site);
+            ChangeFigures usual = changes.measure(operator, changes(cluster, options.samples(), random), USUAL);
+            ChangeFigures fast = changes.measure(operator, changes(cluster, options.samples() * 2, random), FAST);
+            Quiet.Minutes quiet = Quiet.pass(site, options.quietMinutes());
+            site.stop(operator);
+            return new ScaleFigures(
+                    site.launch().flags(),
+                    cluster.podBytes(),
+                    violating.size(),
+                    starts,
+                    played,
+                    afterRelist,
+                    usual,
+                    fast,
+                    churn,
+                    Quiet.calls(site, quiet));
+        }
+    }
+
+    /** {@return the uids of the pods whose rules are broken, or healed, by it} */
+    private Set<String> plant(Site site, List<Change> changes, Step step) {
+        Planter planter = new Planter(new Patches(site.client()), clock);
+        Set<String> pods = new HashSet<>();
+        for (int i = 0; i < changes.size(); i++) {
+            var _ = planter.plant(i, changes.get(i), step);
+            changes.get(i).broken().stream().map(Broken::podUid).forEach(pods::add);
+        }
+        return pods;
+    }
+
+    private static List<Change> changes(FilledCluster cluster, int count, Random random) {
+        return cluster.changes().inTurns(List.of(RuleKind.values()), count, Planter.APART, random);
+    }
+
+    /** Lets kube-apiserver go and come back with a later state: every watch is too old, everything is listed again. */
+    private ProcessFigures relist(
+            Site site,
+            OperatorProcess operator,
+            FilledCluster cluster,
+            Etcd etcd,
+            ScaleRounds rounds,
+            BenchPolicy policy)
+            throws InterruptedException, IOException {
+        progress.say("restarting kube-apiserver, so that everything is listed again");
+        long before = synced(operator);
+        site.controlPlane().stop(Program.KUBE_APISERVER);
+        cluster.touchOne(etcd);
+        site.controlPlane().restart(Program.KUBE_APISERVER);
+        await("pods are listed again")
+                .atMost(Duration.ofMinutes(5))
+                .pollInterval(Duration.ofMillis(250))
+                .until(() -> synced(operator) > before);
+        rounds.awaitComplete(policy);
+        return ProcessFigures.of(operator.pid());
+    }
+
+    private static long synced(OperatorProcess operator) {
+        return operator.log().stream()
+                .filter(line -> line.contains("view synced") && line.contains("\"pods\""))
+                .count();
+    }
+
+    private List<ChurnCost> churn(OperatorProcess operator, Churn churn) throws InterruptedException, IOException {
+        List<ChurnCost> costs = new ArrayList<>();
+        costs.add(churn(operator, churn, USUAL, NODES_AT_USUAL));
+        costs.add(churn(operator, churn, CHURN, NODES_AT_USUAL));
+        return costs;
+    }
+
+    private ChurnCost churn(OperatorProcess operator, Churn churn, double pods, double nodes)
+            throws InterruptedException, IOException {
+        progress.say(pods + " pods and " + nodes + " nodes change each second");
+        churn.run(pods, nodes, WARM_UP);
+        Duration length = Duration.ofSeconds(options.churnSeconds());
+        double before = ProcessFigures.of(operator.pid()).cpuSeconds();
+        churn.run(pods, nodes, length);
+        double used = ProcessFigures.of(operator.pid()).cpuSeconds() - before;
+        return new ChurnCost(pods, nodes, length.toSeconds(), used / length.toSeconds());
+    }
+}

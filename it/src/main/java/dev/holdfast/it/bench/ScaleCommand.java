@@ -1,0 +1,145 @@
+package dev.holdfast.it.bench;
+
+import dev.holdfast.it.bench.report.ReportFile;
+import dev.holdfast.it.bench.report.ScaleBenchOptions;
+import dev.holdfast.it.bench.report.ScaleReport;
+import dev.holdfast.it.bench.report.ScaleTable;
+import dev.holdfast.it.controlplane.ControlPlaneException;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.awaitility.core.ConditionTimeoutException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Reads the options of {@code it/bench scale}, runs it, and says what came of it. */
+@Command(
+        name = "scale",
+        description = "Measures the operator beside the descheduler and curl on a kube-apiserver with 5,000 nodes and"
+            + " 150,000 pods: how soon it has seen and judged all, with how much memory, what it costs kube-apiserver,"
+            + " and how soon a change is recorded. About 20 minutes and 20 GiB of memory by default; with --small"
+            + " under five minutes. Nothing else should run on the machine meanwhile.",
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class ScaleCommand implements Callable<Integer> {
+    private static final int FAILED = 3;
+    private static final int SMALL_NODES = 1_000;
+    private static final int SMALL_PODS = 30_000;
+    private static final int SMALL_ROUNDS = 3;
+    private static final int SMALL_PLANTED = 100;
+    private static final int SMALL_STARTS = 3;
+    private static final int SMALL_SAMPLES = 200;
+    private static final int SMALL_CHURN = 15;
+    private static final double SMALL_QUIET = 0.25;
+
+    @Option(
+            names = "--small",
+            description = "1,000 nodes and 30,000 pods, 3 rounds: for every day. The other options but"
+                    + " --without-descheduler and --seed are of no effect then.")
+    private boolean small;
+
+    @Option(names = "--nodes", defaultValue = "5000", description = "Nodes. Default: ${DEFAULT-VALUE}.")
+    private int nodes;
+
+    @Option(names = "--pods", defaultValue = "150000", description = "Pods. Default: ${DEFAULT-VALUE}.")
+    private int pods;
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "5",
+            description = "In each, curl, the operator and the descheduler read everything once. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int rounds;
+
+    @Option(
+            names = "--planted",
+            defaultValue = "200",
+            description = "Changes that have broken rules before the first round. Default: ${DEFAULT-VALUE}.")
+    private int planted;
+
+    @Option(
+            names = "--starts",
+            defaultValue = "5",
+            description = "Starts of the operator on an empty cluster. Default: ${DEFAULT-VALUE}.")
+    private int starts;
+
+    @Option(
+            names = "--samples",
+            defaultValue = "500",
+            description =
+                    "Changes that break a rule, 20 a second with those that heal; then twice as many, 200 a second."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private int samples;
+
+    @Option(
+            names = "--churn-seconds",
+            defaultValue = "60",
+            description = "Seconds of each rate of events that break nothing, in which CPU time is taken. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int churnSeconds;
+
+    @Option(
+            names = "--quiet-minutes",
+            defaultValue = "1",
+            description = "Minutes without a change, in which requests are counted. Default: ${DEFAULT-VALUE}.")
+    private double quietMinutes;
+
+    @Option(names = "--without-descheduler", description = "Leaves the descheduler out.")
+    private boolean withoutPeer;
+
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            description = "Of the places of pods and the order of changes. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    private final Path root;
+    private final InstantSource clock;
+
+    ScaleCommand(Path root, InstantSource clock) {
+        this.root = root;
+        this.clock = clock;
+    }
+
+    private ScaleBenchOptions options() {
+        return small
+                ? new ScaleBenchOptions(
+                        SMALL_NODES,
+                        SMALL_PODS,
+                        SMALL_ROUNDS,
+                        SMALL_PLANTED,
+                        SMALL_STARTS,
+                        SMALL_SAMPLES,
+                        SMALL_CHURN,
+                        SMALL_QUIET,
+                        !withoutPeer,
+                        seed)
+                : new ScaleBenchOptions(
+                        nodes, pods, rounds, planted, starts, samples, churnSeconds, quietMinutes, !withoutPeer, seed);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try {
+            ScaleReport report = new ScaleBench(root, options(), clock, new Progress(System.err, clock)).run();
+            Path file = root.resolve("it/target/bench/scale.json");
+            ReportFile.write(file, report);
+            System.out.printf("%n%s%n%nRaw samples: %s%n", ScaleTable.of(report), file);
+            return 0;
+        } catch (BenchException
+                | ControlPlaneException
+                | ConditionTimeoutException
+                | IllegalArgumentException
+                | IllegalStateException
+                | IOException
+                | KubernetesClientException
+                | UncheckedIOException e) {
+            System.err.println("bench: " + Optional.ofNullable(e.getMessage()).orElseGet(e::toString));
+            return FAILED;
+        }
+    }
+}

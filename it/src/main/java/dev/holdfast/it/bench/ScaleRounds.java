@@ -1,0 +1,117 @@
+package dev.holdfast.it.bench;
+
+import dev.holdfast.it.bench.cluster.FilledCluster;
+import dev.holdfast.it.bench.measure.ProcessFigures;
+import dev.holdfast.it.bench.peer.Descheduler;
+import dev.holdfast.it.bench.report.FloorFigures;
+import dev.holdfast.it.bench.report.LookFigures;
+import dev.holdfast.it.bench.report.ScaleRound;
+import dev.holdfast.it.scenario.OperatorProcess;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets curl, the operator and the descheduler read the whole cluster in turns, each from the start of its process.
+ *
+ * @param pods how many the policy must count
+ * @param violating how many of them break a rule
+ * @param nodes on which they run
+ */
+record ScaleRounds(Site site, int pods, int violating, Set<String> nodes) {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration GLANCE = Duration.ofMillis(20);
+    private static final double NANOS = 1e9;
+
+    /** {@return so many rounds} */
+    List<ScaleRound> play(int rounds, boolean peer) throws InterruptedException, IOException {
+        List<ScaleRound> played = new ArrayList<>();
+        for (int round = 1; round <= rounds; round++) {
+            site.progress().say("round " + round + " of " + rounds);
+            played.add(round % 2 == 1 ? forward(round, peer) : backward(round, peer));
+        }
+        return played;
+    }
+
+    private ScaleRound forward(int round, boolean peer) throws InterruptedException, IOException {
+        FloorFigures floor = new Floor(site).read();
+        LookFigures holdfast = holdfast("operator-round-" + round);
+        return new ScaleRound(floor, holdfast, peer ? List.of(descheduler(round)) : List.of());
+    }
+
+    private ScaleRound backward(int round, boolean peer) throws InterruptedException, IOException {
+        List<LookFigures> descheduler = peer ? List.of(descheduler(round)) : List.of();
+        LookFigures holdfast = holdfast("operator-round-" + round);
+        return new ScaleRound(new Floor(site).read(), holdfast, descheduler);
+    }
+
+    private LookFigures holdfast(String name) throws InterruptedException {
+        BenchPolicy policy = BenchPolicy.create(site.client(), FilledCluster.namespaces());
+        ServerTime server = ServerTime.now(site);
+        Site.Launched launched = site.launchOperator(name);
+        try (OperatorProcess operator = launched.process()) {
+            awaitComplete(policy);
+            double seconds = since(launched.at());
+            ProcessFigures figures = ProcessFigures.of(operator.pid());
+            double serverSeconds = server.since();
+            site.stop(operator);
+            policy.delete();
+            return new LookFigures(seconds, figures.peakMiB(), figures.cpuSeconds(), serverSeconds, violating, 0);
+        }
+    }
+
+    /** Waits until the policy's status counts all pods and exactly the violating ones. */
+    void awaitComplete(BenchPolicy policy) throws InterruptedException {
+        Instant latest = site.clock().instant().plus(PATIENCE);
+        while (policy.selected() != pods || policy.violating() != violating) {
+            if (site.clock().instant().isAfter(latest)) {
+                throw new BenchException("the operator says that of " + policy.selected() + " pods "
+                        + policy.violating() + " violate a rule, where " + violating + " of " + pods
+                        + " do; its logs are in "
+                        + site.controlPlane().folder().resolve("logs"));
+            }
+            TimeUnit.NANOSECONDS.sleep(GLANCE.toNanos());
+        }
+    }
+
+    private LookFigures descheduler(int round) throws InterruptedException {
+        ServerTime server = ServerTime.now(site);
+        Instant start = site.clock().instant();
+        try (Descheduler once = Descheduler.once(site.controlPlane(), site.client(), "descheduler-round-" + round)) {
+            ProcessFigures last = ProcessFigures.of(once.pid());
+            while (once.runs()) {
+                last = figures(once, last);
+                TimeUnit.NANOSECONDS.sleep(GLANCE.toNanos());
+            }
+            double seconds = since(start);
+            Set<String> stoppedAt = once.stoppedAt();
+            Set<String> unplanted = new HashSet<>(stoppedAt);
+            unplanted.removeAll(nodes);
+            return new LookFigures(
+                    seconds,
+                    last.peakMiB(),
+                    last.cpuSeconds(),
+                    server.since(),
+                    stoppedAt.size() - unplanted.size(),
+                    unplanted.size());
+        }
+    }
+
+    /** {@return what the kernel says now, or what it said last before the process ended} */
+    private static ProcessFigures figures(Descheduler running, ProcessFigures last) {
+        try {
+            return ProcessFigures.of(running.pid());
+        } catch (IllegalStateException _) {
+            return last;
+        }
+    }
+
+    private double since(Instant start) {
+        return Duration.between(start, site.clock().instant()).toNanos() / NANOS;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.holdfast.it.bench.cluster;
+
+import dev.holdfast.it.bench.cluster.Etcd.Write;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What goes on in a cluster all the time and breaks nothing: nodes and pods whose status changes, and one pod event in
+ * ten that removes a pod, or puts another in its place.
+ */
+public final class Churn {
+    private static final Duration BEAT = Duration.ofMillis(50);
+    private static final int TEN = 10;
+    private static final int HALF = 5;
+    private static final double NANOS = 1e9;
+
+    private final FilledCluster cluster;
+    private final Etcd etcd;
+    private final InstantSource clock;
+    private final Random random;
+    private int podEvents;
+    private int nodeEvents;
+    private int removed;
+
+    /** A churn of the cluster's pods and nodes, of which none may have been relabelled. */
+    public Churn(FilledCluster cluster, Etcd etcd, InstantSource clock, long seed) {
+        this.cluster = cluster;
+        this.etcd = etcd;
+        this.clock = clock;
+        this.random = new Random(seed);
+    }
+
+    /** Lets so many events happen each second, for so long. */
+    public void run(double podsPerSecond, double nodesPerSecond, Duration length)
+            throws IOException, InterruptedException {
+        Instant start = clock.instant();
+        int podsBefore = podEvents;
+        int nodesBefore = nodeEvents;
+        for (Duration at = BEAT; at.compareTo(length) <= 0; at = at.plus(BEAT)) {
+            wait(start.plus(at));
+            double seconds = at.toNanos() / NANOS;
+            List<Write> writes = new ArrayList<>();
+            while (podEvents - podsBefore < Math.floor(podsPerSecond * seconds)) {
+                writes.add(nextOfPod());
+            }
+            while (nodeEvents - nodesBefore < Math.floor(nodesPerSecond * seconds)) {
+                writes.add(cluster.touchNode(random.nextInt(Integer.MAX_VALUE), ++nodeEvents));
+            }
+            if (!writes.isEmpty()) {
+                etcd.commit(writes);
+            }
+        }
+        if (podEvents % TEN < HALF) {
+            etcd.commit(List.of(cluster.replacePod(removed, ++podEvents)));
+        }
+    }
+
+    private Write nextOfPod() {
+        int event = podEvents++;
+        return switch (event % TEN) {
+            case 0 -> {
+                removed = random.nextInt(Integer.MAX_VALUE);
+                yield cluster.removePod(removed);
+            }
+            case HALF -> cluster.replacePod(removed, event);
+            default -> cluster.touchPod(random.nextInt(Integer.MAX_VALUE), event);
+        };
+    }
+
+    private void wait(Instant until) throws InterruptedException {
+        Duration left = Duration.between(clock.instant(), until);
+        if (left.isPositive()) {
+            TimeUnit.NANOSECONDS.sleep(left.toNanos());
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.holdfast.it.bench.cluster;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Writes objects where kube-apiserver keeps them, past it: in seconds what through it would take many minutes. Whoever
+ * watches at kube-apiserver sees them as if they had come through it.
+ */
+public final class Etcd implements AutoCloseable {
+    /** etcd takes no more operations at once, and no more bytes than 1.5 MiB. */
+    private static final int MOST_OPERATIONS = 128;
+
+    private static final int MOST_BYTES = 900_000;
+    private static final int WRITERS = 3;
+    private static final int OK = 200;
+
+    private final URI transactions;
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    /** @param etcd where it listens */
+    public Etcd(URI etcd) {
+        this.transactions = etcd.resolve("/v3/kv/txn");
+    }
+
+    /** What becomes of one key. */
+    static final class Write {
+        private final String key;
+        private final byte[] value;
+
+        /** @param value what is there afterwards; nothing when it is empty */
+        Write(String key, byte[] value) {
+            this.key = key;
+            this.value = value;
+        }
+
+        /** {@return what removes a key} */
+        static Write removing(String key) {
+            return new Write(key, new byte[0]);
+        }
+    }
+
+    /** Commits all writes, several at once; those that come late may be made while others are under way. */
+    void fill(Iterator<Write> writes) {
+        try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
+            Callable<Void> work = () -> {
+                for (List<Write> batch = batch(writes); !batch.isEmpty(); batch = batch(writes)) {
+                    commit(batch);
+                }
+                return null;
+            };
+            List<Future<Void>> all = new ArrayList<>();
+            for (int i = 0; i < WRITERS; i++) {
+                all.add(writers.submit(work));
+            }
+            for (Future<Void> one : all) {
+                one.get();
+            }
+        } catch (ExecutionException e) {
+            throw new UncheckedIOException("cannot write to etcd", new IOException(e.getCause()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while etcd was written", e);
+        }
+    }
+
+    private static List<Write> batch(Iterator<Write> writes) {
+        List<Write> batch = new ArrayList<>();
+        synchronized (writes) {
+            for (int bytes = 0; bytes < MOST_BYTES && batch.size() < MOST_OPERATIONS && writes.hasNext(); ) {
+                Write next = writes.next();
+                batch.add(next);
+                bytes += next.value.length;
+            }
+        }
+        return batch;
+    }
+
+    /** Commits writes in one transaction; of several for one key, the last. */
+    void commit(Collection<Write> batch) throws IOException, InterruptedException {
+        ByteArrayOutputStream json = new ByteArrayOutputStream(2 * MOST_BYTES);
+        String before = "{\"success\":[";
+        Map<String, Write> last = new LinkedHashMap<>();
+        batch.forEach(write -> last.put(write.key, write));
+        for (Write write : last.values()) {
+            text(json, before);
+            boolean removes = write.value.length == 0;
+            text(json, removes ? "{\"requestDeleteRange\":{\"key\":\"" : "{\"requestPut\":{\"key\":\"");
+            base64(json, write.key.getBytes(StandardCharsets.UTF_8));
+            if (!removes) {
+                text(json, "\",\"value\":\"");
+                base64(json, write.value);
+            }
+            text(json, "\"}}");
+            before = ",";
+        }
+        text(json, "]}");
+        HttpResponse<String> answer = http.send(
+                HttpRequest.newBuilder(transactions)
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(json.toByteArray()))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != OK) {
+            throw new IOException("etcd answered " + answer.statusCode() + ": " + answer.body());
+        }
+    }
+
+    private static void text(ByteArrayOutputStream json, String text) {
+        json.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static void base64(ByteArrayOutputStream json, byte[] bytes) {
+        json.writeBytes(Base64.getEncoder().encode(bytes));
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+}

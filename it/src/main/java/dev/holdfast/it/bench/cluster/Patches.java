@@ -1,0 +1,25 @@
+package dev.holdfast.it.bench.cluster;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+
+/** Commits patches through the API server. */
+public record Patches(KubernetesClient client) {
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+    /** {@return the resource version of the object once the merge patch is committed} */
+    String commit(Change.Target target, String patch) {
+        return switch (target) {
+            case Change.Target.OfNode(String name) ->
+                client.nodes().withName(name).patch(MERGE, patch).getMetadata().getResourceVersion();
+            case Change.Target.OfPod(String namespace, String name) ->
+                client.pods()
+                        .inNamespace(namespace)
+                        .withName(name)
+                        .patch(MERGE, patch)
+                        .getMetadata()
+                        .getResourceVersion();
+        };
+    }
+}

@@ -1,0 +1,85 @@
+package dev.holdfast.it.bench.cluster;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The bytes of one object, from which those of others are made by writing other words of the same length over its own.
+ * No length that the bytes state becomes wrong by it, so that nothing has to be known of their form.
+ *
+ * <p>With the words {@code web-9999} and {@code 9999}, an object in which {@code web-9999} and, elsewhere,
+ * {@code 9999} stand becomes one of {@code web-1234} and {@code 1234}.
+ */
+final class Stencil {
+    private final byte[] original;
+    private final List<String> words;
+    private final List<Place> places;
+
+    private record Place(int offset, int word) {}
+
+    private Stencil(byte[] original, List<String> words, List<Place> places) {
+        this.original = original;
+        this.words = words;
+        this.places = places;
+    }
+
+    /**
+     * {@return a stencil of an object}
+     *
+     * @param words of which one may contain another: the longer is looked for first
+     * @throws IllegalArgumentException in one line, if one is nowhere in it
+     */
+    static Stencil of(byte[] object, List<String> words) {
+        List<Place> places = new ArrayList<>();
+        boolean[] taken = new boolean[object.length];
+        List<String> longestFirst = words.stream()
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .toList();
+        for (String word : longestFirst) {
+            int before = places.size();
+            byte[] bytes = bytes(word);
+            for (int at = 0; at + bytes.length <= object.length; at++) {
+                if (!taken[at] && Arrays.equals(object, at, at + bytes.length, bytes, 0, bytes.length)) {
+                    places.add(new Place(at, words.indexOf(word)));
+                    Arrays.fill(taken, at, at + bytes.length, true);
+                }
+            }
+            if (places.size() == before) {
+                throw new IllegalArgumentException(word + " is nowhere in the object");
+            }
+        }
+        return new Stencil(object.clone(), List.copyOf(words), places);
+    }
+
+    /** {@return how many bytes each object has} */
+    int size() {
+        return original.length;
+    }
+
+    /**
+     * {@return the object with these words in the place of its own}
+     *
+     * @throws IllegalArgumentException in one line, if one has another length
+     */
+    byte[] with(List<String> others) {
+        for (int i = 0; i < words.size(); i++) {
+            if (others.get(i).length() != words.get(i).length()) {
+                throw new IllegalArgumentException(
+                        others.get(i) + " cannot be written over " + words.get(i) + ": it has another length");
+            }
+        }
+        byte[] object = original.clone();
+        for (Place place : places) {
+            byte[] word = bytes(others.get(place.word()));
+            System.arraycopy(word, 0, object, place.offset(), word.length);
+        }
+        return object;
+    }
+
+    private static byte[] bytes(String word) {
+        return word.getBytes(StandardCharsets.UTF_8);
+    }
+}
