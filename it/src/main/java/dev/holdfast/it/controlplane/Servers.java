@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 /** The five servers of one control plane. */
 final class Servers {
 
-    /** Longest wait for one step of the start; a step takes a few seconds on an idle machine. */
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    /** Longest wait for one step of the start; a step takes a few seconds on an idle machine, and more with many pods. */
+    private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private static final Duration PAUSE = Duration.ofMillis(20);
     private static final int LINES_SHOWN = 20;
