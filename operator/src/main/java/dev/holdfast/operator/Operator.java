@@ -313,8 +313,8 @@ public final class Operator implements AutoCloseable {
             desk.blind(loop.state().missing());
         }
         // The informers of the policies cannot be told that what they have seen never was: until the API server has
-        // come as
-        // far again they would say nothing, and policies that are no more would stay in force.
+        // come
+        // as far again they would say nothing, and policies that are no more would stay in force.
         if (event instanceof Event.ViewLost(var _, String why, Instant lastHeard) && lastHeard.equals(Instant.EPOCH)) {
             options.onFatal().accept(why);
         }

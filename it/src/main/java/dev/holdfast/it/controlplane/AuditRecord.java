@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * @param user in whose name it was made; the impersonated one, if it was an impersonation
  * @param verb Kubernetes' own: get, list, watch, create, update, patch, delete, deletecollection
  * @param group the API group of the resource, for example apps; empty for the core group
- * @param resource plural, for example pods
+ * @param resource plural, for example pods; of a request for no resource its path, for example /version
  * @param subresource for example eviction
  * @param name the object's; empty for a collection, and for a create that left the name to the server
  * @param uid which object the body insisted on: {@code preconditions.uid}
@@ -54,7 +54,7 @@ public record AuditRecord(
                 user.path("username").asText(),
                 event.path("verb").asText(),
                 object.path("apiGroup").asText(),
-                object.path("resource").asText(),
+                object.has("resource") ? object.path("resource").asText() : path(event),
                 object.path("subresource").asText(),
                 object.path("namespace").asText(),
                 object.path("name").asText(),
@@ -62,6 +62,10 @@ public record AuditRecord(
                 effect(event, options),
                 event.path("responseStatus").path("code").asInt(),
                 texts(body.path("metadata").path("annotations")));
+    }
+
+    private static String path(JsonNode event) {
+        return event.path("requestURI").asText().replaceFirst("\\?.*", "");
     }
 
     private static Effect effect(JsonNode event, JsonNode options) {

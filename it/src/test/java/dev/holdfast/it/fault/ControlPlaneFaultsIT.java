@@ -54,20 +54,19 @@ class ControlPlaneFaultsIT {
         }
     }
 
-    static List<Duration> outages() {
-        return List.of(
-                Duration.ofSeconds(1),
-                Span.of(Duration.ofSeconds(8), Duration.ofSeconds(30)),
-                Span.of(Duration.ZERO, Duration.ofMinutes(10)));
+    /** The longest is played by {@code it/long} only. */
+    static Stream<Duration> outages() {
+        return Stream.of(
+                        Duration.ofSeconds(1),
+                        Span.of(Duration.ofSeconds(8), Duration.ofSeconds(30)),
+                        Span.of(Duration.ZERO, Duration.ofMinutes(10)))
+                .filter(Duration::isPositive);
     }
 
     @ParameterizedTest
     @MethodSource("outages")
     @Execution(ExecutionMode.SAME_THREAD)
     void who_was_away_is_waited_for(Duration away) {
-        if (away.isZero()) {
-            return;
-        }
         Stage stage = rig.stage("away-" + away.toSeconds());
         rig.breakRule(stage);
         rig.heal(stage);

@@ -10,8 +10,9 @@ import java.util.stream.Stream;
 
 /** What the roles that are bound to one ServiceAccount by name grant it. What everybody has is not in it. */
 public final class Rights {
-    /** What Kubernetes lets everybody do, and what the operator asks for beside its own rights: may I? */
-    public static final String EVERYBODYS = "create selfsubjectaccessreviews.authorization.k8s.io";
+    /** What Kubernetes lets everybody do, and what the operator asks for beside its own rights: may I, and who are you? */
+    public static final List<String> EVERYBODYS =
+            List.of("create selfsubjectaccessreviews.authorization.k8s.io", "get /version");
 
     private final List<Right> granted;
 

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /**
  * What one user asked of the API server in a window of time.
  *
- * @param requests how many, by {@code verb resource}; {@code other} stands for what is no resource
+ * @param requests how many, by {@code verb resource}, or by path where there is no resource
  */
 public record ApiCalls(double seconds, Map<String, Integer> requests) {
     private static final double MILLIS = 1e3;
@@ -36,9 +36,8 @@ public record ApiCalls(double seconds, Map<String, Integer> requests) {
     }
 
     private static String kind(AuditRecord record) {
-        String resource = record.resource().isEmpty() ? "other" : record.resource();
         String sub = record.subresource().isEmpty() ? "" : "/" + record.subresource();
-        return record.verb() + " " + resource + sub;
+        return record.verb() + " " + record.resource() + sub;
     }
 
     /** {@return those that are neither the renewal of a lease nor that of a watch} */

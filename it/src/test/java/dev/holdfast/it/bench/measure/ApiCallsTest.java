@@ -41,7 +41,7 @@ class ApiCallsTest {
                 record(3, "somebody", "update", "leases", ""),
                 record(4, "holdfast", "watch", "pods", ""),
                 record(5, "holdfast", "patch", "placementpolicies", "status"),
-                record(6, "holdfast", "get", "", ""),
+                record(6, "holdfast", "get", "/version", ""),
                 record(60, "holdfast", "list", "pods", ""));
 
         assertThat(calls)
@@ -54,7 +54,7 @@ class ApiCallsTest {
                                 1,
                                 "patch placementpolicies/status",
                                 1,
-                                "get other",
+                                "get /version",
                                 1)));
         assertThat(calls.total()).isEqualTo(5);
         assertThat(calls.watches()).isEqualTo(1);
