@@ -38,6 +38,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
@@ -135,7 +136,9 @@ final class ScaleBench {
             ChangeBench changes = new ChangeBench(site);
             ChangeFigures usual = changes.measure(operator, changes(cluster, options.samples(), random), USUAL);
             ChangeFigures fast = changes.measure(operator, changes(cluster, options.samples() * 2, random), FAST);
-            Quiet.Minutes quiet = Quiet.pass(site, options.quietMinutes());
+            Optional<Quiet.Minutes> quiet = options.quietMinutes() > 0
+                    ? Optional.of(Quiet.pass(site, options.quietMinutes()))
+                    : Optional.empty();
             site.stop(operator);
             return new ScaleFigures(
                     site.launch().flags(),
@@ -147,7 +150,7 @@ final class ScaleBench {
                     usual,
                     fast,
                     churn,
-                    Quiet.calls(site, quiet));
+                    quiet.isPresent() ? List.of(Quiet.calls(site, quiet.get())) : List.of());
         }
     }
 

@@ -34,12 +34,12 @@ final class ScaleCommand implements Callable<Integer> {
     private static final int SMALL_STARTS = 3;
     private static final int SMALL_SAMPLES = 200;
     private static final int SMALL_CHURN = 15;
-    private static final double SMALL_QUIET = 0.25;
 
     @Option(
             names = "--small",
-            description = "1,000 nodes and 30,000 pods, 3 rounds: for every day. The other options but"
-                    + " --without-descheduler and --seed are of no effect then.")
+            description =
+                    "1,000 nodes and 30,000 pods, 3 rounds, no quiet minutes: for every day. The other options but"
+                            + " --without-descheduler and --seed are of no effect then.")
     private boolean small;
 
     @Option(names = "--nodes", defaultValue = "5000", description = "Nodes. Default: ${DEFAULT-VALUE}.")
@@ -85,7 +85,8 @@ final class ScaleCommand implements Callable<Integer> {
     @Option(
             names = "--quiet-minutes",
             defaultValue = "1",
-            description = "Minutes without a change, in which requests are counted. Default: ${DEFAULT-VALUE}.")
+            description = "Minutes without a change, in which requests are counted; 0 leaves them out. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private double quietMinutes;
 
     @Option(names = "--without-descheduler", description = "Leaves the descheduler out.")
@@ -115,7 +116,7 @@ final class ScaleCommand implements Callable<Integer> {
                         SMALL_STARTS,
                         SMALL_SAMPLES,
                         SMALL_CHURN,
-                        SMALL_QUIET,
+                        0,
                         !withoutPeer,
                         seed)
                 : new ScaleBenchOptions(

@@ -15,7 +15,7 @@ import java.util.List;
  * @param usual changes at the pace of a cluster of 3,000 pods
  * @param fast ten times as fast
  * @param churn what events cost that break nothing
- * @param quiet the operator's requests while nothing changed
+ * @param quiet the operator's requests while nothing changed; none where that was left out
  */
 public record ScaleFigures(
         List<String> flags,
@@ -27,10 +27,11 @@ public record ScaleFigures(
         ChangeFigures usual,
         ChangeFigures fast,
         List<ChurnCost> churn,
-        ApiCalls quiet) {
+        List<ApiCalls> quiet) {
     public ScaleFigures {
         flags = List.copyOf(flags);
         rounds = List.copyOf(rounds);
         churn = List.copyOf(churn);
+        quiet = List.copyOf(quiet);
     }
 }

@@ -41,7 +41,7 @@ class ScaleReportTest {
                 changes(7),
                 changes(60),
                 List.of(new ChurnCost(20, 17, 60, 0.02), new ChurnCost(1_000, 17, 60, 0.6)),
-                new ApiCalls(60, Map.of("update leases", 30)));
+                peer ? List.of(new ApiCalls(60, Map.of("update leases", 30))) : List.of());
         return new ScaleReport(
                 "scale",
                 "2026-11-20T12:00:00Z",
@@ -91,10 +91,10 @@ class ScaleReportTest {
     }
 
     @Test
-    void withoutADeschedulerWhatIsComparedWithItIsLeftOut() {
+    void withoutADeschedulerAndQuietMinutesWhatIsSaidOfThemIsLeftOut() {
         assertThat(report(false).goals())
                 .extracting(FigureGoal::section)
-                .containsExactly("P5", "P5", "P7", "P7", "P8", "P10", "P10", "P14", "P14", "P15");
+                .containsExactly("P5", "P5", "P7", "P7", "P8", "P10", "P10", "P14", "P15");
     }
 
     @Test
