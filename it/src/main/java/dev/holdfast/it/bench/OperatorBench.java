@@ -10,10 +10,8 @@ import dev.holdfast.it.bench.report.OperatorBenchOptions;
 import dev.holdfast.it.bench.report.OperatorReport;
 import dev.holdfast.it.bench.report.PeerFigures;
 import dev.holdfast.it.bench.report.Starts;
-import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.Folders;
-import dev.holdfast.it.scenario.OperatorLaunch;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
@@ -54,7 +52,7 @@ final class OperatorBench {
                 KubernetesClient client = new KubernetesClientBuilder()
                         .withConfig(controlPlane.config())
                         .build()) {
-            Site site = site(controlPlane, client);
+            Site site = Site.of(root, controlPlane, client, clock, progress);
             HoldfastBench bench = new HoldfastBench(site, options);
             progress.say("starting the operator " + options.starts() + " times on an empty cluster");
             Starts starts = site.startRepeatedly(options.starts());
@@ -74,11 +72,5 @@ final class OperatorBench {
                     peers,
                     OperatorReport.goals(holdfast));
         }
-    }
-
-    private Site site(ControlPlane controlPlane, KubernetesClient client) {
-        InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", "enforcement.enabled=true");
-        OperatorLaunch launch = ImageLaunch.of(root, chart.manifest("enforcement.enabled=true"), client);
-        return new Site(controlPlane, chart, launch, client, controlPlane.auditTrail(), clock, progress);
     }
 }

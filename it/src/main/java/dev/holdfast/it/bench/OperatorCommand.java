@@ -2,17 +2,10 @@ package dev.holdfast.it.bench;
 
 import dev.holdfast.it.bench.report.OperatorBenchOptions;
 import dev.holdfast.it.bench.report.OperatorReport;
-import dev.holdfast.it.bench.report.ReportFile;
 import dev.holdfast.it.bench.report.ReportTable;
-import dev.holdfast.it.controlplane.ControlPlaneException;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.awaitility.core.ConditionTimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -25,8 +18,6 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class OperatorCommand implements Callable<Integer> {
-    private static final int FAILED = 3;
-
     @Option(names = "--nodes", defaultValue = "100", description = "Nodes. Default: ${DEFAULT-VALUE}.")
     private int nodes;
 
@@ -102,22 +93,8 @@ final class OperatorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try {
-            OperatorReport report = new OperatorBench(root, options(), clock, new Progress(System.err, clock)).run();
-            Path file = root.resolve("it/target/bench/operator.json");
-            ReportFile.write(file, report);
-            System.out.printf("%n%s%n%nRaw samples: %s%n", ReportTable.of(report), file);
-            return 0;
-        } catch (BenchException
-                | ControlPlaneException
-                | ConditionTimeoutException
-                | IllegalArgumentException
-                | IllegalStateException
-                | IOException
-                | KubernetesClientException
-                | UncheckedIOException e) {
-            System.err.println("bench: " + Optional.ofNullable(e.getMessage()).orElseGet(e::toString));
-            return FAILED;
-        }
+        BenchRun<OperatorReport> bench =
+                new OperatorBench(root, options(), clock, new Progress(System.err, clock))::run;
+        return bench.print(root.resolve("it/target/bench/operator.json"), ReportTable::of);
     }
 }

@@ -23,7 +23,6 @@ import dev.holdfast.it.bench.report.ScaleGoals;
 import dev.holdfast.it.bench.report.ScaleReport;
 import dev.holdfast.it.bench.report.ScaleRound;
 import dev.holdfast.it.bench.report.Starts;
-import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.Folders;
 import dev.holdfast.it.controlplane.Program;
@@ -82,7 +81,7 @@ final class ScaleBench {
                 KubernetesClient client = new KubernetesClientBuilder()
                         .withConfig(controlPlane.config())
                         .build()) {
-            Site site = site(controlPlane, client);
+            Site site = Site.of(root, controlPlane, client, clock, progress);
             progress.say("starting the operator " + options.starts() + " times on an empty cluster");
             Starts starts = site.startRepeatedly(options.starts());
             FilledCluster cluster = fill(site, etcd, layout);
@@ -90,18 +89,6 @@ final class ScaleBench {
             return new ScaleReport(
                     "scale", started, checkout, machine, options, figures, ScaleGoals.of(options, figures));
         }
-    }
-
-    private Site site(ControlPlane controlPlane, KubernetesClient client) {
-        InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", "enforcement.enabled=true");
-        return new Site(
-                controlPlane,
-                chart,
-                ImageLaunch.of(root, chart.manifest("enforcement.enabled=true"), client),
-                client,
-                controlPlane.auditTrail(),
-                clock,
-                progress);
     }
 
     private FilledCluster fill(Site site, Etcd etcd, Layout layout) throws InterruptedException {

@@ -1,18 +1,11 @@
 package dev.holdfast.it.bench;
 
-import dev.holdfast.it.bench.report.ReportFile;
 import dev.holdfast.it.bench.report.ScaleBenchOptions;
 import dev.holdfast.it.bench.report.ScaleReport;
 import dev.holdfast.it.bench.report.ScaleTable;
-import dev.holdfast.it.controlplane.ControlPlaneException;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.awaitility.core.ConditionTimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -26,7 +19,6 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class ScaleCommand implements Callable<Integer> {
-    private static final int FAILED = 3;
     private static final int SMALL_NODES = 1_000;
     private static final int SMALL_PODS = 30_000;
     private static final int SMALL_ROUNDS = 3;
@@ -125,22 +117,7 @@ final class ScaleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try {
-            ScaleReport report = new ScaleBench(root, options(), clock, new Progress(System.err, clock)).run();
-            Path file = root.resolve("it/target/bench/scale.json");
-            ReportFile.write(file, report);
-            System.out.printf("%n%s%n%nRaw samples: %s%n", ScaleTable.of(report), file);
-            return 0;
-        } catch (BenchException
-                | ControlPlaneException
-                | ConditionTimeoutException
-                | IllegalArgumentException
-                | IllegalStateException
-                | IOException
-                | KubernetesClientException
-                | UncheckedIOException e) {
-            System.err.println("bench: " + Optional.ofNullable(e.getMessage()).orElseGet(e::toString));
-            return FAILED;
-        }
+        BenchRun<ScaleReport> bench = new ScaleBench(root, options(), clock, new Progress(System.err, clock))::run;
+        return bench.print(root.resolve("it/target/bench/scale.json"), ScaleTable::of);
     }
 }

@@ -32,6 +32,7 @@ record ScaleRounds(Site site, int pods, int violating, Set<String> nodes) {
     List<ScaleRound> play(int rounds, boolean peer) throws InterruptedException, IOException {
         List<ScaleRound> played = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
+            ServerTime.awaitRest(site);
             site.progress().say("round " + round + " of " + rounds);
             played.add(round % 2 == 1 ? forward(round, peer) : backward(round, peer));
         }

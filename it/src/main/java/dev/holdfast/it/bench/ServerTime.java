@@ -2,12 +2,31 @@ package dev.holdfast.it.bench;
 
 import dev.holdfast.it.bench.measure.ProcessFigures;
 import dev.holdfast.it.controlplane.Program;
+import java.util.concurrent.TimeUnit;
 
 /** How much CPU time kube-apiserver has used when something begins. */
 record ServerTime(long pid, double seconds) {
+    private static final int LOOK_SECONDS = 3;
+    private static final int MOST_LOOKS = 100;
+
+    /** CPU seconds a second. */
+    private static final double BUSY = 0.1;
+
     static ServerTime now(Site site) {
         long pid = site.controlPlane().pid(Program.KUBE_APISERVER);
         return new ServerTime(pid, ProcessFigures.of(pid).cpuSeconds());
+    }
+
+    /** Waits until kube-apiserver has hardly anything left to do, or no longer than five minutes. */
+    static void awaitRest(Site site) throws InterruptedException {
+        for (int looks = 0; looks < MOST_LOOKS; looks++) {
+            ServerTime before = now(site);
+            TimeUnit.SECONDS.sleep(LOOK_SECONDS);
+            if (before.since() < BUSY * LOOK_SECONDS) {
+                return;
+            }
+        }
+        site.progress().say("kube-apiserver does not come to rest");
     }
 
     /** {@return the CPU seconds since} */

@@ -33,6 +33,7 @@ record Site(
         AuditTrail trail,
         InstantSource clock,
         Progress progress) {
+    private static final String ENFORCING = "enforcement.enabled=true";
     private static final Duration LONGEST_START = Duration.ofMinutes(2);
     private static final Duration GLANCE = Duration.ofMillis(5);
     private static final double NANOS_PER_MILLI = 1e6;
@@ -41,6 +42,18 @@ record Site(
 
     /** Until the API server has written down the watches that ended with a process. */
     private static final Duration WRITING = Duration.ofSeconds(2);
+
+    /**
+     * {@return a site on a control plane, with the chart that may evict}
+     *
+     * @param root of the repository, built with its image
+     */
+    static Site of(
+            Path root, ControlPlane controlPlane, KubernetesClient client, InstantSource clock, Progress progress) {
+        InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", ENFORCING);
+        OperatorLaunch launch = ImageLaunch.of(root, chart.manifest(ENFORCING), client);
+        return new Site(controlPlane, chart, launch, client, controlPlane.auditTrail(), clock, progress);
+    }
 
     /**
      * An operator that has become ready.
