@@ -19,6 +19,7 @@ final class Metadata {
     private String namespace = "";
     private String uid = "";
     private long resourceVersion = -1;
+    private long generation;
     private long creationTime = Times.NONE;
     private long deletionTime = Times.NONE;
     private boolean mirror;
@@ -36,6 +37,7 @@ final class Metadata {
         namespace = "";
         uid = "";
         resourceVersion = -1;
+        generation = 0;
         creationTime = Times.NONE;
         deletionTime = Times.NONE;
         mirror = false;
@@ -51,6 +53,7 @@ final class Metadata {
                 case 3 -> namespace = words.of(reader);
                 case 5 -> uid = reader.string();
                 case 6 -> resourceVersion = reader.version();
+                case 7 -> generation = reader.int64();
                 case 8 -> creationTime = Times.read(reader);
                 case 9 -> deletionTime = Times.read(reader);
                 case 11 -> labels.add(reader);
@@ -87,6 +90,11 @@ final class Metadata {
             throw new MalformedException(object.offset(), "an object without a resourceVersion");
         }
         return resourceVersion;
+    }
+
+    /** {@return the version of what is wanted; 0 if it has none} */
+    long generation() {
+        return generation;
     }
 
     LabelBlock labels() throws MalformedException {

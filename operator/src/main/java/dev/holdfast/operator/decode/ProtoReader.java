@@ -12,6 +12,9 @@ import java.util.Arrays;
 final class ProtoReader {
     private static final int DEEPEST = 100;
 
+    /** The number of no field. */
+    static final int NO_FIELD = 0;
+
     static final int VARINT = 0;
     static final int FIXED_64 = 1;
     static final int LENGTH = 2;
@@ -56,7 +59,7 @@ final class ProtoReader {
         long tag = number();
         field = (int) (tag >>> 3);
         wireType = (int) (tag & 7);
-        if (tag >>> 32 != 0 || field == 0) {
+        if (tag >>> 32 != 0 || field == NO_FIELD) {
             throw wrong(fieldStart, "no field has the tag " + Long.toUnsignedString(tag));
         }
         if (wireType != LENGTH && wireType != VARINT && wireType != FIXED_32 && wireType != FIXED_64) {

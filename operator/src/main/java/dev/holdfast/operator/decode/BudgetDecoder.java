@@ -1,0 +1,70 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.NamespacedName;
+
+/**
+ * Reads a PodDisruptionBudget of policy/v1. The numbers of the fields are those of {@code policy/v1/generated.proto} in
+ * k8s.io/api 0.37.1.
+ */
+public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBudget>> {
+    private final Words words = new Words();
+    private final Metadata metadata = new Metadata(words);
+    private final ProtoReader reader = new ProtoReader();
+
+    private SelectorParts selector = new SelectorParts(words);
+    private long observedGeneration;
+    private int disruptionsAllowed;
+
+    @Override
+    public Versioned<DisruptionBudget> decode(Region object) throws MalformedException {
+        metadata.clear();
+        selector = new SelectorParts(words);
+        observedGeneration = 0;
+        disruptionsAllowed = 0;
+        reader.open(object);
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> metadata.read(reader);
+                case 2 -> spec();
+                case 3 -> status();
+                default -> reader.skip();
+            }
+        }
+        DisruptionBudget budget = new DisruptionBudget(
+                metadata.uid(object),
+                new NamespacedName(metadata.namespace(object), metadata.name(object)),
+                selector.selector(),
+                allowed());
+        return new Versioned<>(metadata.resourceVersion(object), budget);
+    }
+
+    /** What its controller allows holds for the budget as it was when the controller looked. */
+    private int allowed() {
+        return observedGeneration >= metadata.generation() ? disruptionsAllowed : 0;
+    }
+
+    private void spec() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == 2) {
+                selector.read(reader);
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    private void status() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> observedGeneration = reader.int64();
+                case 3 -> disruptionsAllowed = reader.int32();
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.holdfast.operator.decode;
+
+import static dev.holdfast.operator.decode.Message.message;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Requirement;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BudgetDecoderTest {
+    private static final Message NOTHING = message();
+    private static final Optional<LabelSelector> NO_POD = Optional.empty();
+    private static final Optional<LabelSelector> EVERY_POD = Optional.of(LabelSelector.everything());
+
+    private final BudgetDecoder decoder = new BudgetDecoder();
+
+    static Stream<Arguments> selectors() {
+        return Stream.of(
+                row("a spec with nothing selects no pod", NOTHING, NO_POD),
+                row(
+                        "numbers but no selector: no pod",
+                        message().part(1, NOTHING).part(3, NOTHING),
+                        NO_POD),
+                row("an empty selector: every pod", message().part(2, NOTHING), EVERY_POD),
+                row(
+                        "labels and expressions",
+                        message()
+                                .part(1, message().number(1, 0).number(2, 1))
+                                .part(
+                                        2,
+                                        message()
+                                                .entry(1, "app", "web")
+                                                .part(
+                                                        2,
+                                                        message()
+                                                                .text(1, "tier")
+                                                                .text(2, "NotIn")
+                                                                .text(3, "batch")
+                                                                .text(3, ""))
+                                                .part(
+                                                        2,
+                                                        message()
+                                                                .text(1, "owner")
+                                                                .text(2, "Exists")))
+                                .text(4, "AlwaysAllow"),
+                        Optional.of(new LabelSelector(
+                                Labels.of("app", "web"),
+                                List.of(
+                                        new Requirement("tier", "NotIn", List.of("batch", "")),
+                                        new Requirement("owner", "Exists", List.of()))))));
+    }
+
+    private static Arguments row(String name, Message spec, Optional<LabelSelector> expected) {
+        return argumentSet(name, spec, expected);
+    }
+
+    @ParameterizedTest
+    @MethodSource("selectors")
+    void whichPodsItIsFor(Message spec, Optional<LabelSelector> expected) throws MalformedException {
+        assertThat(decode(message().part(1, metadata(1)).part(2, spec)))
+                .isEqualTo(new Versioned<>(
+                        4711, new DisruptionBudget("u-1", new NamespacedName("shop", "web"), expected, 0)));
+    }
+
+    static Stream<Arguments> allowances() {
+        return Stream.of(
+                argumentSet("generation 2, 2 was observed: 3 as its controller last said", 2, status(2, 3), 3),
+                argumentSet("generation 2, 3 was observed: 3", 2, status(3, 3), 3),
+                argumentSet("generation 2, 1 was observed: none, whatever was allowed", 2, status(1, 3), 0),
+                argumentSet(
+                        "generation 2, nothing was observed: none", 2, message().number(3, 3), 0),
+                argumentSet("generation 2 and a status with nothing: none", 2, NOTHING, 0),
+                argumentSet(
+                        "no generation, nothing was observed: 3", 0, message().number(3, 3), 3),
+                argumentSet("the last is used up", 2, status(2, 0), 0),
+                argumentSet(
+                        "behind the pods that are being disrupted, and before the counts",
+                        2,
+                        message()
+                                .number(1, 2)
+                                .part(
+                                        2,
+                                        message()
+                                                .text(1, "web-1")
+                                                .part(2, message().number(1, 60)))
+                                .number(3, 3)
+                                .number(4, 5)
+                                .number(5, 2)
+                                .number(6, 6),
+                        3));
+    }
+
+    private static Message status(long observed, long allowed) {
+        return message().number(1, observed).number(3, allowed);
+    }
+
+    @ParameterizedTest
+    @MethodSource("allowances")
+    void howManyEvictionsItAllows(int generation, Message status, int expected) throws MalformedException {
+        assertThat(decode(message()
+                                .part(1, metadata(generation))
+                                .part(2, NOTHING)
+                                .part(3, status))
+                        .fact()
+                        .disruptionsAllowed())
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void nothingIsLeftOfTheOneBefore() throws MalformedException {
+        Message bare = message().part(1, metadata(0));
+        Versioned<DisruptionBudget> expected = decode(bare);
+        decode(message()
+                .part(1, metadata(9))
+                .part(2, message().part(2, message().entry(1, "app", "web")))
+                .part(3, status(9, 3)));
+
+        assertThat(decode(bare)).isEqualTo(expected);
+        assertThat(decode(message().part(1, metadata(0)).part(3, message().number(3, 1)))
+                        .fact()
+                        .disruptionsAllowed())
+                .isEqualTo(1);
+    }
+
+    private Versioned<DisruptionBudget> decode(Message object) throws MalformedException {
+        return decoder.decode(new Region(object.bytes()));
+    }
+
+    private static Message metadata(long generation) {
+        Message metadata =
+                message().text(1, "web").text(3, "shop").text(5, "u-1").text(6, "4711");
+        return generation == 0 ? metadata : metadata.number(7, generation);
+    }
+}
