@@ -312,9 +312,7 @@ public final class Operator implements AutoCloseable {
         if (event instanceof Event.ViewSynced || event instanceof Event.ViewLost) {
             desk.blind(loop.state().missing());
         }
-        // The informers of the policies cannot be told that what they have seen never was: they would be silent until
-        // the
-        // API server has come as far again, and policies that are no more would stay in force.
+        // The informers of the policies cannot be told that what they have seen never was.
         if (event instanceof Event.ViewLost(var _, String why, Instant lastHeard) && lastHeard.equals(Instant.EPOCH)) {
             options.onFatal().accept(why);
         }

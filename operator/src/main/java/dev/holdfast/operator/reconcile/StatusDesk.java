@@ -17,7 +17,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Decides when a policy's status is written: when it says something new, the first time at once and then at most once
- * an interval, and only by the replica that leads. A new generation is answered without waiting for the interval.
+ * an interval, and only by the replica that leads. A new generation, and what the engine says of it first, are written
+ * without waiting for the interval.
  */
 public final class StatusDesk {
     /** How long an edit is given to be evaluated before its status says that it is not. */
@@ -48,9 +49,10 @@ public final class StatusDesk {
     /**
      * What was written last. Whether the write succeeded is known only when it comes back on the object.
      *
+     * @param evaluated whether the engine had spoken of the policy
      * @param counted when a write was last made that counts for the interval
      */
-    private record Memory(String uid, PolicyStatus written, Instant at, Optional<Instant> counted) {}
+    private record Memory(String uid, PolicyStatus written, boolean evaluated, Instant at, Optional<Instant> counted) {}
 
     /** That a view is missing, and since when one is. */
     private record Blindness(String why, Instant since) {}
@@ -107,12 +109,16 @@ public final class StatusDesk {
             }
         }
         Optional<Instant> counted = memory.flatMap(Memory::counted);
-        Optional<Duration> wait = counted.filter(_ -> !edited).flatMap(it -> remaining(it, interval, now));
+        boolean first =
+                !unevaluated(standing) && memory.filter(it -> !it.evaluated()).isPresent();
+        Optional<Duration> wait = counted.filter(_ -> !edited && !first).flatMap(it -> remaining(it, interval, now));
         if (wait.isPresent()) {
             reports.hush(policy);
             return new StatusDecision.Later(wait.get());
         }
-        memories.put(policy, new Memory(entry.uid(), draft, now, edited ? counted : Optional.of(now)));
+        memories.put(
+                policy,
+                new Memory(entry.uid(), draft, !unevaluated(standing), now, edited ? counted : Optional.of(now)));
         return new StatusDecision.Write(draft);
     }
 

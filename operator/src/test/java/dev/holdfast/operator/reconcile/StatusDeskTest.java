@@ -309,6 +309,24 @@ class StatusDeskTest {
     }
 
     @Test
+    void theFirstReportOfAClusterThatTookLongToReadIsWrittenAtOnceAndTheNextOneWaits() {
+        desk.blind(Optional.of("view pods: not listed yet"));
+        decide();
+        pass(30);
+        desk.look();
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        pass(4);
+        desk.blind(Optional.empty());
+        desk.look();
+        report(1);
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(writtenReady()).isEqualTo("True");
+
+        report(2);
+        assertThat(decide()).isEqualTo(new StatusDecision.Later(Duration.ofSeconds(10)));
+    }
+
+    @Test
     void aViewThatIsMissingForAMomentIsNotWorthAWord() {
         report(0);
         decide();
