@@ -24,8 +24,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 
 /**
- * Answers what the operator asks of an API server while it starts, and nothing more: one policy, some pods and nodes as
- * they were recorded from a real one, empty lists of all else, watches in which nothing happens.
+ * Answers what the operator asks of an API server while it starts, and nothing more: one policy, an empty list of the other
+ * kind of policies, some objects of each kind that it reads as protobuf, as they were recorded from a real one, watches in
+ * which nothing happens.
  */
 final class StandIn implements AutoCloseable {
     private static final String PASSWORD = "standin";

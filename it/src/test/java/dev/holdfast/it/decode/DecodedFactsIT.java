@@ -2,14 +2,16 @@ package dev.holdfast.it.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.operator.decode.BudgetDecoder;
+import dev.holdfast.operator.decode.JsonFacts;
 import dev.holdfast.operator.decode.ListReader;
 import dev.holdfast.operator.decode.NamespaceDecoder;
 import dev.holdfast.operator.decode.NodeDecoder;
 import dev.holdfast.operator.decode.ObjectDecoder;
+import dev.holdfast.operator.decode.OwnerDecoder;
 import dev.holdfast.operator.decode.PodDecoder;
 import dev.holdfast.operator.decode.WatchFrame;
 import dev.holdfast.operator.decode.WatchReader;
-import dev.holdfast.operator.observe.JsonFacts;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import java.io.ByteArrayInputStream;
@@ -33,9 +35,7 @@ import org.junit.jupiter.api.Test;
  * {@code operator/src/test/resources/dev/holdfast/operator/decode/golden}.
  */
 class DecodedFactsIT {
-    private static final String NODES = "/api/v1/nodes";
-    private static final String NAMESPACES = "/api/v1/namespaces";
-    private static final String PODS = NAMESPACES + "/golden/pods";
+    private static final String PODS = Recorder.path("Pod");
     private static final String WATCH = Recorder.PROTOBUF + ";stream=watch";
 
     private final JsonFacts json = new JsonFacts();
@@ -53,6 +53,18 @@ class DecodedFactsIT {
             assertThat(nodes).hasSize(4).containsExactlyElementsOf(json.items(body("nodes.json"), json::node));
             assertThat(listed("namespaces.pb", new NamespaceDecoder()))
                     .containsExactlyInAnyOrderElementsOf(json.items(body("namespaces.json"), json::namespace));
+            assertThat(listed("replicasets.pb", OwnerDecoder.ofReplicaSets()))
+                    .hasSize(4)
+                    .containsExactlyElementsOf(json.items(body("replicasets.json"), json::replicaSet));
+            assertThat(listed("statefulsets.pb", OwnerDecoder.ofStatefulSets()))
+                    .hasSize(3)
+                    .containsExactlyElementsOf(json.items(body("statefulsets.json"), json::statefulSet));
+            assertThat(listed("jobs.pb", OwnerDecoder.ofJobs()))
+                    .hasSize(3)
+                    .containsExactlyElementsOf(json.items(body("jobs.json"), json::job));
+            assertThat(listed("poddisruptionbudgets.pb", new BudgetDecoder()))
+                    .hasSize(7)
+                    .containsExactlyElementsOf(json.items(body("poddisruptionbudgets.json"), json::budget));
             assertThat(changed("pods-watch.pb")).containsExactlyInAnyOrderElementsOf(pods);
 
             recordChanges(recorder);
@@ -63,10 +75,13 @@ class DecodedFactsIT {
     }
 
     private void record(Recorder recorder) {
-        Map.of("pods", PODS, "nodes", NODES, "namespaces", NAMESPACES).forEach((kind, path) -> {
-            bodies.put(kind + ".pb", recorder.get(path, Recorder.PROTOBUF));
-            bodies.put(kind + ".json", recorder.get(path, Recorder.JSON));
-        });
+        for (String kind :
+                List.of("Pod", "Node", "Namespace", "ReplicaSet", "StatefulSet", "Job", "PodDisruptionBudget")) {
+            String path = Recorder.path(kind);
+            String resource = path.substring(path.lastIndexOf('/') + 1);
+            bodies.put(resource + ".pb", recorder.get(path, Recorder.PROTOBUF));
+            bodies.put(resource + ".json", recorder.get(path, Recorder.JSON));
+        }
         bodies.put(
                 "pods-watch.pb",
                 recorder.get(

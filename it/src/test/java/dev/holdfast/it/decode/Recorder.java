@@ -67,18 +67,26 @@ final class Recorder implements AutoCloseable {
         if (status != null) {
             change(path + "/" + name + "/status", serialization.asJson(Map.of("status", status)));
         }
+        if (name.startsWith("edited")) {
+            change(path + "/" + name, "{\"spec\":{\"minAvailable\":2}}");
+        }
         if (name.startsWith("terminating")) {
             send("DELETE", path + "/" + name, JSON, "{}");
         }
     }
 
-    private static String path(String kind) {
+    /** {@return under which path the objects of a kind are} */
+    static String path(String kind) {
         return switch (kind) {
             case "PriorityClass" -> "/apis/scheduling.k8s.io/v1/priorityclasses";
             case "RuntimeClass" -> "/apis/node.k8s.io/v1/runtimeclasses";
             case "Namespace" -> "/api/v1/namespaces";
             case "Node" -> "/api/v1/nodes";
             case "Pod" -> "/api/v1/namespaces/" + NAMESPACE + "/pods";
+            case "ReplicaSet" -> "/apis/apps/v1/namespaces/" + NAMESPACE + "/replicasets";
+            case "StatefulSet" -> "/apis/apps/v1/namespaces/" + NAMESPACE + "/statefulsets";
+            case "Job" -> "/apis/batch/v1/namespaces/" + NAMESPACE + "/jobs";
+            case "PodDisruptionBudget" -> "/apis/policy/v1/namespaces/" + NAMESPACE + "/poddisruptionbudgets";
             default -> throw new AssertionError("golden.yaml has a " + kind);
         };
     }

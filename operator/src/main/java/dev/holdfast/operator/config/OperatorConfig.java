@@ -15,7 +15,7 @@ import java.util.Set;
  * @param protectedNamespaces pods in them are never victims; the chart puts the operator's own among them
  * @param exemptNamespaces pods in them never break another pod's anti-affinity
  * @param replacementTimeout how long a replacement may take to become ready
- * @param compressLists whether the API server may send lists of pods, nodes and namespaces compressed
+ * @param compressLists whether the API server may send lists of pods and all else compressed
  * @param httpPort where probes and metrics are served; 0 takes any free port
  */
 public record OperatorConfig(

@@ -6,13 +6,13 @@ import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.RestartPolicy;
 import java.util.List;
 
-/** The words of the Kubernetes API that facts depend on, whether they come as JSON or as protobuf. */
-public final class ApiWords {
+/** The words of the Kubernetes API that facts depend on. */
+final class ApiWords {
     /** The annotation of a pod that is the API server's image of a static pod. */
-    public static final String MIRROR = "kubernetes.io/config.mirror";
+    static final String MIRROR = "kubernetes.io/config.mirror";
 
     /** What a hard spread constraint has in {@code whenUnsatisfiable}. */
-    public static final String HARD = "DoNotSchedule";
+    static final String HARD = "DoNotSchedule";
 
     /** Labels of pods that are scheduled, and lost, as one: the scheduler plugin's, and those of Kueue. */
     private static final List<String> GANG_LABELS = List.of(
@@ -25,12 +25,12 @@ public final class ApiWords {
     private ApiWords() {}
 
     /** {@return whether a pod with these labels belongs to a group of pods that live and die together} */
-    public static boolean gangMember(Labels labels) {
+    static boolean gangMember(Labels labels) {
         return GANG_LABELS.stream().anyMatch(labels::has);
     }
 
     /** {@return the phase; {@code UNKNOWN} for any other word, and for none} */
-    public static Phase phase(String word) {
+    static Phase phase(String word) {
         return switch (word) {
             case "Pending" -> Phase.PENDING;
             case "Running" -> Phase.RUNNING;
@@ -41,7 +41,7 @@ public final class ApiWords {
     }
 
     /** {@return the restart policy; empty means the default} */
-    public static RestartPolicy restartPolicy(String word) {
+    static RestartPolicy restartPolicy(String word) {
         return switch (word) {
             case "", "Always" -> RestartPolicy.ALWAYS;
             case "OnFailure" -> RestartPolicy.ON_FAILURE;
@@ -51,12 +51,12 @@ public final class ApiWords {
     }
 
     /** {@return whether an emptyDir on this medium is in memory; on one of the future it is taken to be on disk} */
-    public static boolean inMemory(String medium) {
+    static boolean inMemory(String medium) {
         return medium.equals("Memory") || medium.startsWith("HugePages");
     }
 
     /** {@return the policy of a spread constraint that names one} */
-    public static NodeInclusionPolicy inclusion(String word) {
+    static NodeInclusionPolicy inclusion(String word) {
         return word.equals("Ignore") ? NodeInclusionPolicy.IGNORE : NodeInclusionPolicy.HONOR;
     }
 }

@@ -9,6 +9,9 @@ final class Envelope {
     static final int TYPE = 1;
     static final int RAW = 2;
 
+    /** Of the type. */
+    static final int KIND = 2;
+
     private static final byte[] MAGIC = {'k', '8', 's', 0};
 
     private Envelope() {}
@@ -41,5 +44,44 @@ final class Envelope {
             throw new MalformedException(envelope.offset(), "the envelope is empty");
         }
         return object;
+    }
+
+    /**
+     * {@return the object in an envelope that is all there and says of which kind it is} An error that is told with the
+     * status 200 would else be taken for an object.
+     *
+     * @throws MalformedException if it is of another kind, or does not say of which
+     */
+    static Region open(Region envelope, String kind) throws MalformedException {
+        Region object = open(envelope);
+        ProtoReader reader = new ProtoReader();
+        reader.open(envelope.buffer(), envelope.from() + MAGIC_LENGTH, envelope.to(), envelope.offset() + MAGIC_LENGTH);
+        String found = "";
+        while (reader.next()) {
+            if (reader.field() == TYPE) {
+                found = kind(reader);
+            } else {
+                reader.skip();
+            }
+        }
+        if (!found.equals(kind)) {
+            throw new MalformedException(
+                    envelope.offset(), "a " + kind + " is expected, and this is of the kind \"" + found + "\"");
+        }
+        return object;
+    }
+
+    private static String kind(ProtoReader reader) throws MalformedException {
+        String kind = "";
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == KIND) {
+                kind = reader.region().beginning();
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return kind;
     }
 }

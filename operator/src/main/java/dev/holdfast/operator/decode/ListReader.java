@@ -68,7 +68,7 @@ public final class ListReader {
     private void type(Region type) throws MalformedException {
         reader.open(type);
         while (reader.next()) {
-            if (reader.field() == 2) {
+            if (reader.field() == Envelope.KIND) {
                 Region kind = reader.region();
                 if (!kind.text().endsWith("List")) {
                     throw new MalformedException(

@@ -2,9 +2,7 @@ package dev.holdfast.operator.observe;
 
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.View;
-import dev.holdfast.policies.model.ClusterEvent;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,16 +14,11 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** The feed of a live cluster: pods, nodes, namespaces, owners and budgets. Policies come another way. */
 public final class ClusterFeed implements Feed {
-    /** For one page of a list in JSON, or the opening of a watch. */
-    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
-
     private static final Duration LOOKS_EACH = Duration.ofSeconds(5);
 
-    private final KubernetesClient client;
     private final Requests requests;
     private final Map<View, List<KindFeed>> feeds = new EnumMap<>(View.class);
     private final Thread.UncaughtExceptionHandler onDeath;
@@ -47,7 +40,6 @@ public final class ClusterFeed implements Feed {
             Consumer<Event> sink,
             Thread.UncaughtExceptionHandler onDeath) {
         this.onDeath = onDeath;
-        client = SlimClient.of(connection, REQUEST_TIMEOUT);
         requests = new Requests(connection);
         Map<View, Map<Kind, Source>> views = new EnumMap<>(View.class);
         sources(new WayByVersion(requests, compressLists ? requests.compressed() : requests))
@@ -63,24 +55,17 @@ public final class ClusterFeed implements Feed {
     }
 
     private Map<Kind, Source> sources(ListWay.Choice ways) {
-        CoreFacts facts = new CoreFacts();
+        Map<Kind, Lean<?>> kinds = new LinkedHashMap<>();
+        kinds.put(Kind.NAMESPACES, Lean.namespaces());
+        kinds.put(Kind.NODES, Lean.nodes());
+        kinds.put(Kind.PODS, Lean.pods());
+        kinds.put(Kind.BUDGETS, Lean.budgets());
+        kinds.put(Kind.REPLICA_SETS, Lean.replicaSets());
+        kinds.put(Kind.STATEFUL_SETS, Lean.statefulSets());
+        kinds.put(Kind.JOBS, Lean.jobs());
         Map<Kind, Source> sources = new LinkedHashMap<>();
-        sources.put(Kind.NAMESPACES, new LeanSource<>(requests, ways, Lean.namespaces()));
-        sources.put(Kind.NODES, new LeanSource<>(requests, ways, Lean.nodes()));
-        sources.put(Kind.PODS, new LeanSource<>(requests, ways, Lean.pods()));
-        sources.put(Kind.BUDGETS, slim(SlimBudget.class, it -> new ClusterEvent.BudgetChanged(facts.budget(it))));
-        sources.put(Kind.REPLICA_SETS, owners(SlimOwner.ReplicaSet.class, facts));
-        sources.put(Kind.STATEFUL_SETS, owners(SlimOwner.StatefulSet.class, facts));
-        sources.put(Kind.JOBS, owners(SlimOwner.Job.class, facts));
+        kinds.forEach((kind, lean) -> sources.put(kind, new LeanSource<>(requests, ways, lean)));
         return sources;
-    }
-
-    private <T extends SlimOwner> Source owners(Class<T> type, CoreFacts facts) {
-        return slim(type, it -> new ClusterEvent.OwnerChanged(facts.owner(it)));
-    }
-
-    private <T extends SlimObject> Source slim(Class<T> type, Function<T, ClusterEvent> changed) {
-        return new SlimSource<>(client, new Slim<>(type, SlimObject::uid, changed));
     }
 
     @Override
@@ -117,7 +102,6 @@ public final class ClusterFeed implements Feed {
         closing.countDown();
         all().forEach(KindFeed::close);
         requests.close();
-        client.close();
     }
 
     private List<KindFeed> all() {

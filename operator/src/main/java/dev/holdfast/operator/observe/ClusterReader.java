@@ -1,58 +1,80 @@
 package dev.holdfast.operator.observe;
 
+import dev.holdfast.operator.decode.NodeDecoder;
+import dev.holdfast.operator.decode.ObjectReader;
+import dev.holdfast.operator.decode.PodDecoder;
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
-/** Consistent reads of single objects, past every cache. Its facts are those that the feed would give. */
+/**
+ * Consistent reads of single objects, past every cache. Its facts are those that the feed would give. Any number of threads
+ * may ask.
+ */
 public final class ClusterReader implements AutoCloseable {
-    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
+    /** For one object, from when it is asked for to its last byte. */
+    private static final Duration LIMIT = Duration.ofSeconds(3);
 
-    private final KubernetesClient client;
-    private final CoreFacts facts = new CoreFacts();
+    private final SingleGets gets;
+    private final ObjectReader<Pod> pods = new ObjectReader<>("Pod", new PodDecoder());
+    private final ObjectReader<Node> nodes = new ObjectReader<>("Node", new NodeDecoder());
 
     /** A reader of the cluster that this reaches. */
     public ClusterReader(Config connection) {
-        this.client = SlimClient.of(connection, REQUEST_TIMEOUT);
+        this(connection, LIMIT);
     }
 
-    /** {@return what stands at the API server now: Confirmed, or ConfirmFailed with what went wrong} */
+    ClusterReader(Config connection, Duration limit) {
+        this.gets = new SingleGets(new Requests(connection), limit);
+    }
+
+    /**
+     * {@return what stands at the API server now: Confirmed, or ConfirmFailed with what went wrong}
+     *
+     * <p>Who is interrupted meanwhile gets ConfirmFailed, and stays interrupted.
+     */
     public Event confirm(Effect.Confirm asked) {
         try {
             return new Event.Confirmed(
-                    asked.planId(),
-                    pod(asked.pod()),
-                    Optional.ofNullable(client.resources(SlimNode.class)
-                                    .withName(asked.node())
-                                    .get())
-                            .map(facts::node),
-                    asked.partners().stream()
-                            .map(this::pod)
-                            .flatMap(Optional::stream)
-                            .toList());
+                    asked.planId(), pod(asked.pod()), node(asked.node()), partners(asked.partners()));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return new Event.ConfirmFailed(asked.planId(), Reason.API_ERROR, "the operator stops");
         } catch (RuntimeException e) {
             return new Event.ConfirmFailed(asked.planId(), reason(e), Trouble.of("get", "pods and nodes", e));
         }
     }
 
-    private Optional<Pod> pod(NamespacedName name) {
-        // A get without a resourceVersion is answered from the newest state, and with null where there is nothing.
-        return Optional.ofNullable(client.resources(SlimPod.class)
-                        .inNamespace(name.namespace())
-                        .withName(name.name())
-                        .get())
-                .map(facts::pod);
+    private Optional<Pod> pod(NamespacedName name) throws InterruptedException {
+        return gets.get(
+                "/api/v1/namespaces/" + SingleGets.segment(name.namespace()) + "/pods/"
+                        + SingleGets.segment(name.name()),
+                pods);
+    }
+
+    private Optional<Node> node(String name) throws InterruptedException {
+        return gets.get("/api/v1/nodes/" + SingleGets.segment(name), nodes);
+    }
+
+    /** {@return those of them that are there} */
+    private List<Pod> partners(List<NamespacedName> names) throws InterruptedException {
+        List<Pod> partners = new ArrayList<>();
+        for (NamespacedName name : names) {
+            pod(name).ifPresent(partners::add);
+        }
+        return partners;
     }
 
     private static Reason reason(RuntimeException failure) {
-        int code = failure instanceof KubernetesClientException refused ? refused.getCode() : 0;
+        int code = failure instanceof Refused refused ? refused.getCode() : 0;
         return switch (code) {
             case 403 -> Reason.FORBIDDEN;
             case 429 -> Reason.THROTTLED;
@@ -62,6 +84,6 @@ public final class ClusterReader implements AutoCloseable {
 
     @Override
     public void close() {
-        client.close();
+        gets.close();
     }
 }

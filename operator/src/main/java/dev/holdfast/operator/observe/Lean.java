@@ -1,14 +1,19 @@
 package dev.holdfast.operator.observe;
 
+import dev.holdfast.operator.decode.BudgetDecoder;
 import dev.holdfast.operator.decode.MalformedException;
 import dev.holdfast.operator.decode.NamespaceDecoder;
 import dev.holdfast.operator.decode.NodeDecoder;
 import dev.holdfast.operator.decode.ObjectDecoder;
+import dev.holdfast.operator.decode.OwnerDecoder;
 import dev.holdfast.operator.decode.PodDecoder;
 import dev.holdfast.operator.decode.Region;
+import dev.holdfast.operator.decode.Versioned;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -42,6 +47,39 @@ record Lean<F>(
                 Namespace::name,
                 Namespace::resourceVersion,
                 ClusterEvent.NamespaceChanged::new);
+    }
+
+    static Lean<Versioned<DisruptionBudget>> budgets() {
+        return versioned(
+                "/apis/policy/v1/poddisruptionbudgets",
+                new BudgetDecoder(),
+                DisruptionBudget::uid,
+                ClusterEvent.BudgetChanged::new);
+    }
+
+    static Lean<Versioned<Owner>> replicaSets() {
+        return owners("/apis/apps/v1/replicasets", OwnerDecoder.ofReplicaSets());
+    }
+
+    static Lean<Versioned<Owner>> statefulSets() {
+        return owners("/apis/apps/v1/statefulsets", OwnerDecoder.ofStatefulSets());
+    }
+
+    static Lean<Versioned<Owner>> jobs() {
+        return owners("/apis/batch/v1/jobs", OwnerDecoder.ofJobs());
+    }
+
+    private static Lean<Versioned<Owner>> owners(String path, OwnerDecoder decoder) {
+        return versioned(path, decoder, Owner::uid, ClusterEvent.OwnerChanged::new);
+    }
+
+    private static <F> Lean<Versioned<F>> versioned(
+            String path,
+            ObjectDecoder<Versioned<F>> decoder,
+            Function<F, String> uid,
+            Function<F, ClusterEvent> changed) {
+        return new Lean<>(
+                path, decoder, it -> uid.apply(it.fact()), Versioned::resourceVersion, it -> changed.apply(it.fact()));
     }
 
     void changed(Sight sight, Region object) throws MalformedException {

@@ -32,7 +32,14 @@ public final class OneShotClient {
 
     /** {@return a client that can also watch, by WebSocket only; to be closed by the caller} */
     public static KubernetesClient watching(Config connection, Duration timeout) {
-        return watchingBuilder(connection, timeout).build();
+        Config watching = new ConfigBuilder(connection)
+                .withWebsocketPingInterval(PING.toMillis())
+                .withOnlyHttpWatches(false)
+                .build();
+        return builder(watching, timeout)
+                .withHttpClientBuilderConsumer(
+                        http -> http.addOrReplaceInterceptor("no HTTP watches", new NoHttpWatches()))
+                .build();
     }
 
     /**
@@ -51,17 +58,7 @@ public final class OneShotClient {
                 .build();
     }
 
-    static KubernetesClientBuilder watchingBuilder(Config connection, Duration timeout) {
-        Config watching = new ConfigBuilder(connection)
-                .withWebsocketPingInterval(PING.toMillis())
-                .withOnlyHttpWatches(false)
-                .build();
-        return builder(watching, timeout)
-                .withHttpClientBuilderConsumer(
-                        http -> http.addOrReplaceInterceptor("no HTTP watches", new NoHttpWatches()));
-    }
-
-    static KubernetesClientBuilder builder(Config connection, Duration timeout) {
+    private static KubernetesClientBuilder builder(Config connection, Duration timeout) {
         int millis = Math.toIntExact(timeout.toMillis());
         Config impatient = new ConfigBuilder(connection)
                 .withRequestRetryBackoffLimit(0)

@@ -55,7 +55,7 @@ final class WayByVersion implements ListWay.Choice {
             said = version + way;
             LOG.atInfo()
                     .addKeyValue("server", version)
-                    .log("pods, nodes and namespaces are listed " + way
+                    .log("objects are listed " + way
                             + (streams ? "" : ": the API server is older than 1.33, or does not tell its version"));
         }
     }

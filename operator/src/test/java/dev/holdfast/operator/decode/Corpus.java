@@ -41,10 +41,33 @@ public final class Corpus {
         return items("namespaces.pb");
     }
 
+    static List<byte[]> replicaSets() {
+        return items("replicasets.pb");
+    }
+
+    static List<byte[]> statefulSets() {
+        return items("statefulsets.pb");
+    }
+
+    static List<byte[]> jobs() {
+        return items("jobs.pb");
+    }
+
+    static List<byte[]> budgets() {
+        return items("poddisruptionbudgets.pb");
+    }
+
     /** {@return lists of one recorded pod each} */
     static List<byte[]> lists() {
         return pods().stream()
                 .map(pod -> Bodies.list("4711", message().raw(pod)))
+                .toList();
+    }
+
+    /** {@return recorded pods, each as the answer to a request for it alone} */
+    static List<byte[]> answers() {
+        return pods().stream()
+                .map(pod -> Bodies.envelope("Pod", message().raw(pod)))
                 .toList();
     }
 

@@ -3,6 +3,7 @@ package dev.holdfast.operator.decode;
 import static dev.holdfast.operator.decode.Message.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.model.Pod;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,12 +27,22 @@ class FuzzTest {
             new Target("pod", Corpus.pods(), bytes -> POD.decode(new Region(bytes))),
             new Target("node", Corpus.nodes(), bytes -> NODE.decode(new Region(bytes))),
             new Target("namespace", Corpus.namespaces(), bytes -> NAMESPACE.decode(new Region(bytes))),
+            new Target("ReplicaSet", Corpus.replicaSets(), bytes -> REPLICA_SET.decode(new Region(bytes))),
+            new Target("StatefulSet", Corpus.statefulSets(), bytes -> STATEFUL_SET.decode(new Region(bytes))),
+            new Target("Job", Corpus.jobs(), bytes -> JOB.decode(new Region(bytes))),
+            new Target("disruption budget", Corpus.budgets(), bytes -> BUDGET.decode(new Region(bytes))),
+            new Target("answer of one pod", Corpus.answers(), FuzzTest::answer),
             new Target("list", Corpus.lists(), FuzzTest::list),
             new Target("watch", Corpus.frames(), FuzzTest::watch));
 
     private static final PodDecoder POD = new PodDecoder();
     private static final NodeDecoder NODE = new NodeDecoder();
     private static final NamespaceDecoder NAMESPACE = new NamespaceDecoder();
+    private static final OwnerDecoder REPLICA_SET = OwnerDecoder.ofReplicaSets();
+    private static final OwnerDecoder STATEFUL_SET = OwnerDecoder.ofStatefulSets();
+    private static final OwnerDecoder JOB = OwnerDecoder.ofJobs();
+    private static final BudgetDecoder BUDGET = new BudgetDecoder();
+    private static final ObjectReader<Pod> ANSWER = new ObjectReader<>("Pod", POD);
 
     @FunctionalInterface
     interface Reading {
@@ -95,6 +106,10 @@ class FuzzTest {
         } catch (MalformedException e) {
             return "refused: " + e.getMessage();
         }
+    }
+
+    private static Object answer(byte[] bytes) throws IOException {
+        return ANSWER.read(new ByteArrayInputStream(bytes));
     }
 
     private static Object list(byte[] bytes) throws IOException {

@@ -1,9 +1,7 @@
-package dev.holdfast.operator.observe;
+package dev.holdfast.operator.decode;
 
-import static dev.holdfast.operator.observe.CoreFacts.orEmpty;
 import static java.util.Objects.requireNonNullElse;
 
-import dev.holdfast.operator.decode.ApiWords;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NodeSelector;
@@ -16,33 +14,35 @@ import dev.holdfast.policies.model.TopologySpreadConstraint;
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a pod's spec says of where it may run. Absent and empty selectors stay apart. */
-final class SchedulingReader {
-    private SchedulingReader() {}
+/** Where a pod may run, as fabric8 reads it from JSON. Absent and empty selectors stay apart. */
+final class JsonScheduling {
+    private JsonScheduling() {}
 
-    static Scheduling scheduling(SlimPod.Spec spec) {
-        Affinity affinity = requireNonNullElse(spec.affinity(), new Affinity());
+    static Scheduling of(PodSpec spec) {
+        Affinity affinity = requireNonNullElse(spec.getAffinity(), new Affinity());
         return new Scheduling(
-                Labels.of(orEmpty(spec.nodeSelector())),
+                Labels.of(orEmpty(spec.getNodeSelector())),
                 Optional.ofNullable(affinity.getNodeAffinity())
                         .map(it -> it.getRequiredDuringSchedulingIgnoredDuringExecution())
-                        .map(SchedulingReader::nodeSelector),
+                        .map(JsonScheduling::nodeSelector),
                 Optional.ofNullable(affinity.getPodAffinity())
                         .map(it -> terms(it.getRequiredDuringSchedulingIgnoredDuringExecution()))
                         .orElse(List.of()),
                 Optional.ofNullable(affinity.getPodAntiAffinity())
                         .map(it -> terms(it.getRequiredDuringSchedulingIgnoredDuringExecution()))
                         .orElse(List.of()),
-                orEmpty(spec.topologySpreadConstraints()).stream()
+                orEmpty(spec.getTopologySpreadConstraints()).stream()
                         .filter(constraint -> ApiWords.HARD.equals(constraint.getWhenUnsatisfiable()))
-                        .map(SchedulingReader::spread)
+                        .map(JsonScheduling::spread)
                         .toList(),
-                orEmpty(spec.tolerations()).stream()
-                        .map(SchedulingReader::toleration)
+                orEmpty(spec.getTolerations()).stream()
+                        .map(JsonScheduling::toleration)
                         .toList());
     }
 
@@ -51,7 +51,7 @@ final class SchedulingReader {
                 .map(it -> new LabelSelector(
                         Labels.of(orEmpty(it.getMatchLabels())),
                         orEmpty(it.getMatchExpressions()).stream()
-                                .map(SchedulingReader::requirement)
+                                .map(JsonScheduling::requirement)
                                 .toList()));
     }
 
@@ -101,5 +101,13 @@ final class SchedulingReader {
                 requireNonNullElse(it.getOperator(), ""),
                 requireNonNullElse(it.getValue(), ""),
                 requireNonNullElse(it.getEffect(), ""));
+    }
+
+    private static <T> List<T> orEmpty(@Nullable List<T> list) {
+        return requireNonNullElse(list, List.of());
+    }
+
+    private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
+        return requireNonNullElse(map, Map.of());
     }
 }

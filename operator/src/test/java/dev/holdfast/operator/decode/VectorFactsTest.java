@@ -1,4 +1,4 @@
-package dev.holdfast.operator.observe;
+package dev.holdfast.operator.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +14,6 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.RuleKind;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -27,15 +26,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The facts are right if the rule engine judges them as the kube-scheduler judged the objects that they were read from:
- * every field that bears on a verdict, absent or empty, is in one of the cases.
+ * Facts of JSON, to which those of protobuf are held, are right if the rule engine judges them as the kube-scheduler judged
+ * the objects that they were read from: every field that bears on a verdict, absent or empty, is in one of the cases.
  */
 class VectorFactsTest {
     private static final Path VECTORS = Path.of("..", "policies", "src", "test", "resources", "vectors");
 
     private final ObjectMapper json = new ObjectMapper();
-    private final KubernetesSerialization slim = SlimClient.serialization();
-    private final CoreFacts facts = new CoreFacts();
+    private final JsonFacts facts = new JsonFacts();
 
     @ParameterizedTest
     @ValueSource(strings = {"affinity", "antiaffinity", "mixed", "node", "spread"})
@@ -53,12 +51,10 @@ class VectorFactsTest {
 
     private int judge(JsonNode vector) {
         Cluster cluster = new Cluster();
-        vector.path("nodes")
-                .forEach(it -> cluster.apply(new ClusterEvent.NodeChanged(facts.node(as(it, SlimNode.class)))));
+        vector.path("nodes").forEach(it -> cluster.apply(new ClusterEvent.NodeChanged(facts.node(whole(it)))));
         vector.path("namespaces")
-                .forEach(it ->
-                        cluster.apply(new ClusterEvent.NamespaceChanged(facts.namespace(as(it, SlimNamespace.class)))));
-        vector.path("pods").forEach(it -> cluster.apply(new ClusterEvent.PodChanged(facts.pod(as(it, SlimPod.class)))));
+                .forEach(it -> cluster.apply(new ClusterEvent.NamespaceChanged(facts.namespace(whole(it)))));
+        vector.path("pods").forEach(it -> cluster.apply(new ClusterEvent.PodChanged(facts.pod(whole(it)))));
         JsonNode verdicts = vector.path("verdicts");
         verdicts.forEach(expected -> {
             Pod pod = cluster.pod(expected.path("pod").asText()).orElseThrow();
@@ -79,12 +75,12 @@ class VectorFactsTest {
         return verdicts.size();
     }
 
-    private <T extends SlimObject> T as(JsonNode object, Class<T> type) {
+    private JsonNode whole(JsonNode object) {
         // Every object of a real API server has these.
         ObjectNode metadata = (ObjectNode) object.path("metadata");
         metadata.put("resourceVersion", "1");
         metadata.putIfAbsent("uid", json.getNodeFactory().textNode("some"));
-        return slim.unmarshal(object.toString(), type);
+        return object;
     }
 
     private static String verdict(RuleKind kind, Pod pod, Cluster cluster) {

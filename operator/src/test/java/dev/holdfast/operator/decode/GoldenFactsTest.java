@@ -1,20 +1,12 @@
-package dev.holdfast.operator.observe;
+package dev.holdfast.operator.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.operator.decode.Corpus;
-import dev.holdfast.operator.decode.ListReader;
-import dev.holdfast.operator.decode.Listed;
-import dev.holdfast.operator.decode.NamespaceDecoder;
-import dev.holdfast.operator.decode.NodeDecoder;
-import dev.holdfast.operator.decode.ObjectDecoder;
-import dev.holdfast.operator.decode.PodDecoder;
-import dev.holdfast.operator.decode.Region;
-import dev.holdfast.operator.decode.WatchFrame;
-import dev.holdfast.operator.decode.WatchReader;
+import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Resources;
 import java.io.ByteArrayInputStream;
@@ -131,6 +123,64 @@ class GoldenFactsTest {
 
         assertThat(namespaces).containsExactlyElementsOf(json.items(Corpus.body("namespaces.json"), json::namespace));
         assertThat(namespaces).extracting(Namespace::name).contains("golden", "golden-labelled", "terminating-golden");
+    }
+
+    @Test
+    void owners() throws IOException {
+        List<Versioned<Owner>> replicaSets = decoded("replicasets", OwnerDecoder.ofReplicaSets());
+        List<Versioned<Owner>> statefulSets = decoded("statefulsets", OwnerDecoder.ofStatefulSets());
+        List<Versioned<Owner>> jobs = decoded("jobs", OwnerDecoder.ofJobs());
+
+        assertThat(replicaSets)
+                .containsExactlyElementsOf(json.items(Corpus.body("replicasets.json"), json::replicaSet));
+        assertThat(statefulSets)
+                .containsExactlyElementsOf(json.items(Corpus.body("statefulsets.json"), json::statefulSet));
+        assertThat(jobs).containsExactlyElementsOf(json.items(Corpus.body("jobs.json"), json::job));
+        // Where none is asked for the API server itself says one.
+        assertThat(inWords(replicaSets))
+                .containsExactly(
+                        "ReplicaSet bare 1",
+                        "ReplicaSet full 5 of Deployment web",
+                        "ReplicaSet none-wanted 0",
+                        "ReplicaSet terminating-set 2");
+        assertThat(inWords(statefulSets))
+                .containsExactly(
+                        "StatefulSet bare 1", "StatefulSet full 3 of Database grün", "StatefulSet none-wanted 0");
+        assertThat(inWords(jobs)).containsExactly("Job bare", "Job full of CronJob nightly", "Job suspended");
+    }
+
+    private static List<String> inWords(List<Versioned<Owner>> owners) {
+        return owners.stream()
+                .map(Versioned::fact)
+                .map(it -> it.kind() + " " + it.name().name()
+                        + (it.replicas().isPresent() ? " " + it.replicas().getAsInt() : "")
+                        + it.controller()
+                                .map(by -> " of " + by.kind() + " " + by.name())
+                                .orElse(""))
+                .toList();
+    }
+
+    @Test
+    void budgets() throws IOException {
+        List<Versioned<DisruptionBudget>> budgets = decoded("poddisruptionbudgets", new BudgetDecoder());
+
+        assertThat(budgets)
+                .containsExactlyElementsOf(json.items(Corpus.body("poddisruptionbudgets.json"), json::budget));
+        assertThat(budgets)
+                .extracting(Versioned::fact)
+                .extracting(it -> it.name().name() + " " + it.disruptionsAllowed()
+                        + it.selector()
+                                .map(selector -> " of " + selector.matchLabels().size() + " labels and "
+                                        + selector.matchExpressions().size() + " expressions")
+                                .orElse(", no selector"))
+                .containsExactly(
+                        "all-pods 4 of 0 labels and 0 expressions",
+                        "bare 0, no selector",
+                        "edited-since 0 of 1 labels and 0 expressions",
+                        "full 2 of 2 labels and 4 expressions",
+                        "never-observed 0 of 1 labels and 0 expressions",
+                        "no-pods 1, no selector",
+                        "used-up 0 of 1 labels and 0 expressions");
     }
 
     @Test

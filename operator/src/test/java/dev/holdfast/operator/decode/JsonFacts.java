@@ -1,0 +1,202 @@
+package dev.holdfast.operator.decode;
+
+import static java.util.Objects.requireNonNullElse;
+import static java.util.Objects.requireNonNullElseGet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodLife;
+import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.Taint;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.api.model.NodeSpec;
+import io.fabric8.kubernetes.api.model.NodeStatus;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetStatus;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Facts as fabric8's own model of all objects has them from JSON: what is decoded from protobuf is held to them. */
+public final class JsonFacts {
+    private final ObjectMapper json = new ObjectMapper();
+    private final KubernetesSerialization fabric8 = new KubernetesSerialization();
+
+    /** {@return an object or a list} */
+    public JsonNode read(byte[] body) throws IOException {
+        return json.readTree(body);
+    }
+
+    /** {@return what is made of the items of a list} */
+    public <T> List<T> items(byte[] list, Function<JsonNode, T> fact) throws IOException {
+        List<T> made = new ArrayList<>();
+        read(list).path("items").forEach(item -> made.add(fact.apply(item)));
+        return made;
+    }
+
+    private <T extends HasMetadata> T as(JsonNode object, Class<T> type) {
+        return fabric8.unmarshal(object.toString(), type);
+    }
+
+    public Pod pod(JsonNode object) {
+        io.fabric8.kubernetes.api.model.Pod pod = as(object, io.fabric8.kubernetes.api.model.Pod.class);
+        ObjectMeta metadata = pod.getMetadata();
+        PodSpec spec = requireNonNullElseGet(pod.getSpec(), PodSpec::new);
+        Labels labels = labels(metadata);
+        return new Pod(
+                metadata.getUid(),
+                name(metadata),
+                version(metadata),
+                labels,
+                Optional.ofNullable(spec.getNodeName()).filter(node -> !node.isEmpty()),
+                JsonScheduling.of(spec),
+                JsonNeeds.of(object),
+                life(metadata, requireNonNullElseGet(pod.getStatus(), PodStatus::new)),
+                new Protection(
+                        controller(metadata),
+                        requireNonNullElse(spec.getPriority(), 0),
+                        ApiWords.restartPolicy(requireNonNullElse(spec.getRestartPolicy(), "")),
+                        orEmpty(metadata.getAnnotations()).containsKey(ApiWords.MIRROR),
+                        object.path("spec").has("schedulingGroup") || ApiWords.gangMember(labels),
+                        JsonNeeds.localStorage(object)));
+    }
+
+    private static PodLife life(ObjectMeta metadata, PodStatus status) {
+        return new PodLife(
+                ApiWords.phase(requireNonNullElse(status.getPhase(), "")),
+                status.getConditions().stream()
+                        .anyMatch(it -> "Ready".equals(it.getType()) && "True".equals(it.getStatus())),
+                time(metadata.getCreationTimestamp()).orElse(Instant.EPOCH),
+                time(metadata.getDeletionTimestamp()));
+    }
+
+    public Node node(JsonNode object) {
+        io.fabric8.kubernetes.api.model.Node node = as(object, io.fabric8.kubernetes.api.model.Node.class);
+        ObjectMeta metadata = node.getMetadata();
+        NodeSpec spec = requireNonNullElseGet(node.getSpec(), NodeSpec::new);
+        return new Node(
+                metadata.getName(),
+                metadata.getUid(),
+                version(metadata),
+                labels(metadata),
+                spec.getTaints().stream().map(JsonFacts::taint).toList(),
+                Boolean.TRUE.equals(spec.getUnschedulable()),
+                life(metadata, requireNonNullElseGet(node.getStatus(), NodeStatus::new)),
+                JsonNeeds.allocatable(object));
+    }
+
+    private static NodeLife life(ObjectMeta metadata, NodeStatus status) {
+        List<NodeCondition> ready = status.getConditions().stream()
+                .filter(it -> "Ready".equals(it.getType()))
+                .toList();
+        return new NodeLife(
+                ready.stream().anyMatch(it -> "True".equals(it.getStatus())),
+                ready.stream().reduce((_, last) -> last).flatMap(it -> time(it.getLastTransitionTime())),
+                time(metadata.getCreationTimestamp()).orElse(Instant.EPOCH));
+    }
+
+    private static Taint taint(io.fabric8.kubernetes.api.model.Taint taint) {
+        return new Taint(
+                requireNonNullElse(taint.getKey(), ""),
+                requireNonNullElse(taint.getValue(), ""),
+                requireNonNullElse(taint.getEffect(), ""));
+    }
+
+    public Namespace namespace(JsonNode object) {
+        ObjectMeta metadata =
+                as(object, io.fabric8.kubernetes.api.model.Namespace.class).getMetadata();
+        return new Namespace(metadata.getName(), version(metadata), labels(metadata));
+    }
+
+    public Versioned<Owner> replicaSet(JsonNode object) {
+        ReplicaSet owner = as(object, ReplicaSet.class);
+        return owner(owner, Optional.ofNullable(owner.getSpec()).map(it -> it.getReplicas()));
+    }
+
+    public Versioned<Owner> statefulSet(JsonNode object) {
+        StatefulSet owner = as(object, StatefulSet.class);
+        return owner(owner, Optional.ofNullable(owner.getSpec()).map(it -> it.getReplicas()));
+    }
+
+    public Versioned<Owner> job(JsonNode object) {
+        return owner(as(object, Job.class), Optional.empty());
+    }
+
+    private static Versioned<Owner> owner(HasMetadata object, Optional<Integer> replicas) {
+        ObjectMeta metadata = object.getMetadata();
+        return new Versioned<>(
+                version(metadata),
+                new Owner(
+                        metadata.getUid(),
+                        HasMetadata.getKind(object.getClass()),
+                        name(metadata),
+                        controller(metadata),
+                        replicas.map(OptionalInt::of).orElse(OptionalInt.empty())));
+    }
+
+    public Versioned<DisruptionBudget> budget(JsonNode object) {
+        PodDisruptionBudget budget = as(object, PodDisruptionBudget.class);
+        ObjectMeta metadata = budget.getMetadata();
+        PodDisruptionBudgetStatus status = requireNonNullElseGet(budget.getStatus(), PodDisruptionBudgetStatus::new);
+        boolean current = requireNonNullElse(status.getObservedGeneration(), 0L)
+                >= requireNonNullElse(metadata.getGeneration(), 0L);
+        return new Versioned<>(
+                version(metadata),
+                new DisruptionBudget(
+                        metadata.getUid(),
+                        name(metadata),
+                        Optional.ofNullable(budget.getSpec())
+                                .flatMap(spec -> JsonScheduling.selector(spec.getSelector())),
+                        current ? requireNonNullElse(status.getDisruptionsAllowed(), 0) : 0));
+    }
+
+    private static long version(ObjectMeta metadata) {
+        return Long.parseLong(metadata.getResourceVersion());
+    }
+
+    private static NamespacedName name(ObjectMeta metadata) {
+        return new NamespacedName(metadata.getNamespace(), metadata.getName());
+    }
+
+    private static Labels labels(ObjectMeta metadata) {
+        return Labels.of(orEmpty(metadata.getLabels()));
+    }
+
+    private static Optional<Controller> controller(ObjectMeta metadata) {
+        return metadata.getOwnerReferences().stream()
+                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+                .findFirst()
+                .map(owner -> new Controller(owner.getKind(), owner.getName(), owner.getUid()));
+    }
+
+    private static Optional<Instant> time(@Nullable String timestamp) {
+        return Optional.ofNullable(timestamp).map(Instant::parse);
+    }
+
+    private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
+        return requireNonNullElse(map, Map.of());
+    }
+}
