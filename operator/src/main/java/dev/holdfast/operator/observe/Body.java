@@ -1,172 +1,86 @@
 package dev.holdfast.operator.observe;
 
-import io.fabric8.kubernetes.client.http.AsyncBody;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import okhttp3.Call;
+import okhttp3.ResponseBody;
 
-/**
- * The body of an answer as a stream. While a part is read the next one is fetched, and no more than that: who reads slowly
- * lets the server wait.
- */
-final class Body extends Answer implements AsyncBody.Consumer<List<ByteBuffer>> {
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+/** The body of an answer, read from its connection by whoever wants it: who reads slowly lets the server wait. */
+final class Body extends Answer {
+    private final Call call;
+    private final ResponseBody body;
+    private final InputStream bytes;
+    private final Set<Body> open;
+    private Duration patience = Duration.ZERO;
+    private volatile boolean ended;
 
-    private Duration patience;
-    private final BlockingQueue<Part> parts = new LinkedBlockingQueue<>();
-    private final Deque<ByteBuffer> left = new ArrayDeque<>();
-    private ByteBuffer current = NOTHING;
-    private Optional<AsyncBody> source = Optional.empty();
-    private boolean ended;
-
-    /** Whether a part was asked for and has not come yet: until then somebody else reads the connection. */
-    private boolean asked;
-
-    private boolean closed;
-
-    private sealed interface Part {
-        record Bytes(List<ByteBuffer> bytes) implements Part {}
-
-        record End() implements Part {}
-
-        record Broken(Throwable why) implements Part {}
+    /**
+     * A body on which nothing may come for as long as the connection allows.
+     *
+     * @param open all that are not closed yet, of which this is one from now on
+     */
+    static Body of(Call call, ResponseBody body, Set<Body> open) {
+        Body one = new Body(call, body, open);
+        open.add(one);
+        return one;
     }
 
-    /** @param patience how long nothing may come */
-    Body(Duration patience) {
-        this.patience = patience;
+    private Body(Call call, ResponseBody body, Set<Body> open) {
+        this.call = call;
+        this.body = body;
+        this.bytes = body.byteStream();
+        this.open = open;
     }
 
     /** Says how long nothing may come from now on. */
     void patience(Duration longest) {
         patience = longest;
-    }
-
-    /** Begins to fetch. */
-    void from(AsyncBody body) {
-        source = Optional.of(body);
-        synchronized (this) {
-            asked = true;
-        }
-        CompletableFuture<Void> _ = body.done()
-                .whenComplete((_, failure) -> finished(failure == null ? new Part.End() : new Part.Broken(failure)));
-        body.consume();
-    }
-
-    @Override
-    public void consume(List<ByteBuffer> bytes, AsyncBody body) {
-        synchronized (this) {
-            asked = false;
-            if (closed) {
-                cancel();
-            }
-        }
-        parts.add(new Part.Bytes(bytes));
+        body.source().timeout().timeout(longest.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
     public int read() throws IOException {
-        return fill() ? current.get() & 0xFF : -1;
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
     }
 
     @Override
     public int read(byte[] into, int from, int length) throws IOException {
-        if (length == 0) {
-            return 0;
-        }
-        if (!fill()) {
+        if (ended) {
             return -1;
         }
-        int some = Math.min(length, current.remaining());
-        current.get(into, from, some);
-        return some;
-    }
-
-    /** {@return whether there is a byte to read; false at the end} */
-    private boolean fill() throws IOException {
-        while (!current.hasRemaining()) {
-            if (!left.isEmpty()) {
-                current = left.remove();
-            } else if (ended) {
-                return false;
-            } else {
-                take();
-            }
-        }
-        return true;
-    }
-
-    private void take() throws IOException {
-        switch (next()) {
-            case Part.Bytes(List<ByteBuffer> bytes) -> {
-                left.addAll(bytes);
-                ask();
-            }
-            case Part.End() -> ended = true;
-            case Part.Broken(Throwable why) -> {
-                ended = true;
-                throw new IOException("the connection broke: " + why, why);
-            }
-        }
-    }
-
-    private void finished(Part last) {
-        synchronized (this) {
-            asked = false;
-        }
-        parts.add(last);
-    }
-
-    private synchronized void ask() {
-        if (!closed) {
-            asked = true;
-            source.ifPresent(AsyncBody::consume);
-        }
-    }
-
-    private Part next() throws IOException {
         try {
-            return Optional.ofNullable(parts.poll(patience.toMillis(), TimeUnit.MILLISECONDS))
-                    .orElseThrow(() -> new IOException("nothing came for " + patience.toSeconds() + " s"));
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("the feed is being closed");
+            return bytes.read(into, from, length);
+        } catch (IOException e) {
+            if (ended) {
+                return -1;
+            }
+            throw failure(e);
         }
+    }
+
+    private IOException failure(IOException e) {
+        if (Thread.currentThread().isInterrupted()) {
+            return new InterruptedIOException("the feed is being closed");
+        }
+        return e instanceof InterruptedIOException
+                ? new IOException("nothing came for " + patience.toSeconds() + " s", e)
+                : new IOException("the connection broke: " + e, e);
     }
 
     @Override
     void end() {
-        parts.add(new Part.End());
-        close();
+        ended = true;
+        call.cancel();
     }
 
-    /**
-     * Gives the connection up. While a part of it is being read that cannot be done, and is when the part has come; if none
-     * does, the connection is closed by its own timeout.
-     */
     @Override
-    public synchronized void close() {
-        if (!closed && !asked) {
-            cancel();
-        }
-        closed = true;
-    }
-
-    private void cancel() {
-        try {
-            source.ifPresent(AsyncBody::cancel);
-        } catch (RejectedExecutionException _) {
-            // The client was closed before, and all its bodies with it.
-        }
+    public void close() {
+        open.remove(this);
+        body.close();
     }
 }

@@ -100,8 +100,9 @@ public final class ClusterFeed implements Feed {
     @Override
     public void close() {
         closing.countDown();
-        all().forEach(KindFeed::close);
+        all().forEach(KindFeed::stop);
         requests.close();
+        all().forEach(KindFeed::close);
     }
 
     private List<KindFeed> all() {

@@ -96,9 +96,15 @@ final class KindFeed {
         }
     }
 
-    void close() {
+    /** Has it end when what it reads ends. */
+    void stop() {
         closed = true;
         thread.interrupt();
+        current.ifPresent(Source.Watching::giveUp);
+    }
+
+    void close() {
+        stop();
         try {
             boolean _ = thread.getState() == Thread.State.NEW || thread.join(Duration.ofSeconds(5));
         } catch (InterruptedException e) {
@@ -116,7 +122,7 @@ final class KindFeed {
                 }
             }
         } catch (InterruptedException _) {
-            // Only close() interrupts.
+            // Only stop() interrupts.
         } catch (RuntimeException | Error e) {
             // The view must not look alive when nobody feeds it any more.
             lost("its feed died: " + e);

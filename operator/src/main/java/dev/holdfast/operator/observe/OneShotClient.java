@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import java.time.Duration;
+import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 
 /**
@@ -46,15 +47,17 @@ public final class OneShotClient {
      * {@return a client for streams of bytes, to be closed by the caller} It only reads: what met a connection that had died
      * unnoticed may be sent again. Its answers may take any time, but a connection on which nothing comes is closed, whether
      * anybody still waits for it or not.
+     *
+     * @param bodies takes the bodies of the answers
      */
-    static KubernetesClient streaming(Config connection) {
+    static KubernetesClient streaming(Config connection, Interceptor bodies) {
         Config impatient = new ConfigBuilder(connection)
                 .withRequestRetryBackoffLimit(0)
                 .withRequestTimeout(0)
                 .build();
         return new KubernetesClientBuilder()
                 .withConfig(impatient)
-                .withHttpClientFactory(new Streaming())
+                .withHttpClientFactory(new Streaming(bodies))
                 .build();
     }
 
@@ -69,9 +72,15 @@ public final class OneShotClient {
     }
 
     private static final class Streaming extends OkHttpClientFactory {
+        private final Interceptor bodies;
+
+        Streaming(Interceptor bodies) {
+            this.bodies = bodies;
+        }
+
         @Override
         protected void additionalConfig(OkHttpClient.Builder builder) {
-            builder.connectTimeout(CONNECTING).readTimeout(SILENCE);
+            builder.connectTimeout(CONNECTING).readTimeout(SILENCE).addInterceptor(bodies);
         }
     }
 

@@ -37,12 +37,13 @@ final class Requests implements ApiServer, AutoCloseable {
     private static final int SHOWN = 200;
 
     private final String server;
+    private final Handover bodies = new Handover();
     private final KubernetesClient client;
 
     Requests(Config connection) {
         Config plain = new ConfigBuilder(connection).withHttp2Disable(true).build();
         this.server = plain.getMasterUrl().replaceAll("/+$", "");
-        this.client = OneShotClient.streaming(plain);
+        this.client = OneShotClient.streaming(plain, bodies);
     }
 
     /** {@return the same server, whose answers may come compressed: never to be asked for a watch} */
@@ -58,21 +59,25 @@ final class Requests implements ApiServer, AutoCloseable {
 
     private Answer get(String path, String accept, String encoding, Duration timeout, Duration patience)
             throws InterruptedException {
-        Body body = new Body(patience);
-        HttpRequest request = client.getHttpClient()
-                .newHttpRequestBuilder()
-                .uri(URI.create(server + path))
-                .header("Accept", accept)
-                .header("Accept-Encoding", encoding)
-                .build();
-        CompletableFuture<HttpResponse<AsyncBody>> asked =
-                client.getHttpClient().consumeBytes(request, body);
-        HttpResponse<AsyncBody> answer = answer(asked, timeout);
-        body.from(answer.body());
+        try (Handover.Ticket ticket = bodies.expect()) {
+            HttpRequest request = client.getHttpClient()
+                    .newHttpRequestBuilder()
+                    .uri(URI.create(server + path))
+                    .header("Accept", accept)
+                    .header("Accept-Encoding", encoding)
+                    .header(Handover.HEADER, ticket.id())
+                    .build();
+            HttpResponse<AsyncBody> answer =
+                    answer(client.getHttpClient().consumeBytes(request, (_, _) -> {}), timeout);
+            return plain(answer, ticket.take(), patience);
+        }
+    }
+
+    private static Answer plain(HttpResponse<AsyncBody> answer, Body body, Duration patience) {
+        body.patience(answer.isSuccessful() ? patience : REFUSAL);
         Answer plain = GZIP.equalsIgnoreCase(answer.header("Content-Encoding")) ? new Gunzip(body) : body;
         if (!answer.isSuccessful()) {
             try (plain) {
-                body.patience(REFUSAL);
                 throw new Refused(answer.code(), message(plain), retryAfter(answer));
             }
         }
@@ -120,8 +125,10 @@ final class Requests implements ApiServer, AutoCloseable {
         }
     }
 
+    /** Ends all answers that are being read. */
     @Override
     public void close() {
+        bodies.close();
         client.close();
     }
 }
