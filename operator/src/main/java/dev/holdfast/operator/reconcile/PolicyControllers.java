@@ -20,6 +20,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -95,6 +97,8 @@ public final class PolicyControllers implements AutoCloseable {
                         onStopped.accept(failure);
                     }
                 }));
+        giveAThread(
+                operator.getConfigurationService().getExecutorServiceManager().scheduledExecutorService());
         controllers = List.of(
                 operator.register(namespaced, overrider -> configure(overrider, namespacedPolicies)),
                 operator.register(cluster, overrider -> configure(overrider, clusterPolicies)));
@@ -105,6 +109,13 @@ public final class PolicyControllers implements AutoCloseable {
                 .uncaughtExceptionHandler((_, death) -> onStopped.accept(death))
                 .unstarted(this::run);
         watch = new PolicyViewWatch(this::informers, this::handOver, engine, clock);
+    }
+
+    /** A pool for timed tasks that is made without a thread of its own looks a hundred times a second whether one is due. */
+    private static void giveAThread(ScheduledExecutorService pool) {
+        if (pool instanceof ScheduledThreadPoolExecutor timed) {
+            timed.setCorePoolSize(1);
+        }
     }
 
     private static <P extends HasMetadata> void configure(

@@ -15,6 +15,7 @@ import dev.holdfast.policies.rule.Mode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -126,6 +127,18 @@ class PolicyControllersTest {
         assertThat(patches.tryAcquire(10, TimeUnit.SECONDS))
                 .as("tried again by the reconciler")
                 .isTrue();
+    }
+
+    @Test
+    void nobodyLooksAHundredTimesASecondWhetherATaskIsDue() throws InterruptedException {
+        startAndHang();
+
+        assertThat(Thread.getAllStackTraces().values())
+                .flatExtracting(Arrays::asList)
+                .filteredOn(frame -> frame.getClassName().endsWith("$DelayedWorkQueue"))
+                .extracting(StackTraceElement::getMethodName)
+                .contains("take")
+                .doesNotContain("poll");
     }
 
     @Test
