@@ -19,7 +19,10 @@ import org.slf4j.LoggerFactory;
 final class KindFeed {
     private static final Logger LOG = LoggerFactory.getLogger(KindFeed.class);
 
-    /** A watch that ends sooner, so many times in a row, is not worth opening again. */
+    /**
+     * A watch that ends sooner and has told nothing, so many times in a row, is not worth opening again. One that has told
+     * something is: the API server closes it on who falls behind, who catches up sooner than everything is listed.
+     */
     private static final Duration SHORT_LIVED = Duration.ofSeconds(1);
 
     private static final int MOST_HASTY = 3;
@@ -170,18 +173,17 @@ final class KindFeed {
         int hasty = 0;
         while (hasty < MOST_HASTY) {
             Instant opened = pace.instant();
+            long before = sight.reached();
             Optional<String> why = followOnce();
             Duration lived = Duration.between(opened, pace.instant());
             if (why.isPresent()) {
                 pauses.wentWell(lived);
                 return why.get();
             }
-            if (lived.compareTo(SHORT_LIVED) < 0) {
-                hasty++;
-            } else {
-                hasty = 0;
+            if (lived.compareTo(SHORT_LIVED) >= 0) {
                 pauses.reset();
             }
+            hasty = lived.compareTo(SHORT_LIVED) < 0 && sight.reached() == before ? hasty + 1 : 0;
         }
         return "the watch of " + kind + " is closed again and again as soon as it is opened";
     }

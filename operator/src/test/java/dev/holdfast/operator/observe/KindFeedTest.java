@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,6 +86,24 @@ class KindFeedTest {
         assertThat(told.nextLoss())
                 .isEqualTo("the watch of namespaces is closed again and again as soon as it is opened");
         assertThat(server.watchedFrom()).startsWith("7", "9", "9");
+    }
+
+    @Test
+    void aWatchThatTellsSomethingEachTimeBeforeItIsClosedIsOpenedAgain() throws InterruptedException {
+        start(
+                List.of(AT_7),
+                IntStream.rangeClosed(8, 12)
+                        .<Reply>mapToObj(version -> new Reply.Streams(watch -> {
+                            watch.send(event("ADDED", "a", version));
+                            watch.end();
+                        }))
+                        .toList());
+
+        assertThat(told.next()).isEqualTo(SYNCED);
+        for (int version = 8; version <= 12; version++) {
+            assertThat(told.next()).isInstanceOf(Event.FactChanged.class);
+        }
+        assertThat(server.watchedFrom()).startsWith("7", "8", "9", "10", "11");
     }
 
     @Test
