@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** A bench on a control plane, from its beginning to its table. */
+/** A bench, from its beginning to its table. */
 @FunctionalInterface
 interface BenchRun<R extends Record> {
     /** The exit code of a bench that did not come to its end. */

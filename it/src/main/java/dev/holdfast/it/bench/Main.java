@@ -16,6 +16,7 @@ public final class Main {
         Path root = Path.of("").toAbsolutePath();
         commands.addSubcommand(new OperatorCommand(root, InstantSource.system()));
         commands.addSubcommand(new EngineCommand(root, InstantSource.system()));
+        commands.addSubcommand(new StreamCommand(root, InstantSource.system()));
         commands.addSubcommand(new ScaleCommand(root, InstantSource.system()));
         System.exit(commands.execute(arguments));
     }

@@ -48,6 +48,7 @@ final class Originals {
     static final String ZONE = "zone-Z";
     static final int BLOCK = 9999;
     static final String TURN = "turn-000000";
+    static final String HASH = "7d4b9c6f5";
 
     private static final int REPLICA = 99_999;
     private static final int VARIABLES = 9;
@@ -76,8 +77,8 @@ final class Originals {
                 Locale.ROOT, "%08x-0000-4000-8000-00000000%04d", role.label().hashCode(), block);
     }
 
-    /** {@return a stencil of words: name, uid, namespace, node, zone, block, turn} */
-    Stencil pod(Role role) throws InterruptedException {
+    /** {@return a pod as it is when it runs, which stays} */
+    Pod running(Role role) {
         Deployment deployment = (Deployment) client.load(new ByteArrayInputStream(
                         new Workload(role, BLOCK, 1).yaml(NAMESPACE).getBytes(StandardCharsets.UTF_8)))
                 .items()
@@ -88,7 +89,7 @@ final class Originals {
                         .editMetadata()
                         .withName(pod(role, BLOCK, REPLICA))
                         .withNamespace(NAMESPACE)
-                        .addToLabels("pod-template-hash", "7d4b9c6f5")
+                        .addToLabels("pod-template-hash", HASH)
                         .addToLabels(Workload.ZONE, ZONE)
                         .addToLabels("topology.kubernetes.io/region", "region-1")
                         .addToAnnotations("bench.holdfast.dev/turn", TURN)
@@ -111,7 +112,12 @@ final class Originals {
                         .build())
                 .create();
         pod.setStatus(running(pod));
-        Pod made = client.resource(pod).updateStatus();
+        return client.resource(pod).updateStatus();
+    }
+
+    /** {@return a stencil of words: name, uid, namespace, node, zone, block, turn} */
+    Stencil pod(Role role) throws InterruptedException {
+        Pod made = running(role);
         String path = "/api/v1/namespaces/" + NAMESPACE + "/pods/"
                 + made.getMetadata().getName();
         List<String> words = List.of(

@@ -71,12 +71,19 @@ final class Stencil {
                         others.get(i) + " cannot be written over " + words.get(i) + ": it has another length");
             }
         }
-        byte[] object = original.clone();
-        for (Place place : places) {
-            byte[] word = bytes(others.get(place.word()));
-            System.arraycopy(word, 0, object, place.offset(), word.length);
-        }
+        byte[] object = new byte[original.length];
+        write(others, object, 0);
         return object;
+    }
+
+    /** Writes the object with these words, which have the same lengths, where there is room for it. */
+    void write(List<String> others, byte[] into, int at) {
+        System.arraycopy(original, 0, into, at, original.length);
+        List<byte[]> written = others.stream().map(Stencil::bytes).toList();
+        for (Place place : places) {
+            byte[] word = written.get(place.word());
+            System.arraycopy(word, 0, into, at + place.offset(), word.length);
+        }
     }
 
     private static byte[] bytes(String word) {

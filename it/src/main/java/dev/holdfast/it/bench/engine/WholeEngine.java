@@ -9,6 +9,7 @@ import dev.holdfast.policies.engine.View;
 import dev.holdfast.policies.engine.ViolationState;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,12 +22,12 @@ import java.util.function.Consumer;
 
 /**
  * The engine that the operator runs, on the index, in a loaded world: it leads, every view is synced, and all that is
- * broken from the beginning is due. Its clock goes on by a millisecond with each event, and it is
+ * broken from the beginning is due. Its clock goes on with each event, by a millisecond where nothing else is said, and it is
  * told of time when it asked to be: what it plans and publishes is part of what events take, as with 1,000 a second.
  * Policies audit, so that it decides what to evict but evicts nothing.
  */
 final class WholeEngine implements Consumer<ClusterEvent> {
-    private static final Duration TICK = Duration.ofMillis(1);
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration REPLACEMENT = Duration.ofMinutes(10);
 
     /** Beyond the forgiveness of the policies. */
@@ -38,10 +39,26 @@ final class WholeEngine implements Consumer<ClusterEvent> {
     private final Map<PolicyId, PolicyReport> published = new HashMap<>();
     private Instant now = Instant.EPOCH.plus(Duration.ofDays(1));
     private Instant wake = Instant.MAX;
+    private final Duration tick;
 
     WholeEngine(World world) {
-        world.policies().forEach(policy -> step(new Event.PolicyChanged(policy)));
+        this(world.policies(), MILLISECOND);
         world.tell(this);
+        lead();
+    }
+
+    /**
+     * One that was told of no cluster yet, and does not lead.
+     *
+     * @param tick how much time passes with each event
+     */
+    WholeEngine(List<Policy> policies, Duration tick) {
+        this.tick = tick;
+        policies.forEach(policy -> step(new Event.PolicyChanged(policy)));
+    }
+
+    /** Takes what was told so far for all there is, lets all that is broken become due, and leads. */
+    void lead() {
         for (View view : View.values()) {
             step(new Event.ViewSynced(view));
         }
@@ -53,7 +70,7 @@ final class WholeEngine implements Consumer<ClusterEvent> {
     /** Takes a fact, and before it what time has brought. */
     @Override
     public void accept(ClusterEvent fact) {
-        now = now.plus(TICK);
+        now = now.plus(tick);
         if (!now.isBefore(wake)) {
             step(new Event.TimePassed());
         }

@@ -1,0 +1,207 @@
+package dev.holdfast.it.bench.cluster;
+
+import dev.holdfast.it.bench.cluster.RecordedPod.Form;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.Resources;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/**
+ * The pods of a {@link FilledCluster}, without a cluster: a watch of them in the bytes of {@link RecordedPod recordings}. No
+ * rule is broken by what happens to them, but for what one that is replaced leaves for a moment.
+ */
+public final class RecordedCluster {
+    private static final int UID_SERIAL = 6;
+    private static final int SERIALS = 1_000_000;
+    private static final String OTHER_HASH = "5f6c9b4d7";
+    private static final int ONE_IN = 10;
+
+    private final Layout layout;
+    private final List<Placed> placed;
+    private final Map<Role, RecordedPod> recordings = new EnumMap<>(Role.class);
+    private final SplittableRandom random;
+
+    /** By pod: which one of that name it is, whether it has the other hash, whether it is ready. */
+    private final int[] serial;
+
+    private final boolean[] relabelled;
+    private final boolean[] ready;
+
+    private long version = RecordedPod.FIRST_VERSION;
+    private int turn;
+    private int lastSerial;
+
+    /** What happens to pods that are drawn by chance. */
+    public enum Mix {
+        /** One container of each is started again, or is ready again. */
+        STATUS,
+        /** The same, but one in ten is deleted and another added in its place, and one in ten is relabelled. */
+        PODS
+    }
+
+    /** What is left to be told of a pod that is replaced. */
+    private enum Ending {
+        NONE,
+        DELETED,
+        REPLACED
+    }
+
+    /** Frames of a watch, one after the other, without end. */
+    @FunctionalInterface
+    public interface Frames {
+        /**
+         * Writes the next one.
+         *
+         * @return how many bytes it has
+         */
+        int next(byte[] into, int at);
+    }
+
+    /** The cluster as it is at the beginning, of which nothing was told yet. */
+    public RecordedCluster(Layout layout, long seed) {
+        this.layout = layout;
+        this.placed = FilledCluster.placed(layout, seed);
+        this.random = new SplittableRandom(seed);
+        for (Role role : Role.values()) {
+            recordings.put(role, RecordedPod.of(role));
+        }
+        this.serial = new int[placed.size()];
+        this.relabelled = new boolean[placed.size()];
+        this.ready = new boolean[placed.size()];
+    }
+
+    /** {@return how many pods there are} */
+    public int pods() {
+        return placed.size();
+    }
+
+    /** {@return the bytes of the largest frame} */
+    public int largestFrame() {
+        return recordings.values().stream().mapToInt(RecordedPod::largest).max().orElseThrow();
+    }
+
+    /** Tells of all namespaces and nodes, as facts. */
+    public void tellPlaces(Consumer<ClusterEvent> listener, Map<String, String> namespaceLabels) {
+        placed.stream().map(Placed::namespace).distinct().forEach(name -> {
+            Labels labels = Labels.of(namespaceLabels);
+            listener.accept(new ClusterEvent.NamespaceChanged(new Namespace(name, 1, labels)));
+        });
+        for (int number = 1; number <= layout.nodes(); number++) {
+            listener.accept(new ClusterEvent.NodeChanged(node(number)));
+        }
+    }
+
+    private Node node(int number) {
+        String name = Layout.node(number);
+        return new Node(
+                name,
+                String.format(Locale.ROOT, "%08x-0000-4000-9000-%012x", number, number),
+                1,
+                Labels.of("kubernetes.io/hostname", name, Workload.ZONE, layout.zone(number), "disk", "ssd"),
+                List.of(),
+                false,
+                new NodeLife(true, Optional.empty(), Instant.EPOCH),
+                Resources.none());
+    }
+
+    /** {@return a frame for each pod, which says that it is there} */
+    public Frames all() {
+        int[] next = {0};
+        return (into, at) -> {
+            int pod = next[0]++;
+            ready[pod] = true;
+            return write(pod, Form.ADDED, into, at);
+        };
+    }
+
+    /** {@return frames of what happens from now on} */
+    public Frames changes(Mix mix) {
+        return new Changing(mix);
+    }
+
+    private final class Changing implements Frames {
+        private final Mix mix;
+        private Ending ending = Ending.NONE;
+        private int ended;
+
+        Changing(Mix mix) {
+            this.mix = mix;
+        }
+
+        @Override
+        public int next(byte[] into, int at) {
+            return switch (ending) {
+                case NONE -> change(into, at);
+                case DELETED -> {
+                    ending = Ending.REPLACED;
+                    yield write(ended, Form.DELETED, into, at);
+                }
+                case REPLACED -> {
+                    ending = Ending.NONE;
+                    yield replace(ended, into, at);
+                }
+            };
+        }
+
+        private int change(byte[] into, int at) {
+            int pod = random.nextInt(placed.size());
+            int what = mix == Mix.STATUS ? ONE_IN : random.nextInt(ONE_IN);
+            if (what == 0) {
+                ended = pod;
+                ending = Ending.DELETED;
+                return write(pod, Form.TERMINATING, into, at);
+            }
+            if (what == 1) {
+                relabelled[pod] = !relabelled[pod];
+            } else {
+                ready[pod] = !ready[pod];
+            }
+            return write(pod, ready[pod] ? Form.READY : Form.NOT_READY, into, at);
+        }
+    }
+
+    private int replace(int pod, byte[] into, int at) {
+        lastSerial = (lastSerial + 1) % SERIALS;
+        serial[pod] = lastSerial;
+        relabelled[pod] = false;
+        ready[pod] = true;
+        return write(pod, Form.ADDED, into, at);
+    }
+
+    private int write(int number, Form form, byte[] into, int at) {
+        Placed pod = placed.get(number);
+        version++;
+        turn = (turn + 1) % SERIALS;
+        RecordedPod.Words words = new RecordedPod.Words(
+                pod.name(),
+                uid(pod, serial[number]),
+                pod.namespace(),
+                pod.node(),
+                pod.zone(),
+                pod.block(),
+                "turn-" + digits(turn),
+                relabelled[number] ? OTHER_HASH : Originals.HASH,
+                version);
+        return Objects.requireNonNull(recordings.get(pod.role())).write(form, words, into, at);
+    }
+
+    private static String uid(Placed pod, int serial) {
+        return pod.uid().substring(0, pod.uid().length() - UID_SERIAL) + digits(serial);
+    }
+
+    /** {@return a number as six digits} */
+    private static String digits(int number) {
+        return Integer.toString(SERIALS + number).substring(1);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.holdfast.it.bench.cluster;
+
+import dev.holdfast.operator.decode.PodDecoder;
+import dev.holdfast.operator.decode.WatchFrame;
+import dev.holdfast.operator.decode.WatchReader;
+import dev.holdfast.policies.model.Pod;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * What kube-apiserver told of one pod of a {@link Role}, frame by frame, as {@code it/bench stream --record} took it down; and
+ * stencils of it, by which it can be told of others.
+ */
+final class RecordedPod {
+    /** The frames of a recording, in their order. */
+    enum Form {
+        /** It is there and runs. */
+        ADDED,
+        /** Its main container has been started again, and is not ready yet. */
+        NOT_READY,
+        READY,
+        /** It was asked to end. */
+        TERMINATING,
+        DELETED
+    }
+
+    /** The lowest version that can be written; all have as many digits. */
+    static final long FIRST_VERSION = 2_000_000_000L;
+
+    private final Map<Form, Stencil> stencils;
+
+    private RecordedPod(Map<Form, Stencil> stencils) {
+        this.stencils = stencils;
+    }
+
+    /** {@return the recording of a role} */
+    static RecordedPod of(Role role) {
+        Map<Form, Stencil> stencils = new EnumMap<>(Form.class);
+        Queue<byte[]> frames = new ArrayDeque<>(frames(recording(role)));
+        byte[] version = Long.toString(FIRST_VERSION).getBytes(StandardCharsets.US_ASCII);
+        for (Form form : Form.values()) {
+            byte[] longer = LongVersion.in(frames.remove(), version);
+            stencils.put(form, Stencil.of(longer, words(longer)));
+        }
+        return new RecordedPod(stencils);
+    }
+
+    private static List<String> words(byte[] frame) {
+        Pod pod = pod(frame);
+        return new Words(
+                        pod.name().name(),
+                        pod.uid(),
+                        Originals.NAMESPACE,
+                        Originals.NODE,
+                        Originals.ZONE,
+                        Originals.BLOCK,
+                        Originals.TURN,
+                        Originals.HASH,
+                        FIRST_VERSION)
+                .inOrder();
+    }
+
+    /** What is written anew for each frame, each word of the length of the one recorded. */
+    record Words(
+            String name,
+            String uid,
+            String namespace,
+            String node,
+            String zone,
+            int block,
+            String turn,
+            String hash,
+            long version) {
+        private List<String> inOrder() {
+            return List.of(
+                    name, uid, namespace, node, zone, Integer.toString(block), turn, hash, Long.toString(version));
+        }
+    }
+
+    /**
+     * Writes a frame with these words.
+     *
+     * @return how many bytes it has
+     */
+    int write(Form form, Words words, byte[] into, int at) {
+        Stencil stencil = Objects.requireNonNull(stencils.get(form));
+        stencil.write(words.inOrder(), into, at);
+        return stencil.size();
+    }
+
+    /** {@return how many bytes the largest frame has} */
+    int largest() {
+        return stencils.values().stream().mapToInt(Stencil::size).max().orElseThrow();
+    }
+
+    /** {@return the file that has the recording of a role, beside this class} */
+    static String file(Role role) {
+        return "watch-" + role.name().toLowerCase(Locale.ROOT) + ".gz";
+    }
+
+    private static byte[] recording(Role role) {
+        try (InputStream file = RecordedPod.class.getResourceAsStream(file(role))) {
+            return new GZIPInputStream(Objects.requireNonNull(file, file(role))).readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@return the frames, each with its length} */
+    static List<byte[]> frames(byte[] recording) {
+        List<byte[]> frames = new ArrayList<>();
+        ByteBuffer left = ByteBuffer.wrap(recording);
+        while (left.hasRemaining()) {
+            byte[] frame = new byte[Integer.BYTES + left.getInt(left.position())];
+            left.get(frame);
+            frames.add(frame);
+        }
+        return frames;
+    }
+
+    private static Pod pod(byte[] frame) {
+        try {
+            WatchFrame read =
+                    new WatchReader(new ByteArrayInputStream(frame)).next().orElseThrow();
+            return switch (read) {
+                case WatchFrame.Changed(var object) -> new PodDecoder().decode(object);
+                case WatchFrame.Deleted(var object) -> new PodDecoder().decode(object);
+                case WatchFrame.Bookmark _, WatchFrame.Failed _ ->
+                    throw new IllegalStateException("a recording holds pods only");
+            };
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.holdfast.it.bench.cluster;
+
+import dev.holdfast.it.bench.cluster.RecordedPod.Form;
+import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.Program;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.zip.GZIPOutputStream;
+
+/** Takes down what a kube-apiserver tells of one pod of each {@link Role}, for {@link RecordedPod}. */
+public final class WatchRecorder {
+    private static final String WATCH = "application/vnd.kubernetes.protobuf;stream=watch";
+    private static final String PODS = "/api/v1/namespaces/" + Originals.NAMESPACE
+            + "/pods?watch=true&timeoutSeconds=2&fieldSelector=metadata.name%3D";
+
+    private final KubernetesClient client;
+
+    private WatchRecorder(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /** Records all roles on a new control plane, into the files of a folder. */
+    public static void record(Path folder) throws InterruptedException, IOException {
+        try (ControlPlane controlPlane = ControlPlane.start();
+                KubernetesClient client = new KubernetesClientBuilder()
+                        .withConfig(controlPlane.config())
+                        .build()) {
+            FilledCluster.prepare(client);
+            List.of(Program.KWOK, Program.KUBE_SCHEDULER, Program.KUBE_CONTROLLER_MANAGER)
+                    .forEach(controlPlane::stop);
+            Files.createDirectories(folder);
+            for (Role role : Role.values()) {
+                byte[] recording = new WatchRecorder(client).recording(role);
+                try (OutputStream file =
+                        new GZIPOutputStream(Files.newOutputStream(folder.resolve(RecordedPod.file(role))))) {
+                    file.write(recording);
+                }
+            }
+        }
+    }
+
+    private byte[] recording(Role role) throws InterruptedException, IOException {
+        Pod ready = new Originals(client).running(role);
+        String since = ready.getMetadata().getResourceVersion();
+        ByteArrayOutputStream frames = new ByteArrayOutputStream();
+        frames.writeBytes(watched(ready, "0"));
+        Pod restarted = client.resource(restarted(ready)).updateStatus();
+        ready.getMetadata().setResourceVersion(restarted.getMetadata().getResourceVersion());
+        Pod again = client.resource(ready).updateStatus();
+        client.resource(again).withGracePeriod(0).delete();
+        frames.writeBytes(watched(ready, since));
+        int count = RecordedPod.frames(frames.toByteArray()).size();
+        if (count != Form.values().length) {
+            throw new IllegalStateException("kube-apiserver told of a pod " + role + " in " + count + " frames");
+        }
+        return frames.toByteArray();
+    }
+
+    /** {@return the pod as it is after one of its containers was started again} */
+    private static Pod restarted(Pod pod) {
+        return new PodBuilder(pod)
+                .editStatus()
+                .editMatchingCondition(condition -> condition.getType().equals("Ready"))
+                .withStatus("False")
+                .withReason("ContainersNotReady")
+                .withMessage("containers with unready status: [main]")
+                .endCondition()
+                .editFirstContainerStatus()
+                .withReady(false)
+                .withRestartCount(1)
+                .endContainerStatus()
+                .endStatus()
+                .build();
+    }
+
+    /** {@return all that is told of a pod since a version, until a moment after this was asked for} */
+    private byte[] watched(Pod pod, String since) throws InterruptedException, IOException {
+        String path = PODS + pod.getMetadata().getName() + "&resourceVersion=" + since;
+        try {
+            HttpResponse<byte[]> answer = client.getHttpClient()
+                    .sendAsync(
+                            client.getHttpClient()
+                                    .newHttpRequestBuilder()
+                                    .uri(URI.create(client.getConfiguration().getMasterUrl())
+                                            .resolve(path))
+                                    .header("Accept", WATCH)
+                                    .header("Accept-Encoding", "identity")
+                                    .build(),
+                            byte[].class)
+                    .get();
+            if (!answer.isSuccessful()) {
+                throw new IOException("the API server answered " + answer.code() + " to a watch of " + path);
+            }
+            return answer.body();
+        } catch (ExecutionException e) {
+            throw new IOException("cannot watch " + path, e);
+        }
+    }
+}

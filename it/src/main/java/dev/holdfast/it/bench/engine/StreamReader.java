@@ -1,0 +1,98 @@
+package dev.holdfast.it.bench.engine;
+
+import dev.holdfast.it.bench.cluster.RecordedCluster;
+import dev.holdfast.operator.decode.MalformedException;
+import dev.holdfast.operator.decode.PodDecoder;
+import dev.holdfast.operator.decode.WatchFrame;
+import dev.holdfast.operator.decode.WatchReader;
+import dev.holdfast.operator.observe.RecordedPods;
+import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.model.ClusterEvent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Who reads a recorded watch of pods, and what becomes of what he reads. */
+interface StreamReader {
+    /** The time that an event is apart from the next at the rate that is promised. */
+    Duration APART = Duration.ofNanos(10_000);
+
+    /** {@return how many changes have come out of a watch that goes on from the last} */
+    long read(InputStream watch) throws IOException, InterruptedException;
+
+    /** Takes what was read until now for all there is. */
+    default void loaded() {}
+
+    /** {@return who makes facts of the bytes, and forgets them} */
+    static StreamReader decoder() {
+        PodDecoder decoder = new PodDecoder();
+        return watch -> {
+            WatchReader frames = new WatchReader(watch);
+            long decoded = 0;
+            for (Optional<WatchFrame> frame = frames.next(); frame.isPresent(); frame = frames.next()) {
+                decoded += decode(decoder, frame.get());
+            }
+            return decoded;
+        };
+    }
+
+    private static int decode(PodDecoder decoder, WatchFrame frame) throws MalformedException {
+        return switch (frame) {
+            case WatchFrame.Changed(var object) -> decoder.decode(object).uid().isEmpty() ? 0 : 1;
+            case WatchFrame.Deleted(var object) -> decoder.decode(object).uid().isEmpty() ? 0 : 1;
+            case WatchFrame.Bookmark _, WatchFrame.Failed _ -> 0;
+        };
+    }
+
+    /** {@return the feed, and behind it the index} */
+    static StreamReader index(RecordedCluster cluster, InstantSource clock) {
+        Index index = new Index(Set.of("kube-system"), new Told());
+        policies().all().forEach(index::put);
+        return new Fed(cluster, clock, index::apply, () -> {});
+    }
+
+    /** {@return the feed, and behind it the engine, for which an event comes each 10 us} */
+    static StreamReader engine(RecordedCluster cluster, InstantSource clock) {
+        WholeEngine engine = new WholeEngine(policies().all(), APART);
+        return new Fed(cluster, clock, engine, engine::lead);
+    }
+
+    /** Every pod is held to its own rules, of all four kinds. */
+    private static Policies policies() {
+        return new Policies(List.of());
+    }
+
+    /** The feed as the operator has it, from the first byte of a watch on. */
+    final class Fed implements StreamReader {
+        private final RecordedPods feed;
+        private final Runnable loaded;
+        private long told;
+
+        Fed(RecordedCluster cluster, InstantSource clock, Consumer<ClusterEvent> listener, Runnable loaded) {
+            this.loaded = loaded;
+            this.feed = new RecordedPods(clock, event -> {
+                told++;
+                listener.accept(event);
+            });
+            cluster.tellPlaces(listener, Map.of(World.AUDITED, "yes"));
+        }
+
+        @Override
+        public long read(InputStream watch) throws InterruptedException {
+            long before = told;
+            feed.follow(watch);
+            return told - before;
+        }
+
+        @Override
+        public void loaded() {
+            loaded.run();
+        }
+    }
+}

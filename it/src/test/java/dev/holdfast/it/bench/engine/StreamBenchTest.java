@@ -1,0 +1,48 @@
+package dev.holdfast.it.bench.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.it.bench.report.StreamBenchOptions;
+import dev.holdfast.it.bench.report.StreamFigures;
+import dev.holdfast.it.bench.report.StreamReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A run of seconds takes every figure. What they are says nothing. */
+class StreamBenchTest {
+    private final List<String> said = new ArrayList<>();
+
+    @Test
+    void aQuickRunTakesEveryFigure() throws IOException, InterruptedException {
+        StreamReport report = new StreamBench(
+                        Path.of("").toAbsolutePath(),
+                        StreamBenchOptions.quick(1),
+                        new Ticking(Instant.EPOCH),
+                        said::add)
+                .run();
+
+        assertThat(report.streams())
+                .extracting(StreamFigures::reader)
+                .containsExactly(
+                        "decoder alone",
+                        "decoder alone",
+                        "feed and index",
+                        "feed and index",
+                        "feed and engine",
+                        "feed and engine");
+        assertThat(report.streams()).allSatisfy(figures -> {
+            assertThat(figures.rounds()).hasSize(2).allSatisfy(round -> {
+                assertThat(round.events()).isEqualTo(2_000);
+                assertThat(round.cpu()).isPositive();
+                assertThat(round.garbage()).isPositive();
+            });
+            assertThat(figures.frameBytes()).isBetween(7_000.0, 10_000.0);
+        });
+        assertThat(report.goals()).hasSize(4 * 2);
+        assertThat(said).hasSize(3 * 3);
+    }
+}
