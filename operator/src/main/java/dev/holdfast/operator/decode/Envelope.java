@@ -29,8 +29,12 @@ final class Envelope {
 
     /** {@return the object in an envelope that is all there} */
     static Region open(Region envelope) throws MalformedException {
+        return open(envelope, new ProtoReader());
+    }
+
+    /** {@return the same, by a reader that has done what it had to} */
+    static Region open(Region envelope, ProtoReader reader) throws MalformedException {
         check(envelope);
-        ProtoReader reader = new ProtoReader();
         reader.open(envelope.buffer(), envelope.from() + MAGIC_LENGTH, envelope.to(), envelope.offset() + MAGIC_LENGTH);
         Region object = null;
         while (reader.next()) {

@@ -10,11 +10,10 @@ import dev.holdfast.policies.model.Labels;
 record LabelBlock(Labels labels, boolean gangMember) {
     static final LabelBlock NONE = new LabelBlock(Labels.none(), false);
 
-    /** {@return what fields 11 of a metadata say} */
-    static LabelBlock read(Region fields, Words words) throws MalformedException {
-        ProtoReader reader = new ProtoReader();
+    /** {@return what fields 11 of a metadata say, read by what has done what it had to} */
+    static LabelBlock read(Region fields, ProtoReader reader, LabelPairs pairs) throws MalformedException {
         reader.open(fields);
-        LabelPairs pairs = new LabelPairs(words);
+        pairs.clear();
         while (reader.next()) {
             pairs.add(reader);
         }

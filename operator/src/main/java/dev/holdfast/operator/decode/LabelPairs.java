@@ -6,11 +6,21 @@ import java.util.List;
 
 /** Entries of a map, each a message of key (1) and value (2); what is absent is empty, and the last of equal keys counts. */
 final class LabelPairs {
-    private final List<String> keysAndValues = new ArrayList<>();
+    /** Nobody has more labels, unless to make others keep room for them. */
+    private static final int MANY = 256;
+
+    private List<String> keysAndValues = new ArrayList<>();
     private final Words words;
 
     LabelPairs(Words words) {
         this.words = words;
+    }
+
+    void clear() {
+        if (keysAndValues.size() > MANY) {
+            keysAndValues = new ArrayList<>();
+        }
+        keysAndValues.clear();
     }
 
     /** Reads the field as an entry. */

@@ -27,7 +27,9 @@ final class Metadata {
 
     Metadata(Words words) {
         this.words = words;
-        this.blocks = new Remembered<>(SLOTS, 4 << 20, fields -> LabelBlock.read(fields, words));
+        ProtoReader reader = new ProtoReader();
+        LabelPairs pairs = new LabelPairs(words);
+        this.blocks = new Remembered<>(SLOTS, 4 << 20, fields -> LabelBlock.read(fields, reader, pairs));
         this.owners = new Remembered<>(SLOTS, 2 << 20, Metadata::owner);
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -162,7 +163,8 @@ final class ProtoReader {
      * <p>They are no error because who may create pods could then stop the feed with an odd name of an owner.
      */
     String string() throws MalformedException {
-        return region().text();
+        int from = value();
+        return new String(bytes, from, at - from, StandardCharsets.UTF_8);
     }
 
     /** {@return the field as a resourceVersion, which since Kubernetes 1.35 is promised to be a number that grows} */

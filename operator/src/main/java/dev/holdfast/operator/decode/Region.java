@@ -1,6 +1,7 @@
 package dev.holdfast.operator.decode;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** The bytes of one object where they were read, not copied: they stand there until the next object is read. */
 public final class Region {
@@ -47,6 +48,11 @@ public final class Region {
     /** {@return all of it as text; bytes that are no UTF-8 become U+FFFD} */
     String text() {
         return new String(buffer, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    /** {@return whether it is this text} */
+    boolean is(byte[] text) {
+        return Arrays.equals(buffer, from, to, text, 0, text.length);
     }
 
     int length() {

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was made of bytes that have been seen, to be given out again for equal bytes. Each entry has one slot, by its hash,
- * which it loses to the next that needs it; when all entries together take more than their share they are all forgotten.
- * So it never takes more memory than it was given, whatever comes.
+ * which it loses to another that is asked for there twice in a row: where there are many more than slots, what comes once and
+ * not soon again is neither copied nor in the way. When all entries together take more than their share they are all
+ * forgotten. So it never takes more memory than it was given, whatever comes.
  *
  * @param <V> what is made of bytes; immutable
  */
@@ -40,6 +41,10 @@ final class Remembered<V> {
 
     private final Reading<V> reading;
     private final @Nullable Entry<V>[] slots;
+
+    /** By slot: a part of the hash of what was asked for last and is not remembered. */
+    private final int[] refused;
+
     private final int budget;
     private int held;
 
@@ -53,6 +58,7 @@ final class Remembered<V> {
     Remembered(int slots, int budget, Reading<V> reading) {
         this.reading = reading;
         this.slots = new Entry[slots];
+        this.refused = new int[slots];
         this.budget = budget;
     }
 
@@ -65,10 +71,16 @@ final class Remembered<V> {
             return known.value;
         }
         V value = reading.read(new Region(bytes, from, to, offset));
-        if (to - from <= budget / PART) {
+        if (to - from <= budget / PART && (known == null || isAskedAgain(slot, (int) hash))) {
             remember(slot, new Entry<>(hash, Arrays.copyOfRange(bytes, from, to), value));
         }
         return value;
+    }
+
+    private boolean isAskedAgain(int slot, int hash) {
+        boolean again = refused[slot] == hash;
+        refused[slot] = hash;
+        return again;
     }
 
     private void remember(int slot, Entry<V> entry) {

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,12 +40,16 @@ final class VolumeParts {
 
     /** Reads the field as a volume. */
     void read() throws MalformedException {
-        Region name = new Region(new byte[0]);
+        int nameFrom = 0;
+        int nameTo = 0;
         boolean ofItsOwn = false;
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> name = reader.region();
+                case 1 -> {
+                    nameFrom = reader.value();
+                    nameTo = reader.position();
+                }
                 case 2 -> ofItsOwn |= source();
                 default -> reader.skip();
             }
@@ -52,7 +57,7 @@ final class VolumeParts {
         reader.leave(outer);
         if (ofItsOwn) {
             ephemeral.add(claims.size());
-            claims.add(name.text());
+            claims.add(new String(reader.bytes(), nameFrom, nameTo - nameFrom, StandardCharsets.UTF_8));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast.operator.decode;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,9 @@ public final class WatchReader {
     public static final int LARGEST_FRAME = 16 << 20;
 
     private static final int HEADER = Integer.BYTES;
+
+    /** What nearly all events are. */
+    private static final byte[] MODIFIED = "MODIFIED".getBytes(StandardCharsets.US_ASCII);
 
     private final Window window;
     private final ProtoReader reader = new ProtoReader();
@@ -42,17 +46,15 @@ public final class WatchReader {
         if (!window.has(HEADER)) {
             throw window.cut();
         }
-        Region header = window.take(HEADER);
-        long length = 0;
-        for (int i = header.from(); i < header.to(); i++) {
-            length = length << Byte.SIZE | (header.buffer()[i] & 0xff);
-        }
+        long length = window.bigEndian();
         if (length == 0 || length > LARGEST_FRAME) {
+            Region header = window.take(HEADER);
             throw new MalformedException(
                     header.offset(),
                     "a frame of " + length + " bytes (\"" + header.beginning() + "\"), and 1 to " + LARGEST_FRAME
                             + " are allowed");
         }
+        window.skip(HEADER);
         if (!window.has((int) length)) {
             throw window.cut();
         }
@@ -73,16 +75,20 @@ public final class WatchReader {
         if (type.isEmpty() || envelope.isEmpty()) {
             throw new MalformedException(event.offset(), "an event without a type or without an object");
         }
-        Region object = Envelope.open(envelope.get());
-        return switch (type.get().text()) {
-            case "ADDED", "MODIFIED" -> new WatchFrame.Changed(object);
+        Region object = Envelope.open(envelope.get(), reader);
+        return frame(type.get(), object);
+    }
+
+    private WatchFrame frame(Region type, Region object) throws MalformedException {
+        if (type.is(MODIFIED)) {
+            return new WatchFrame.Changed(object);
+        }
+        return switch (type.text()) {
+            case "ADDED" -> new WatchFrame.Changed(object);
             case "DELETED" -> new WatchFrame.Deleted(object);
             case "BOOKMARK" -> bookmarks.decode(object);
             case "ERROR" -> statuses.decode(object);
-            default ->
-                throw new MalformedException(
-                        type.get().offset(),
-                        "an event of the unknown type " + type.get().beginning());
+            default -> throw new MalformedException(type.offset(), "an event of the unknown type " + type.beginning());
         };
     }
 

@@ -54,6 +54,15 @@ final class Window {
         }
     }
 
+    /** {@return the next four bytes, which are there, as a number without a sign, the highest first; not taken} */
+    long bigEndian() {
+        long number = 0;
+        for (int i = 0; i < Integer.BYTES; i++) {
+            number = number << Byte.SIZE | (bytes[at + i] & 0xff);
+        }
+        return number;
+    }
+
     /** {@return the next bytes, which are there; good until more is asked for} */
     Region take(int length) {
         Region region = new Region(bytes, at, at + length, offset());

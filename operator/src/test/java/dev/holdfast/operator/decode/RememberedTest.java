@@ -37,6 +37,24 @@ class RememberedTest {
     }
 
     @Test
+    void whatIsInTheWayLeavesWhenAnotherIsAskedForTwiceInARow() throws MalformedException {
+        Remembered<String> remembered = remembered(1, 1 << 20);
+        of(remembered, "often");
+
+        of(remembered, "once");
+        of(remembered, "often");
+        of(remembered, "another");
+        of(remembered, "often");
+        assertThat(made).containsExactly("often", "once", "another");
+
+        of(remembered, "new");
+        of(remembered, "new");
+        of(remembered, "new");
+        of(remembered, "often");
+        assertThat(made).containsExactly("often", "once", "another", "new", "new", "often");
+    }
+
+    @Test
     void whenItHasNoMoreRoomItForgetsAll() throws MalformedException {
         Remembered<String> remembered = remembered(1 << 16, 640);
         for (int i = 100; i < 164; i++) {

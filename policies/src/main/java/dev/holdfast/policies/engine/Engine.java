@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * The engine: one thread hands it every event in order and carries out what comes back.
@@ -76,9 +75,15 @@ public final class Engine {
     }
 
     private Optional<Instant> nextLook() {
-        return Stream.of(planning.nextPlan(), followUp.nextLook(), publishing.nextLook())
-                .flatMap(Optional::stream)
-                .min(Instant::compareTo);
+        return earlier(earlier(planning.nextPlan(), followUp.nextLook()), publishing.nextLook());
+    }
+
+    /** Asked after each event: no stream. */
+    private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
+        if (one.isEmpty() || other.isEmpty()) {
+            return one.isEmpty() ? other : one;
+        }
+        return other.get().isBefore(one.get()) ? other : one;
     }
 
     private void take(Event event, Instant now, List<Effect> effects) {

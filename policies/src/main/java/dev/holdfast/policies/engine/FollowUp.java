@@ -99,6 +99,9 @@ final class FollowUp {
 
     /** {@return when a move in flight must be looked at even if nothing happens} */
     Optional<Instant> nextLook() {
+        if (state.moves.inFlight().isEmpty()) {
+            return Optional.empty();
+        }
         return state.moves.inFlight().stream().map(this::patience).min(Instant::compareTo);
     }
 

@@ -64,7 +64,9 @@ final class Planning {
         }
         // A deadline is kept to the moment, unless so much is due that plans could follow one another without end.
         Instant soonest = calm.equals(CALM) ? lastPlan : lastPlan.plus(CALM);
-        nextPlan = nextPlan.map(at -> at.isAfter(soonest) ? at : soonest);
+        if (nextPlan.isPresent() && nextPlan.get().isBefore(soonest)) {
+            nextPlan = Optional.of(soonest);
+        }
         if (nextPlan.filter(at -> !now.isBefore(at)).isPresent()) {
             plan(now, effects);
         }

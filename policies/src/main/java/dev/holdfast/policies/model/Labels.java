@@ -57,11 +57,24 @@ public final class Labels implements Comparable<Labels> {
             throw new IllegalArgumentException(
                     "labels come as key and value, got " + keysAndValues.length + " strings");
         }
+        if (isSorted(keysAndValues)) {
+            return keysAndValues.length == 0 ? NONE : new Labels(keysAndValues.clone());
+        }
         Map<String, String> map = new TreeMap<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
             map.put(keysAndValues[i], keysAndValues[i + 1]);
         }
         return of(map);
+    }
+
+    /** {@return whether each key comes after the one before it, as an API server writes them} */
+    private static boolean isSorted(String[] keysAndValues) {
+        for (int i = 2; i < keysAndValues.length; i += 2) {
+            if (keysAndValues[i - 2].compareTo(keysAndValues[i]) >= 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**
