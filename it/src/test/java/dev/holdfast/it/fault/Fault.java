@@ -14,7 +14,7 @@ sealed interface Fault {
     record HangUp() implements Fault {}
 
     /**
-     * The body ends after so many bytes.
+     * The body ends after so many bytes; that of a watch after so many of the next frame.
      *
      * @param manner whether HTTP calls that an end, or the connection breaks
      */

@@ -13,7 +13,6 @@ import dev.holdfast.it.scenario.Stage;
 import dev.holdfast.it.shell.Sink;
 import dev.holdfast.operator.observe.ClusterFeed;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -287,12 +286,23 @@ final class Rig implements AutoCloseable {
     }
 
     /**
-     * All is well again: all views are there, the store is what a fresh list says, nothing violates and nobody was asked to
-     * leave; and a rule that is broken now leads to exactly one eviction.
+     * All is well again as {@link #isWell} says, and a rule that is broken now leads to exactly one eviction.
      *
      * @return how long that took, up to the breaking of the rule
      */
     Duration recovers(Stage stage) {
+        Duration back = isWell(stage);
+        enforces(List.of(stage));
+        return back;
+    }
+
+    /**
+     * All is well again: all views are there, the store is what a fresh list says, nothing violates and nobody was asked to
+     * leave.
+     *
+     * @return how long that took
+     */
+    Duration isWell(Stage stage) {
         Instant begun = clock.instant();
         until("the operator is ready again", this::isReady);
         until("all views are there", () -> sink.synced().equals(Sink.ALL));
@@ -301,22 +311,28 @@ final class Rig implements AutoCloseable {
         Duration back = Duration.between(begun, clock.instant());
         until("the operator leads", this::leads);
         assertThat(evictionRequests(stage)).as("evictions asked for, blindly").isEmpty();
-        List<Pod> victims = stage.running("web");
         assertThat(stage.places("web")).containsExactly("n1");
-        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
-        Departures expected = Departures.evicted(
-                victims,
-                chart.user(),
-                stage.namespace() + "/keep",
-                "NodeAffinity",
-                "label disk of node " + stage.nodeName("n1") + " changed ssd -> hdd");
-        await("the eviction that is due")
+        return back;
+    }
+
+    /** On each of these stages a rule that is broken now leads to exactly one eviction. */
+    void enforces(List<Stage> stages) {
+        stages.forEach(stage -> {
+            left.put(
+                    stage.namespace(),
+                    Departures.evicted(
+                            stage.running("web"),
+                            chart.user(),
+                            stage.namespace() + "/keep",
+                            "NodeAffinity",
+                            "label disk of node " + stage.nodeName("n1") + " changed ssd -> hdd"));
+            stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+        });
+        stages.forEach(stage -> await("the eviction that is due in " + stage.namespace())
                 .atMost(PATIENCE)
                 .pollInterval(GLANCE)
                 .untilAsserted(() ->
-                        assertThat(Departures.in(trail, stage.namespace())).isEqualTo(expected));
-        left.put(stage.namespace(), expected);
-        return back;
+                        assertThat(Departures.in(trail, stage.namespace())).isEqualTo(left.get(stage.namespace()))));
     }
 
     /** {@return the versions of all pods, nodes and namespaces, as another client lists them, past the proxy} */

@@ -115,8 +115,11 @@ final class WatchRelay {
                 }
                 to.write(frame);
             }
-            case Fault.Cut(long bytes, var _) -> {
+            case Fault.Cut(long bytes, Fault.Manner manner) -> {
                 to.write(frame, (int) Math.min(frame.length, bytes));
+                if (manner == Fault.Manner.AS_IF_IT_WERE_ALL) {
+                    to.end();
+                }
                 exchange.close();
             }
             case Fault.Pass _,
