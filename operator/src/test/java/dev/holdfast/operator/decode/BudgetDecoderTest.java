@@ -12,7 +12,6 @@ import dev.holdfast.policies.model.Requirement;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -116,20 +115,30 @@ class BudgetDecoderTest {
                 .isEqualTo(expected);
     }
 
-    @Test
-    void nothingIsLeftOfTheOneBefore() throws MalformedException {
-        Message bare = message().part(1, metadata(0));
-        Versioned<DisruptionBudget> expected = decode(bare);
+    static Stream<Arguments> plainOnes() {
+        return Stream.of(
+                argumentSet(
+                        "nothing but a name: none allowed, no pod", message().part(1, metadata(0)), 0),
+                argumentSet(
+                        "no generation: 1 allowed",
+                        message().part(1, metadata(0)).part(3, message().number(3, 1)),
+                        1),
+                argumentSet(
+                        "generation 2, nothing was observed: none allowed",
+                        message().part(1, metadata(2)).part(3, message().number(3, 1)),
+                        0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("plainOnes")
+    void nothingIsLeftOfTheOneBefore(Message plain, int allowed) throws MalformedException {
         decode(message()
                 .part(1, metadata(9))
                 .part(2, message().part(2, message().entry(1, "app", "web")))
                 .part(3, status(9, 3)));
 
-        assertThat(decode(bare)).isEqualTo(expected);
-        assertThat(decode(message().part(1, metadata(0)).part(3, message().number(3, 1)))
-                        .fact()
-                        .disruptionsAllowed())
-                .isEqualTo(1);
+        assertThat(decode(plain).fact())
+                .isEqualTo(new DisruptionBudget("u-1", new NamespacedName("shop", "web"), NO_POD, allowed));
     }
 
     private Versioned<DisruptionBudget> decode(Message object) throws MalformedException {
