@@ -111,7 +111,13 @@ public final class Operator implements AutoCloseable {
         this.feed = new ClusterFeed(connection, config.compressLists(), options.clock(), this::seen, this::died);
         this.book = new PolicyBook(
                 new PolicyTranslator(config.defaultForgiveness()), loop::offer, this::forget, options.clock());
-        this.desk = new StatusDesk(reports, leadership::leads, meters, options.clock(), options.statusInterval());
+        this.desk = new StatusDesk(
+                reports,
+                leadership::leads,
+                () -> loop.state().missing(),
+                meters,
+                options.clock(),
+                options.statusInterval());
         this.controllers = new PolicyControllers(
                 connection,
                 book,
@@ -174,7 +180,6 @@ public final class Operator implements AutoCloseable {
         long policies = new InstalledKinds(client).await();
         sayWhatIsInForce(policies);
         begun = true;
-        desk.blind(loop.state().missing());
         loop.start();
         events.start();
         ceiling.start();
@@ -309,9 +314,6 @@ public final class Operator implements AutoCloseable {
 
     private void seen(Event event) {
         loop.offer(event);
-        if (event instanceof Event.ViewSynced || event instanceof Event.ViewLost) {
-            desk.blind(loop.state().missing());
-        }
         // The informers of the policies cannot be told that what they have seen never was.
         if (event instanceof Event.ViewLost(var _, String why, Instant lastHeard) && lastHeard.equals(Instant.EPOCH)) {
             options.onFatal().accept(why);

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Decides when a policy's status is written: when it says something new, the first time at once and then at most once
@@ -35,13 +36,16 @@ public final class StatusDesk {
 
     private final PolicyReports reports;
     private final BooleanSupplier leads;
+    private final Supplier<Optional<String>> missing;
     private final Meters meters;
     private final InstantSource clock;
     private final Duration interval;
 
     private volatile Optional<String> whyCapped = Optional.empty();
-    private volatile Optional<Blindness> blindness = Optional.empty();
     private volatile Optional<String> whyBlind = Optional.empty();
+
+    /** Since when a view is missing. Only the thread that looks reads and writes it. */
+    private Optional<Instant> blindSince = Optional.empty();
 
     private final Map<PolicyId, Memory> memories = new ConcurrentHashMap<>();
     private final Set<PolicyId> known = ConcurrentHashMap.newKeySet();
@@ -54,18 +58,22 @@ public final class StatusDesk {
      */
     private record Memory(String uid, PolicyStatus written, boolean evaluated, Instant at, Optional<Instant> counted) {}
 
-    /** That a view is missing, and since when one is. */
-    private record Blindness(String why, Instant since) {}
-
     /**
      * A desk that has written nothing yet.
      *
+     * @param missing which view of the cluster is missing now, and why; empty while all are there
      * @param interval between two writes of one policy's status
      */
     public StatusDesk(
-            PolicyReports reports, BooleanSupplier leads, Meters meters, InstantSource clock, Duration interval) {
+            PolicyReports reports,
+            BooleanSupplier leads,
+            Supplier<Optional<String>> missing,
+            Meters meters,
+            InstantSource clock,
+            Duration interval) {
         this.reports = reports;
         this.leads = leads;
+        this.missing = missing;
         this.meters = meters;
         this.clock = clock;
         this.interval = interval;
@@ -157,20 +165,18 @@ public final class StatusDesk {
     }
 
     /**
-     * Takes which view of the cluster is missing, and why; empty while all are there. Statuses speak of it once it has
-     * lasted for ten seconds.
+     * Asks which view is missing, and calls for a look at every policy if there is something new to say of it: statuses
+     * speak of it once looks have found one missing for ten seconds. To be called each second, by one thread.
+     *
+     * <p>It asks, since nobody could tell it in order: each view comes and goes on a thread of its own.
      */
-    public synchronized void blind(Optional<String> why) {
-        Optional<Blindness> before = blindness;
-        blindness = why.map(it -> new Blindness(it, before.map(Blindness::since).orElseGet(clock::instant)));
-    }
-
-    /** Calls for a look at every policy if there is something new to say of missing views; to be called each second. */
     void look() {
         Instant now = clock.instant();
-        Optional<String> why = blindness
-                .filter(it -> remaining(it.since(), BLINK, now).isEmpty())
-                .map(Blindness::why);
+        Optional<String> seen = missing.get();
+        blindSince = seen.map(_ -> blindSince.orElse(now));
+        Optional<String> why = blindSince
+                .filter(since -> remaining(since, BLINK, now).isEmpty())
+                .flatMap(_ -> seen);
         if (!why.equals(whyBlind)) {
             whyBlind = why;
             known.forEach(reports::ring);

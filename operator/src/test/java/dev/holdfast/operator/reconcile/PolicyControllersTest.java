@@ -42,6 +42,7 @@ class PolicyControllersTest {
     private final StatusDesk desk = new StatusDesk(
             reports,
             () -> true,
+            Optional::empty,
             new Meters(new SimpleMeterRegistry(), () -> Instant.EPOCH),
             () -> Instant.EPOCH,
             Duration.ofSeconds(10));

@@ -27,9 +27,18 @@ class StatusDeskTest {
     private final PolicyReports reports = new PolicyReports();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Meters meters = new Meters(registry, () -> now);
-    private final StatusDesk desk = new StatusDesk(reports, () -> leads, meters, () -> now, Duration.ofSeconds(10));
+    private Optional<String> missing = Optional.empty();
+    private Runnable whileAsked = () -> {};
+    private final StatusDesk desk =
+            new StatusDesk(reports, () -> leads, this::missing, meters, () -> now, Duration.ofSeconds(10));
     private final PolicyEntry entry = Standings.asking(Mode.ENFORCE);
     private Optional<PolicyStatus> stands = Optional.empty();
+
+    private Optional<String> missing() {
+        Optional<String> answer = missing;
+        whileAsked.run();
+        return answer;
+    }
 
     private void report(int violating) {
         reports.publish(Standings.report(3, Mode.ENFORCE, violating, Map.of()));
@@ -154,6 +163,7 @@ class StatusDeskTest {
         StatusDesk restarted = new StatusDesk(
                 new PolicyReports(),
                 () -> leads,
+                Optional::empty,
                 new Meters(new SimpleMeterRegistry(), () -> now),
                 () -> now,
                 Duration.ofSeconds(10));
@@ -286,10 +296,11 @@ class StatusDeskTest {
         pass(30);
         reports.onRing(rung::add);
 
-        desk.blind(Optional.of("view pods: one thing"));
+        missing = Optional.of("view pods: one thing");
         desk.look();
         pass(4);
-        desk.blind(Optional.of("view pods: another thing"));
+        missing = Optional.of("view pods: another thing");
+        desk.look();
         pass(5);
         desk.look();
         assertThat(rung).isEmpty();
@@ -301,7 +312,7 @@ class StatusDeskTest {
         assertThat(stands.orElseThrow().conditions().getLast().message()).endsWith(": view pods: another thing");
 
         pass(10);
-        desk.blind(Optional.empty());
+        missing = Optional.empty();
         desk.look();
         assertThat(rung).hasSize(2);
         assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
@@ -310,13 +321,14 @@ class StatusDeskTest {
 
     @Test
     void theFirstReportOfAClusterThatTookLongToReadIsWrittenAtOnceAndTheNextOneWaits() {
-        desk.blind(Optional.of("view pods: not listed yet"));
+        missing = Optional.of("view pods: not listed yet");
+        desk.look();
         decide();
         pass(30);
         desk.look();
         assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
         pass(4);
-        desk.blind(Optional.empty());
+        missing = Optional.empty();
         desk.look();
         report(1);
         assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
@@ -333,15 +345,62 @@ class StatusDeskTest {
         pass(30);
         reports.onRing(rung::add);
 
-        desk.blind(Optional.of("view pods: one thing"));
+        missing = Optional.of("view pods: one thing");
+        desk.look();
         pass(9);
         desk.look();
-        desk.blind(Optional.empty());
+        missing = Optional.empty();
+        pass(1);
+        desk.look();
+        missing = Optional.of("view pods: one thing");
+        pass(1);
+        desk.look();
         pass(9);
         desk.look();
 
         assertThat(rung).isEmpty();
         assertThat(decide()).isEqualTo(new StatusDecision.Leave());
+    }
+
+    @Test
+    void aViewThatComesWhileItIsAskedForIsFoundByTheNextLook() {
+        report(0);
+        decide();
+        missing = Optional.of("view nodes: not listed yet");
+        desk.look();
+        pass(30);
+        reports.onRing(rung::add);
+
+        whileAsked = () -> missing = Optional.empty();
+        desk.look();
+        decide();
+        assertThat(stands.orElseThrow().conditions().getLast().message()).endsWith(": view nodes: not listed yet");
+        pass(10);
+        desk.look();
+        assertThat(rung).hasSize(2);
+        decide();
+        assertThat(stands.orElseThrow().conditions().getLast().reason()).isEqualTo("NothingHeld");
+    }
+
+    @Test
+    void aViewThatIsLostWhileItIsAskedForIsFoundByTheNextLook() {
+        report(0);
+        decide();
+        pass(30);
+        reports.onRing(rung::add);
+
+        whileAsked = () -> missing = Optional.of("view nodes: one thing");
+        desk.look();
+        pass(1);
+        desk.look();
+        pass(9);
+        desk.look();
+        assertThat(rung).isEmpty();
+        pass(1);
+        desk.look();
+        assertThat(rung).containsExactly(WEB);
+        decide();
+        assertThat(stands.orElseThrow().conditions().getLast().message()).endsWith(": view nodes: one thing");
     }
 
     @Test
