@@ -165,7 +165,7 @@ public final class Operator implements AutoCloseable {
                             "/readyz", probes::ready,
                             "/metrics", this::metrics));
         } catch (IOException e) {
-            client.close();
+            closeParts();
             throw new StartException(String.valueOf(e.getMessage()));
         }
     }
@@ -359,13 +359,19 @@ public final class Operator implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        if (!begun) {
-            inOrder(evictor, reader, client, http);
-            return;
+        if (begun) {
+            LOG.info("Holdfast stops");
         }
-        LOG.info("Holdfast stops");
-        inOrder(loop, events, leadership, controllers, feed, ceiling, evictor, reader, client, http);
-        LOG.info("Holdfast has stopped");
+        closeParts();
+        inOrder(http);
+        if (begun) {
+            LOG.info("Holdfast has stopped");
+        }
+    }
+
+    /** All that was made, begun or not: most have connections of their own from the first. */
+    private void closeParts() {
+        inOrder(loop, events, leadership, controllers, feed, ceiling, evictor, reader, client);
     }
 
     private static void inOrder(AutoCloseable... parts) {

@@ -51,6 +51,7 @@ public final class PolicyControllers implements AutoCloseable {
     private final StatusDesk desk;
     private final PolicyStore<PlacementPolicy> namespacedPolicies;
     private final PolicyStore<ClusterPlacementPolicy> clusterPolicies;
+    private final KubernetesClient client;
     private final Operator operator;
     private final PlacementPolicyReconciler namespaced;
     private final ClusterPolicyReconciler cluster;
@@ -76,17 +77,29 @@ public final class PolicyControllers implements AutoCloseable {
             Consumer<Event> engine,
             InstantSource clock,
             Consumer<Throwable> onStopped) {
+        this(OneShotClient.watching(connection, REQUEST_TIMEOUT), book, reports, desk, engine, clock, onStopped);
+    }
+
+    PolicyControllers(
+            KubernetesClient client,
+            PolicyBook book,
+            PolicyReports reports,
+            StatusDesk desk,
+            Consumer<Event> engine,
+            InstantSource clock,
+            Consumer<Throwable> onStopped) {
+        this.client = client;
         this.book = book;
         this.desk = desk;
         namespacedPolicies = new PolicyStore<>(book, book::take);
         clusterPolicies = new PolicyStore<>(book, book::take);
         namespaced = new PlacementPolicyReconciler(namespacedPolicies, desk);
         cluster = new ClusterPolicyReconciler(clusterPolicies, desk);
-        KubernetesClient client = OneShotClient.watching(connection, REQUEST_TIMEOUT);
         // The lambda is run more than once: nothing may be created in it.
         operator = new Operator(overrider -> overrider
                 .withKubernetesClient(client)
-                .withCloseClientOnStop(true)
+                // It would not where it was never started.
+                .withCloseClientOnStop(false)
                 .withConcurrentReconciliationThreads(THREADS)
                 .withStopOnInformerErrorDuringStartup(false)
                 .withCacheSyncTimeout(SYNC_TIMEOUT)
@@ -204,6 +217,10 @@ public final class PolicyControllers implements AutoCloseable {
     @Override
     public void close() {
         closed.countDown();
-        operator.stop();
+        try {
+            operator.stop();
+        } finally {
+            client.close();
+        }
     }
 }

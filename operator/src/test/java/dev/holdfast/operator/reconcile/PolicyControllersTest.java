@@ -2,6 +2,7 @@ package dev.holdfast.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.operator.observe.OneShotClient;
 import dev.holdfast.operator.observe.WatchServer;
 import dev.holdfast.operator.observe.WatchServer.Line;
 import dev.holdfast.operator.observe.WatchServer.Reply;
@@ -12,6 +13,7 @@ import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.View;
 import dev.holdfast.policies.rule.Mode;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,8 +48,9 @@ class PolicyControllersTest {
             new Meters(new SimpleMeterRegistry(), () -> Instant.EPOCH),
             () -> Instant.EPOCH,
             Duration.ofSeconds(10));
+    private final KubernetesClient client = OneShotClient.watching(server.connection(), Duration.ofSeconds(5));
     private final PolicyControllers controllers =
-            new PolicyControllers(server.connection(), book, reports, desk, told::add, () -> Instant.EPOCH, failure -> {
+            new PolicyControllers(client, book, reports, desk, told::add, () -> Instant.EPOCH, failure -> {
                 throw new AssertionError(failure);
             });
 
@@ -99,6 +102,14 @@ class PolicyControllersTest {
     void close() {
         controllers.close();
         server.close();
+        assertThat(client.getHttpClient().isClosed()).isTrue();
+    }
+
+    @Test
+    void theirConnectionIsClosedWithThemAlsoWhereTheyWereNeverStarted() {
+        controllers.close();
+
+        assertThat(client.getHttpClient().isClosed()).isTrue();
     }
 
     @Test

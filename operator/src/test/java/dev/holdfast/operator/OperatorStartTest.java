@@ -1,0 +1,90 @@
+package dev.holdfast.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.operator.observe.SteadyClock;
+import dev.holdfast.operator.observe.WatchServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What is left of an operator that does not get as far as its cluster: every part closes, though none has begun. */
+class OperatorStartTest {
+    private final WatchServer server = new WatchServer(_ -> new WatchServer.Reply.Says(404, "{}"));
+    private final Logger logger = (Logger) LoggerFactory.getLogger("holdfast");
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final List<String> fatal = new ArrayList<>();
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        logger.addAppender(lines);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(lines);
+        server.close();
+    }
+
+    private void start(int port) throws StartException, InterruptedException {
+        SteadyClock clock = new SteadyClock(() -> Instant.EPOCH, () -> 0);
+        Operator.start(server.connection(), onPort(port), OperatorOptions.embedded(clock, "me", fatal::add))
+                .close();
+    }
+
+    private static OperatorConfig onPort(int port) {
+        OperatorConfig defaults = OperatorConfig.defaults();
+        return new OperatorConfig(
+                defaults.defaultForgiveness(),
+                defaults.maxMode(),
+                defaults.protectedNamespaces(),
+                defaults.exemptNamespaces(),
+                defaults.limits(),
+                defaults.replacementTimeout(),
+                defaults.lease(),
+                defaults.compressLists(),
+                port,
+                defaults.logLevel(),
+                defaults.logFormat());
+    }
+
+    private void assertThatNothingIsSaid() {
+        assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).isEmpty();
+        assertThat(fatal).isEmpty();
+    }
+
+    @Test
+    void onAPortThatIsTaken() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThatExceptionOfType(StartException.class)
+                    .isThrownBy(() -> start(taken.getLocalPort()))
+                    .withMessageStartingWith("cannot listen on 127.0.0.1:" + taken.getLocalPort());
+        }
+
+        assertThatNothingIsSaid();
+        assertThat(server.received()).isEmpty();
+    }
+
+    @Test
+    void whereThePolicyKindsAreNotInstalled() {
+        assertThatExceptionOfType(StartException.class)
+                .isThrownBy(() -> start(0))
+                .withMessageStartingWith("PlacementPolicy CRD is not installed");
+
+        assertThatNothingIsSaid();
+        assertThat(server.received()).hasSize(1);
+    }
+}
