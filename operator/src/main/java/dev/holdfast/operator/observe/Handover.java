@@ -1,10 +1,12 @@
 package dev.holdfast.operator.observe;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import okhttp3.Interceptor;
 import okhttp3.Request;
@@ -26,9 +28,13 @@ final class Handover implements Interceptor, AutoCloseable {
     private final Map<String, Ticket> tickets = new ConcurrentHashMap<>();
     private final Set<Body> open = ConcurrentHashMap.newKeySet();
 
-    /** {@return what a request has to be sent with} */
-    Ticket expect() {
-        Ticket ticket = new Ticket(Long.toString(last.incrementAndGet()));
+    /**
+     * {@return what a request has to be sent with}
+     *
+     * @param patience how long nothing may come
+     */
+    Ticket expect(Duration patience) {
+        Ticket ticket = new Ticket(Long.toString(last.incrementAndGet()), patience);
         tickets.put(ticket.id, ticket);
         return ticket;
     }
@@ -36,11 +42,14 @@ final class Handover implements Interceptor, AutoCloseable {
     @Override
     public Response intercept(Chain chain) throws IOException {
         Request request = chain.request();
-        Optional<Ticket> ticket = Optional.ofNullable(request.header(HEADER)).map(tickets::get);
-        Response answer =
-                chain.proceed(request.newBuilder().removeHeader(HEADER).build());
-        Body body = Body.of(chain.call(), answer.body(), open);
-        ticket.ifPresentOrElse(it -> it.hand(body), body::close);
+        Optional<Ticket> found = Optional.ofNullable(request.header(HEADER)).map(tickets::get);
+        if (found.isEmpty()) {
+            throw new IOException("nobody waits for an answer any more");
+        }
+        Ticket ticket = found.get();
+        Response answer = chain.withReadTimeout(Math.toIntExact(ticket.patience.toMillis()), TimeUnit.MILLISECONDS)
+                .proceed(request.newBuilder().removeHeader(HEADER).build());
+        ticket.hand(Body.of(chain.call(), answer.body(), ticket.patience, open));
         return answer.newBuilder().body(NOTHING).build();
     }
 
@@ -53,11 +62,13 @@ final class Handover implements Interceptor, AutoCloseable {
     /** One request, which may be sent twice: with renewed credentials. */
     final class Ticket implements AutoCloseable {
         private final String id;
+        private final Duration patience;
         private Optional<Body> body = Optional.empty();
         private boolean closed;
 
-        private Ticket(String id) {
+        private Ticket(String id, Duration patience) {
             this.id = id;
+            this.patience = patience;
         }
 
         String id() {

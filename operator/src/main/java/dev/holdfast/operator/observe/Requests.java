@@ -59,7 +59,7 @@ final class Requests implements ApiServer, AutoCloseable {
 
     private Answer get(String path, String accept, String encoding, Duration timeout, Duration patience)
             throws InterruptedException {
-        try (Handover.Ticket ticket = bodies.expect()) {
+        try (Handover.Ticket ticket = bodies.expect(patience)) {
             HttpRequest request = client.getHttpClient()
                     .newHttpRequestBuilder()
                     .uri(URI.create(server + path))
@@ -69,14 +69,14 @@ final class Requests implements ApiServer, AutoCloseable {
                     .build();
             HttpResponse<AsyncBody> answer =
                     answer(client.getHttpClient().consumeBytes(request, (_, _) -> {}), timeout);
-            return plain(answer, ticket.take(), patience);
+            return plain(answer, ticket.take());
         }
     }
 
-    private static Answer plain(HttpResponse<AsyncBody> answer, Body body, Duration patience) {
-        body.patience(answer.isSuccessful() ? patience : REFUSAL);
+    private static Answer plain(HttpResponse<AsyncBody> answer, Body body) {
         Answer plain = GZIP.equalsIgnoreCase(answer.header("Content-Encoding")) ? new Gunzip(body) : body;
         if (!answer.isSuccessful()) {
+            body.hurry(REFUSAL);
             try (plain) {
                 throw new Refused(answer.code(), message(plain), retryAfter(answer));
             }
