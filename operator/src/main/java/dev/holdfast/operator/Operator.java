@@ -87,6 +87,9 @@ public final class Operator implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean begun;
 
+    /** What follows another past is nothing to act on, not even in the moment until the process ends. */
+    private volatile boolean ending;
+
     private Operator(Config connection, OperatorConfig config, OperatorOptions options) throws StartException {
         this.config = config;
         this.options = options;
@@ -313,9 +316,16 @@ public final class Operator implements AutoCloseable {
     }
 
     private void seen(Event event) {
+        boolean anotherPast = event instanceof Event.ViewLost lost && lost.ofAnotherPast();
+        if (anotherPast) {
+            ending = true;
+        }
+        if (ending && event instanceof Event.ViewSynced) {
+            return;
+        }
         loop.offer(event);
         // The informers of the policies cannot be told that what they have seen never was.
-        if (event instanceof Event.ViewLost(var _, String why, Instant lastHeard) && lastHeard.equals(Instant.EPOCH)) {
+        if (event instanceof Event.ViewLost(var _, String why, var _) && anotherPast) {
             options.onFatal().accept(why);
         }
     }

@@ -77,6 +77,12 @@ final class Body extends Answer {
     }
 
     @Override
+    void within(Duration limit) {
+        patience = limit;
+        body.source().timeout().deadline(limit.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
     void end() {
         ended = true;
         call.cancel();

@@ -2,6 +2,7 @@ package dev.holdfast.operator.observe;
 
 import dev.holdfast.operator.decode.MalformedException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -144,6 +145,11 @@ final class Gunzip extends Answer {
 
     private MalformedException wrong(String what) {
         return new MalformedException(base + at, what);
+    }
+
+    @Override
+    void within(Duration limit) {
+        body.within(limit);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import okhttp3.Call;
 import okhttp3.Interceptor;
 import okhttp3.Request;
 import okhttp3.Response;
@@ -42,11 +43,14 @@ final class Handover implements Interceptor, AutoCloseable {
     @Override
     public Response intercept(Chain chain) throws IOException {
         Request request = chain.request();
-        Optional<Ticket> found = Optional.ofNullable(request.header(HEADER)).map(tickets::get);
-        if (found.isEmpty()) {
-            throw new IOException("nobody waits for an answer any more");
+        Optional<String> asker = Optional.ofNullable(request.header(HEADER));
+        if (asker.isEmpty()) {
+            // To renew credentials the client asks others than the API server, and reads what they answer.
+            return chain.proceed(request);
         }
-        Ticket ticket = found.get();
+        Ticket ticket = Optional.ofNullable(tickets.get(asker.get()))
+                .orElseThrow(() -> new IOException("nobody waits for the answer any more"));
+        ticket.sent(chain.call());
         Response answer = chain.withReadTimeout(Math.toIntExact(ticket.patience.toMillis()), TimeUnit.MILLISECONDS)
                 .proceed(request.newBuilder().removeHeader(HEADER).build());
         ticket.hand(Body.of(chain.call(), answer.body(), ticket.patience, open));
@@ -63,6 +67,7 @@ final class Handover implements Interceptor, AutoCloseable {
     final class Ticket implements AutoCloseable {
         private final String id;
         private final Duration patience;
+        private Optional<Call> call = Optional.empty();
         private Optional<Body> body = Optional.empty();
         private boolean closed;
 
@@ -75,7 +80,15 @@ final class Handover implements Interceptor, AutoCloseable {
             return id;
         }
 
+        private synchronized void sent(Call next) {
+            call = Optional.of(next);
+            if (closed) {
+                next.cancel();
+            }
+        }
+
         private synchronized void hand(Body next) {
+            call = Optional.empty();
             body.ifPresent(Body::close);
             body = Optional.of(next);
             if (closed) {
@@ -90,11 +103,12 @@ final class Handover implements Interceptor, AutoCloseable {
             return taken;
         }
 
-        /** Closes what was not taken, and what comes yet. */
+        /** Takes back what was not answered yet, and closes what was not taken. */
         @Override
         public synchronized void close() {
             closed = true;
             tickets.remove(id);
+            call.ifPresent(Call::cancel);
             body.ifPresent(Body::close);
             body = Optional.empty();
         }

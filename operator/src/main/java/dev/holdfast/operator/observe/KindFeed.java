@@ -1,6 +1,7 @@
 package dev.holdfast.operator.observe;
 
 import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.model.ClusterEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -27,11 +28,14 @@ final class KindFeed {
 
     private static final int MOST_HASTY = 3;
 
-    /**
-     * How long nothing may be heard of a watch. Bookmarks come about once a minute; of a kind that has not changed since
-     * the API server started there are none, and opening its watch anew is all that can be asked for.
-     */
+    /** Between watches that end as soon as they have told something. */
+    private static final Duration BREATH = Duration.ofMillis(200);
+
+    /** How long nothing may be heard of a watch. Bookmarks come about once a minute, but for a kind that never changed. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
+
+    private static final String MUTE = "the watch was silent for " + LONGEST_SILENCE.toSeconds()
+            + " s though something had changed: does a proxy hold answers back until they end?";
 
     private static final String ANOTHER_PAST =
             "the API server tells of an older state than before, as when a backup is restored";
@@ -46,12 +50,35 @@ final class KindFeed {
     private final Sight sight;
     private final Pauses pauses;
     private final Thread thread;
+    private final Consumer<Event> sink;
     private volatile boolean closed;
+
+    /** When the API server was asked last for something that it has not answered yet. */
+    private volatile Instant asked;
+
+    /** Whether the watch was given up because nothing was heard of it. */
+    private volatile boolean silent;
+
+    /** Whether what comes now comes by a watch. */
+    private boolean following;
+
+    /** How far what is told can be believed: see {@link #tell}. */
+    private Trust trust = Trust.LISTED;
+
     private volatile Optional<Source.Watching> current = Optional.empty();
     private String lastTrouble = "";
 
     /** How long whoever refused the last request asked us to wait. */
     private Duration leastPause = Duration.ZERO;
+
+    private enum Trust {
+        /** It is complete once everything is listed. */
+        LISTED,
+        /** A watch was silent, and what it was silent about shows in the list that is being read. */
+        CHECKED,
+        /** A watch was silent though something had changed: it is complete once one is heard that is not, or nothing has. */
+        UNHEARD
+    }
 
     KindFeed(
             Kind kind,
@@ -65,7 +92,9 @@ final class KindFeed {
         this.gate = gate;
         this.pace = pace;
         this.pauses = new Pauses(pace::random);
-        this.sight = new Sight(kind, pace, fact -> sink.accept(new Event.FactChanged(fact)));
+        this.sink = sink;
+        this.asked = pace.instant();
+        this.sight = new Sight(kind, pace, this::tell, this::believe);
         this.thread = Thread.ofPlatform()
                 .daemon()
                 .name("feed of " + kind)
@@ -83,17 +112,19 @@ final class KindFeed {
     }
 
     /**
-     * Gives a watch up of which nothing was heard for 90 s, be it only that nothing has changed. It is opened
-     * anew from where it was; if that fails the view is lost.
+     * Gives a watch up of which nothing was heard for 90 s, be it only that nothing has changed. Everything is listed and
+     * the watch opened anew; if that fails, or shows that something was missed, the view is lost.
      */
     void look() {
-        Duration silent = Duration.between(sight.heard(), pace.instant());
-        if (silent.compareTo(LONGEST_SILENCE) >= 0) {
+        Instant last = sight.heard().isAfter(asked) ? sight.heard() : asked;
+        Duration quiet = Duration.between(last, pace.instant());
+        if (quiet.compareTo(LONGEST_SILENCE) >= 0) {
             current.ifPresent(watch -> {
                 LOG.atInfo()
                         .addKeyValue("kind", kind.resource())
-                        .addKeyValue("silent", silent)
-                        .log("Nothing heard for long: opening the watch anew");
+                        .addKeyValue("silent", quiet)
+                        .log("Nothing heard for long: listing, and opening the watch anew");
+                silent = true;
                 watch.giveUp();
             });
         }
@@ -148,25 +179,71 @@ final class KindFeed {
     private String listAndFollow() throws InterruptedException {
         try {
             list();
-            LOG.atInfo()
-                    .addKeyValue("kind", kind.resource())
-                    .addKeyValue("objects", sight.size())
-                    .log("view synced");
-            lastTrouble = "";
-            gate.synced(kind);
         } catch (RuntimeException e) {
             return trouble("list", e);
         }
+        LOG.atInfo()
+                .addKeyValue("kind", kind.resource())
+                .addKeyValue("objects", sight.size())
+                .log("view synced");
+        agree();
         return follow();
     }
 
     private void list() throws InterruptedException {
         source.list(sight);
         if (sight.wentBack()) {
-            gate.lost(kind, ANOTHER_PAST + ": every window begins anew", Instant.EPOCH);
+            gate.lost(kind, ANOTHER_PAST + ": every window begins anew", Event.ViewLost.NEVER);
             sight.distrust();
             source.list(sight);
         }
+    }
+
+    /** Told of a change, the first one in a list after silence shows that a watch kept something back. */
+    private void tell(ClusterEvent change) {
+        switch (trust) {
+            case LISTED, UNHEARD -> {}
+            case CHECKED -> {
+                trust = Trust.UNHEARD;
+                lost(MUTE);
+            }
+        }
+        sink.accept(new Event.FactChanged(change));
+    }
+
+    /** {@return why it cannot go on after a watch that was silent: it may have had nothing to say, or be mute} */
+    private Optional<String> check() throws InterruptedException {
+        silent = false;
+        Optional<String> otherPast = past();
+        if (otherPast.isPresent()) {
+            return otherPast;
+        }
+        trust = Trust.CHECKED;
+        try {
+            source.list(sight);
+        } catch (RuntimeException e) {
+            return Optional.of(trouble("list", e));
+        }
+        if (sight.wentBack()) {
+            return Optional.of(ANOTHER_PAST);
+        }
+        if (trust == Trust.CHECKED) {
+            agree();
+        }
+        return Optional.empty();
+    }
+
+    /** Once a watch is heard of that others were not, what is known is complete. */
+    private void believe() {
+        if (following && trust == Trust.UNHEARD) {
+            agree();
+        }
+    }
+
+    private void agree() {
+        trust = Trust.LISTED;
+        lastTrouble = "";
+        gate.synced(kind);
     }
 
     private String follow() throws InterruptedException {
@@ -180,23 +257,28 @@ final class KindFeed {
                 pauses.wentWell(lived);
                 return why.get();
             }
-            if (lived.compareTo(SHORT_LIVED) >= 0) {
-                pauses.reset();
+            pauses.wentWell(lived);
+            boolean brief = lived.compareTo(SHORT_LIVED) < 0;
+            hasty = brief && sight.reached() == before ? hasty + 1 : 0;
+            if (brief && hasty == 0) {
+                pace.sleep(BREATH);
             }
-            hasty = lived.compareTo(SHORT_LIVED) < 0 && sight.reached() == before ? hasty + 1 : 0;
         }
         return "the watch of " + kind + " is closed again and again as soon as it is opened";
     }
 
     /** {@return why it cannot go on; empty when the watch may be opened again} */
     private Optional<String> followOnce() throws InterruptedException {
-        sight.alive();
+        asked = pace.instant();
         Duration length = SHORTEST_WATCH.plusSeconds(pace.random(SHORTEST_WATCH.toSeconds()));
         try (Source.Watching watching = source.watch(sight, length)) {
             current = Optional.of(watching);
-            return switch (watching.await()) {
+            following = true;
+            WatchEnd end = watching.await();
+            following = false;
+            return switch (end) {
                 case WatchEnd.Broken(String why) -> Optional.of(why);
-                case WatchEnd.Closed() -> past();
+                case WatchEnd.Closed() -> silent ? check() : past();
             };
         } catch (RuntimeException e) {
             return Optional.of(trouble("watch", e));
@@ -211,7 +293,11 @@ final class KindFeed {
      */
     private Optional<String> past() throws InterruptedException {
         try {
-            return source.newest() < sight.reached() ? Optional.of(ANOTHER_PAST) : Optional.empty();
+            if (source.newest() >= sight.reached()) {
+                return Optional.empty();
+            }
+            sight.anotherPast();
+            return Optional.of(ANOTHER_PAST);
         } catch (RuntimeException e) {
             return Optional.of(trouble("list", e));
         }

@@ -61,6 +61,7 @@ final class LeanSource<F> implements Source {
             String after = URLEncoder.encode(listed.continueToken(), StandardCharsets.UTF_8);
             listed = page(sight, way, way.queryAfter(after));
         }
+        sight.alive();
         sight.listed(listed.resourceVersion());
     }
 
@@ -79,6 +80,7 @@ final class LeanSource<F> implements Source {
     @Override
     public long newest() throws InterruptedException {
         try (Answer body = server.get(kind.path() + "?limit=1", LIST, opening, opening)) {
+            body.within(opening);
             return new ListReader(body).read(_ -> {}).resourceVersion();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -34,12 +34,7 @@ final class Pauses {
     /** Something went well for so long: begins anew with the shortest, if that makes failures no more frequent. */
     void wentWell(Duration time) {
         if (time.compareTo(LONGEST) >= 0) {
-            reset();
+            next = FIRST;
         }
-    }
-
-    /** Something went well: begins anew with the shortest. */
-    void reset() {
-        next = FIRST;
     }
 }

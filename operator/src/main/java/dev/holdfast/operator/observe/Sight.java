@@ -19,6 +19,7 @@ final class Sight {
     private final Kind kind;
     private final InstantSource clock;
     private final Consumer<ClusterEvent> sink;
+    private final Runnable onLife;
     private final Map<String, Seen> objects = new HashMap<>();
     private volatile Instant heard;
     private volatile Instant changesHeard;
@@ -35,9 +36,20 @@ final class Sight {
     }
 
     Sight(Kind kind, InstantSource clock, Consumer<ClusterEvent> sink) {
+        this(kind, clock, sink, () -> {});
+    }
+
+    /**
+     * A sight of nothing yet.
+     *
+     * @param sink takes what changes
+     * @param onLife called at each sign of life, before what it brings
+     */
+    Sight(Kind kind, InstantSource clock, Consumer<ClusterEvent> sink, Runnable onLife) {
         this.kind = kind;
         this.clock = clock;
         this.sink = sink;
+        this.onLife = onLife;
         this.heard = clock.instant();
         this.changesHeard = heard;
         this.listBegan = heard;
@@ -90,9 +102,10 @@ final class Sight {
         reached = version;
     }
 
-    /** The API server has given a sign of life, or is asked for one. */
+    /** The API server has given a sign of life. */
     void alive() {
         heard = clock.instant();
+        onLife.run();
     }
 
     /** The list has named all there are, as of this version: whatever else is known is gone. */
@@ -111,9 +124,17 @@ final class Sight {
         listing = false;
     }
 
-    /** {@return whether a list, be it one that was cut, was older than what was seen before it, or named an object that was} */
+    /**
+     * {@return whether the API server has another past} A list, be it one that was cut, was older than what was seen before
+     * it, or named an object that was, or the server was heard to be behind.
+     */
     synchronized boolean wentBack() {
         return wentBack;
+    }
+
+    /** The API server was heard to be behind what was seen of it. */
+    synchronized void anotherPast() {
+        wentBack = true;
     }
 
     /** Has every object told again, whatever its version: those seen so far were of another history. */

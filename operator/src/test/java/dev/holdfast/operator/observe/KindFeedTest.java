@@ -24,10 +24,11 @@ import org.junit.jupiter.api.Timeout;
 /** What a feed makes of lists and watches that do not go as they should, seen from the engine. */
 @Timeout(60)
 class KindFeedTest {
+    private static final Instant BEGIN = Instant.parse("2026-11-21T12:00:00Z");
     private static final Event SYNCED = new Event.ViewSynced(View.NAMESPACES);
     private static final Reply AT_7 = says(Bodies.list("7"));
 
-    private volatile Instant now = Instant.EPOCH;
+    private volatile Instant now = BEGIN;
     private final ToldEvents told = new ToldEvents();
     private final BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
     private volatile boolean fatal;
@@ -109,26 +110,24 @@ class KindFeedTest {
     @Test
     void aLossIsToldFromWhenChangesWereLastHeardOfAndNotFromWhenItWasNoticed() throws InterruptedException {
         start(
-                List.of(AT_7),
-                List.of(
-                        new Reply.Streams(watch -> watch.send(event("ADDED", "a", 8))),
-                        new Reply.Says(500, "etcdserver: no leader")));
+                List.of(AT_7, new Reply.Says(500, "etcdserver: no leader")),
+                List.of(new Reply.Streams(watch -> watch.send(event("ADDED", "a", 8)))));
         assertThat(told.next()).isEqualTo(SYNCED);
         assertThat(told.next()).isInstanceOf(Event.FactChanged.class);
 
-        now = Instant.EPOCH.plusSeconds(90);
+        now = BEGIN.plusSeconds(90);
         feed.look();
 
         assertThat(told.next())
                 .isEqualTo(new Event.ViewLost(
                         View.NAMESPACES,
-                        "the API server answered 500 to watch namespaces: etcdserver: no leader",
-                        Instant.EPOCH));
+                        "the API server answered 500 to list namespaces: etcdserver: no leader",
+                        BEGIN));
     }
 
     @Test
     void aBookmarkIsASignOfLifeToo() throws InterruptedException {
-        Instant later = Instant.EPOCH.plusSeconds(60);
+        Instant later = BEGIN.plusSeconds(60);
         start(List.of(AT_7), List.of(new Reply.Streams(watch -> {
             now = later;
             watch.send(event("BOOKMARK", "", 9));

@@ -489,7 +489,7 @@ class LeanSourceTest {
     @Test
     void aWatchOfWhichNothingIsHeardFor90SecondsIsOpenedAnewWithoutALoss() throws InterruptedException, IOException {
         start(
-                List.of(says(list(9))),
+                List.of(says(list(9)), says(list(11, namespace("a", 10)))),
                 List.of(
                         new Reply.Streams(watch -> watch.send(event("ADDED", "a", 10))),
                         new Reply.Streams(watch -> watch.send(event("ADDED", "b", 12)))));
@@ -502,6 +502,35 @@ class LeanSourceTest {
         feed.look();
 
         assertThat(next()).isEqualTo(changed("b", 12));
-        assertThat(server.watchedFrom()).containsExactly("9", "10");
+        assertThat(server.watchedFrom()).containsExactly("9", "11");
+    }
+
+    @Test
+    void aWatchThatWasSilentThoughSomethingChangedIsNotBelievedUntilOneSpeaks() throws InterruptedException {
+        start(
+                List.of(says(list(9)), says(list(12, namespace("a", 11), namespace("b", 12)))),
+                List.of(QUIET, new Reply.Streams(watch -> watch.send(event("ADDED", "c", 13)))));
+        assertThat(next()).isEqualTo(SYNCED);
+        beSilent();
+
+        assertThat(nextLoss())
+                .isEqualTo("the watch was silent for 90 s though something had changed:"
+                        + " does a proxy hold answers back until they end?");
+        assertThat(List.of(next(), next(), next(), next()))
+                .isEqualTo(List.of(changed("a", 11), changed("b", 12), SYNCED, changed("c", 13)));
+    }
+
+    @Test
+    void aServerThatWasOnceBehindHasAnotherPastThoughItsListIsNewerByThen() throws InterruptedException {
+        server.newest(says(list(40)));
+        start(List.of(says(list(90)), says(list(95))), List.of(new Reply.Streams(WatchServer.Body::end), QUIET));
+
+        assertThat(next()).isEqualTo(SYNCED);
+        assertThat(nextLoss()).startsWith("the API server tells of an older state than before");
+        assertThat(next())
+                .isInstanceOfSatisfying(
+                        Event.ViewLost.class,
+                        lost -> assertThat(lost.ofAnotherPast()).isTrue());
+        assertThat(next()).isEqualTo(SYNCED);
     }
 }

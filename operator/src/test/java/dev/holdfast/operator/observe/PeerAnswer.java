@@ -45,6 +45,11 @@ final class PeerAnswer extends Answer {
     }
 
     @Override
+    void within(Duration limit) {
+        // A part comes at once or not at all, and then its patience ends it.
+    }
+
+    @Override
     public int read() throws IOException {
         byte[] one = new byte[1];
         return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;

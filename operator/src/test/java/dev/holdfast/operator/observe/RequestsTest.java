@@ -13,6 +13,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -143,6 +146,29 @@ class RequestsTest {
         assertThat(server.received())
                 .extracting(it -> it.headers().get("authorization"))
                 .containsExactly("Bearer old", "Bearer new");
+    }
+
+    @Test
+    void whatIsAskedForByNobodyHereIsReadByWhoeverAsks() throws IOException {
+        tokens.set(1);
+        reply = new Reply.Says(200, "a token");
+        OkHttpClient client =
+                new OkHttpClient.Builder().addInterceptor(new Handover()).build();
+        try (Response answer = client.newCall(new Request.Builder()
+                        .url(server.connection().getMasterUrl())
+                        .build())
+                .execute()) {
+            assertThat(answer.body().string()).isEqualTo("a token");
+        }
+    }
+
+    @Test
+    void anAnswerThatIsGivenLittleTimeEndsWithItThoughItCouldBeWaitedForLonger() throws InterruptedException {
+        try (Answer answer = streams(body -> body.send(new byte[] {1}))) {
+            answer.within(Duration.ofSeconds(1));
+
+            assertThatThrownBy(answer::readAllBytes).hasMessage("nothing came for 1 s");
+        }
     }
 
     @Test

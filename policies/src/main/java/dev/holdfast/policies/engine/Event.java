@@ -30,9 +30,18 @@ public sealed interface Event {
      * Changes of the view may be missed from now on.
      *
      * @param why in words, for the hold that follows
-     * @param lastHeard when the view was last known to be complete: changes since then may be missed already
+     * @param lastHeard when the view was last known to be complete: changes since then may be missed already;
+     *     {@link #NEVER} if all that was ever heard may never have been
      */
-    record ViewLost(View view, String why, Instant lastHeard) implements Event {}
+    record ViewLost(View view, String why, Instant lastHeard) implements Event {
+        /** Before anything was heard. */
+        public static final Instant NEVER = Instant.EPOCH;
+
+        /** {@return whether the API server has another past than the one that was told of} */
+        public boolean ofAnotherPast() {
+            return lastHeard.equals(NEVER);
+        }
+    }
 
     /** This replica may act from now on. */
     record LeadershipGained() implements Event {}
