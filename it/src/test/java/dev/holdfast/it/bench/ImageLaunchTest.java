@@ -16,6 +16,7 @@ class ImageLaunchTest {
                         "-XX:+UseSerialGC",
                         "-XX:+UseCompactObjectHeaders",
                         "-XX:MaxRAMPercentage=50",
+                        "-XX:MaxNewSize=40m",
                         "-XX:+ExitOnOutOfMemoryError",
                         "-XX:-UsePerfData");
     }

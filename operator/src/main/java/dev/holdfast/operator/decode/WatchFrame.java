@@ -8,12 +8,8 @@ public sealed interface WatchFrame {
     /** An object has gone. */
     record Deleted(Region object) implements WatchFrame {}
 
-    /**
-     * All that has happened up to here was told.
-     *
-     * @param initialEventsEnd whether this ends the objects that a watch began with, in place of a list
-     */
-    record Bookmark(long resourceVersion, boolean initialEventsEnd) implements WatchFrame {}
+    /** All that has happened up to here was told. */
+    record Bookmark(long resourceVersion) implements WatchFrame {}
 
     /**
      * The API server gives the watch up.

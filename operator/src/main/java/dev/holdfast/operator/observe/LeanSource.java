@@ -135,7 +135,7 @@ final class LeanSource<F> implements Source {
             switch (frame) {
                 case WatchFrame.Changed(var object) -> kind.changed(sight, object);
                 case WatchFrame.Deleted(var object) -> kind.deleted(sight, object);
-                case WatchFrame.Bookmark(long version, var _) -> sight.reached(version);
+                case WatchFrame.Bookmark(long version) -> sight.reached(version);
                 case WatchFrame.Failed failed -> {
                     return Optional.of(WatchEnd.ofStatus(failed.code()));
                 }

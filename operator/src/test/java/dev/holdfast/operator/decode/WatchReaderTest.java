@@ -43,7 +43,7 @@ class WatchReaderTest {
                         "changed a",
                         "changed " + large,
                         "deleted b",
-                        new WatchFrame.Bookmark(17, false).toString(),
+                        new WatchFrame.Bookmark(17).toString(),
                         new WatchFrame.Failed(410, "Expired", "too old resource version").toString(),
                         "end");
     }
@@ -57,27 +57,19 @@ class WatchReaderTest {
 
     static Stream<Arguments> bookmarks() {
         return Stream.of(
-                argumentSet("an ordinary one", bookmark("17"), false),
+                argumentSet("an ordinary one", bookmark("17")),
                 argumentSet(
-                        "the end of the initial events",
-                        bookmark("17").part(1, annotated("k8s.io/initial-events-end", "true")),
-                        true),
-                argumentSet(
-                        "an annotation that denies it",
-                        bookmark("17").part(1, annotated("k8s.io/initial-events-end", "false")),
-                        false),
-                argumentSet("another annotation", bookmark("17").part(1, annotated("other", "true")), false),
+                        "with an annotation, which is passed over",
+                        bookmark("17").part(1, message().entry(12, "other", "true"))),
                 argumentSet(
                         "with an empty spec and status, as the API server writes it",
-                        bookmark("17").part(2, message().text(3, "")).part(3, message()),
-                        false));
+                        bookmark("17").part(2, message().text(3, "")).part(3, message())));
     }
 
     @ParameterizedTest
     @MethodSource("bookmarks")
-    void bookmarks(Message object, boolean initialEventsEnd) throws IOException {
-        assertThat(watch(frame("BOOKMARK", envelope("Pod", object))).next())
-                .contains(new WatchFrame.Bookmark(17, initialEventsEnd));
+    void bookmarks(Message object) throws IOException {
+        assertThat(watch(frame("BOOKMARK", envelope("Pod", object))).next()).contains(new WatchFrame.Bookmark(17));
     }
 
     @Test
@@ -189,10 +181,6 @@ class WatchReaderTest {
 
     private static Message bookmark(String resourceVersion) {
         return message().part(1, message().text(1, "").text(6, resourceVersion).part(8, message()));
-    }
-
-    private static Message annotated(String key, String value) {
-        return message().entry(12, key, value);
     }
 
     private static WatchReader watch(byte[] body) {
