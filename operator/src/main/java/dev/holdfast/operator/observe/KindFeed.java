@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * that fails the view is lost, and everything is listed again until it succeeds.
  *
  * <p>It does so itself rather than by a fabric8 informer, which hides when its watch is down and cannot say when it has
- * caught up, and which puts an unbounded queue between watch and handler. Here hardly more than one event is read
- * from the connection before the last one has been taken, and whoever takes them may let a feed wait.
+ * caught up, and which puts an unbounded queue between watch and handler. Here no more is read from the connection than
+ * fits a window of bytes before it has been taken, and whoever takes it may let a feed wait.
  */
 final class KindFeed {
     private static final Logger LOG = LoggerFactory.getLogger(KindFeed.class);
