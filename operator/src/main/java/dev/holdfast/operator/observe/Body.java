@@ -40,12 +40,6 @@ final class Body extends Answer {
         body.source().timeout().clearTimeout();
     }
 
-    /** Says how long nothing may come from now on: less than before. */
-    void hurry(Duration longest) {
-        patience = longest;
-        body.source().timeout().timeout(longest.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
     @Override
     public int read() throws IOException {
         byte[] one = new byte[1];

@@ -177,6 +177,7 @@ final class KindFeed {
 
     /** {@return why it cannot go on} */
     private String listAndFollow() throws InterruptedException {
+        trust = Trust.LISTED;
         try {
             list();
         } catch (RuntimeException e) {
@@ -213,7 +214,6 @@ final class KindFeed {
 
     /** {@return why it cannot go on after a watch that was silent: it may have had nothing to say, or be mute} */
     private Optional<String> check() throws InterruptedException {
-        silent = false;
         Optional<String> otherPast = past();
         if (otherPast.isPresent()) {
             return otherPast;
@@ -272,18 +272,18 @@ final class KindFeed {
         asked = pace.instant();
         Duration length = SHORTEST_WATCH.plusSeconds(pace.random(SHORTEST_WATCH.toSeconds()));
         try (Source.Watching watching = source.watch(sight, length)) {
+            silent = false;
             current = Optional.of(watching);
             following = true;
             WatchEnd end = watching.await();
             following = false;
+            current = Optional.empty();
             return switch (end) {
                 case WatchEnd.Broken(String why) -> Optional.of(why);
                 case WatchEnd.Closed() -> silent ? check() : past();
             };
         } catch (RuntimeException e) {
             return Optional.of(trouble("watch", e));
-        } finally {
-            current = Optional.empty();
         }
     }
 

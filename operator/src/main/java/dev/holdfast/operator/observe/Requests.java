@@ -13,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -31,7 +30,6 @@ final class Requests implements ApiServer, AutoCloseable {
     private static final int LONGEST_REFUSAL = 16 * 1024;
 
     private static final Duration REFUSAL = Duration.ofSeconds(1);
-    private static final int REFUSAL_PARTS = 10;
 
     /** Of a refusal in other words than the API server's, so many bytes are shown. */
     private static final int SHOWN = 200;
@@ -76,7 +74,7 @@ final class Requests implements ApiServer, AutoCloseable {
     private static Answer plain(HttpResponse<AsyncBody> answer, Body body) {
         Answer plain = GZIP.equalsIgnoreCase(answer.header("Content-Encoding")) ? new Gunzip(body) : body;
         if (!answer.isSuccessful()) {
-            body.hurry(REFUSAL);
+            body.within(REFUSAL);
             try (plain) {
                 throw new Refused(answer.code(), message(plain), retryAfter(answer));
             }
@@ -109,19 +107,16 @@ final class Requests implements ApiServer, AutoCloseable {
 
     /** {@return what the API server says of it, or the beginning of what somebody before it says} */
     private static String message(Answer body) {
-        byte[] bytes = new byte[LONGEST_REFUSAL];
-        int length = 0;
+        byte[] bytes;
         try {
-            for (int part = 0; part < REFUSAL_PARTS; part++) {
-                length += Math.max(0, body.read(bytes, length, bytes.length - length));
-            }
+            bytes = body.readNBytes(LONGEST_REFUSAL);
         } catch (IOException e) {
             return "and why could not be read: " + e.getMessage();
         }
         try {
-            return StatusDecoder.ofBody(Arrays.copyOf(bytes, length)).message();
+            return StatusDecoder.ofBody(bytes).message();
         } catch (MalformedException _) {
-            return new String(bytes, 0, Math.min(length, SHOWN), StandardCharsets.UTF_8).strip();
+            return new String(bytes, 0, Math.min(bytes.length, SHOWN), StandardCharsets.UTF_8).strip();
         }
     }
 

@@ -521,6 +521,18 @@ class LeanSourceTest {
     }
 
     @Test
+    void aListThatFailsAfterASilenceIsTheReasonAndTheNextOneIsBelieved() throws InterruptedException {
+        start(
+                List.of(says(list(9)), new Reply.Says(500, "no leader"), says(list(12, namespace("a", 11)))),
+                List.of(QUIET));
+        assertThat(next()).isEqualTo(SYNCED);
+        beSilent();
+
+        assertThat(nextLoss()).isEqualTo("the API server answered 500 to list namespaces: no leader");
+        assertThat(List.of(next(), next())).isEqualTo(List.of(changed("a", 11), SYNCED));
+    }
+
+    @Test
     void aServerThatWasOnceBehindHasAnotherPastThoughItsListIsNewerByThen() throws InterruptedException {
         server.newest(says(list(40)));
         start(List.of(says(list(90)), says(list(95))), List.of(new Reply.Streams(WatchServer.Body::end), QUIET));
