@@ -10,10 +10,14 @@ final class Conditions {
     private static final byte[] TRUE = ascii("True");
     private static final byte[] RESIZE_PENDING = ascii("PodResizePending");
     private static final byte[] INFEASIBLE = ascii("Infeasible");
+    private static final byte[] SCHEDULED = ascii("PodScheduled");
+    private static final byte[] DISRUPTION_TARGET = ascii("DisruptionTarget");
 
     private boolean ready;
     private long readyChanged = Times.NONE;
     private boolean resizeInfeasible;
+    private long bound = Times.NONE;
+    private boolean beingDisrupted;
 
     private static byte[] ascii(String word) {
         return word.getBytes(StandardCharsets.US_ASCII);
@@ -23,6 +27,8 @@ final class Conditions {
         ready = false;
         readyChanged = Times.NONE;
         resizeInfeasible = false;
+        bound = Times.NONE;
+        beingDisrupted = false;
     }
 
     /** {@return whether a condition {@code Ready} is there and true} */
@@ -40,10 +46,22 @@ final class Conditions {
         return resizeInfeasible;
     }
 
+    /** {@return since when a pod has been bound to its node, if a condition says so} */
+    Optional<Instant> bound() {
+        return Times.instant(bound);
+    }
+
+    /** {@return whether a condition says that somebody is about to remove the pod} */
+    boolean beingDisrupted() {
+        return beingDisrupted;
+    }
+
     /** Reads the field as a condition; what counts of those of pods and of nodes has the same numbers. */
     void read(ProtoReader reader) throws MalformedException {
         boolean isReady = false;
         boolean isResize = false;
+        boolean isScheduled = false;
+        boolean isDisruption = false;
         boolean isTrue = false;
         boolean isInfeasible = false;
         long changed = Times.NONE;
@@ -54,6 +72,8 @@ final class Conditions {
                     int from = reader.value();
                     isReady = reader.is(from, READY);
                     isResize = reader.is(from, RESIZE_PENDING);
+                    isScheduled = reader.is(from, SCHEDULED);
+                    isDisruption = reader.is(from, DISRUPTION_TARGET);
                 }
                 case 2 -> isTrue = reader.is(TRUE);
                 case 4 -> changed = Times.read(reader);
@@ -65,5 +85,7 @@ final class Conditions {
         ready |= isReady && isTrue;
         readyChanged = isReady ? changed : readyChanged;
         resizeInfeasible |= isResize && isInfeasible;
+        bound = isScheduled && isTrue ? changed : bound;
+        beingDisrupted |= isDisruption && isTrue;
     }
 }

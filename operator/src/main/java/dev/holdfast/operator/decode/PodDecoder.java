@@ -55,7 +55,12 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                 scheduling.isEmpty() ? Scheduling.anywhere() : scheduling.in(schedulings),
                 needs.needs().withClaims(volumes.claims(name)),
                 new PodLife(
-                        ApiWords.phase(phase), conditions.ready(), metadata.creationTime(), metadata.deletionTime()),
+                        ApiWords.phase(phase),
+                        conditions.ready(),
+                        metadata.creationTime(),
+                        conditions.bound().orElseGet(metadata::creationTime),
+                        metadata.deletionTime(),
+                        conditions.beingDisrupted()),
                 new Protection(
                         metadata.controller(),
                         priority,

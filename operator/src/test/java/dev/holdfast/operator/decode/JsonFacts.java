@@ -22,6 +22,7 @@ import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.NodeSpec;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
@@ -85,12 +86,22 @@ public final class JsonFacts {
     }
 
     private static PodLife life(ObjectMeta metadata, PodStatus status) {
+        Instant created = time(metadata.getCreationTimestamp()).orElse(Instant.EPOCH);
         return new PodLife(
                 ApiWords.phase(requireNonNullElse(status.getPhase(), "")),
+                status.getConditions().stream().anyMatch(it -> isTrue(it, "Ready")),
+                created,
                 status.getConditions().stream()
-                        .anyMatch(it -> "Ready".equals(it.getType()) && "True".equals(it.getStatus())),
-                time(metadata.getCreationTimestamp()).orElse(Instant.EPOCH),
-                time(metadata.getDeletionTimestamp()));
+                        .filter(it -> isTrue(it, "PodScheduled"))
+                        .reduce((_, last) -> last)
+                        .flatMap(it -> time(it.getLastTransitionTime()))
+                        .orElse(created),
+                time(metadata.getDeletionTimestamp()),
+                status.getConditions().stream().anyMatch(it -> isTrue(it, "DisruptionTarget")));
+    }
+
+    private static boolean isTrue(PodCondition condition, String type) {
+        return type.equals(condition.getType()) && "True".equals(condition.getStatus());
     }
 
     public Node node(JsonNode object) {

@@ -42,7 +42,7 @@ class PodDecoderTest {
                         Optional.empty(),
                         Scheduling.anywhere(),
                         Needs.none(),
-                        new PodLife(Phase.UNKNOWN, false, Instant.EPOCH, Optional.empty()),
+                        alive(Phase.UNKNOWN, false),
                         PLAIN));
     }
 
@@ -80,7 +80,7 @@ class PodDecoderTest {
                         Optional.of("n1"),
                         Scheduling.anywhere(),
                         Needs.none(),
-                        new PodLife(Phase.RUNNING, true, Instant.EPOCH, Optional.empty()),
+                        alive(Phase.RUNNING, true),
                         PLAIN));
     }
 
@@ -142,7 +142,11 @@ class PodDecoderTest {
     }
 
     private static Arguments life(String name, Message metadata, Message status, Phase phase, boolean ready) {
-        return argumentSet(name, metadata, status, new PodLife(phase, ready, Instant.EPOCH, Optional.empty()));
+        return argumentSet(name, metadata, status, alive(phase, ready));
+    }
+
+    private static PodLife alive(Phase phase, boolean ready) {
+        return new PodLife(phase, ready, Instant.EPOCH, Instant.EPOCH, Optional.empty(), false);
     }
 
     static Stream<Arguments> times() {
@@ -170,11 +174,70 @@ class PodDecoderTest {
     }
 
     private static Arguments time(String name, Message metadata, Instant created, Optional<Instant> deleted) {
-        return argumentSet(name, metadata, NOTHING, new PodLife(Phase.UNKNOWN, false, created, deleted));
+        return argumentSet(
+                name, metadata, NOTHING, new PodLife(Phase.UNKNOWN, false, created, created, deleted, false));
+    }
+
+    static Stream<Arguments> conditions() {
+        Message noon = message().number(1, NOON.getEpochSecond());
+        Message later = message().number(1, NOON.getEpochSecond() + 60);
+        return Stream.of(
+                conditions(
+                        "bound at noon",
+                        status(condition("PodScheduled", "True").part(4, noon)),
+                        NOON,
+                        false),
+                conditions(
+                        "bound at noon, the words in another order",
+                        status(message().part(4, noon).text(2, "True").text(1, "PodScheduled")),
+                        NOON,
+                        false),
+                conditions(
+                        "waiting for a node since noon",
+                        status(condition("PodScheduled", "False").part(4, noon)),
+                        Instant.EPOCH,
+                        false),
+                conditions("bound, no time said", status(condition("PodScheduled", "True")), Instant.EPOCH, false),
+                conditions(
+                        "the last of two equal conditions counts",
+                        status(condition("PodScheduled", "True").part(4, noon))
+                                .part(2, condition("PodScheduled", "True").part(4, later)),
+                        NOON.plusSeconds(60),
+                        false),
+                conditions(
+                        "something that only looks like it",
+                        status(condition("PodReadyToStartContainers", "True").part(4, noon)),
+                        Instant.EPOCH,
+                        false),
+                conditions("to be removed", status(condition("DisruptionTarget", "True")), Instant.EPOCH, true),
+                conditions(
+                        "not to be removed any more",
+                        status(condition("DisruptionTarget", "False")),
+                        Instant.EPOCH,
+                        false),
+                conditions(
+                        "bound and to be removed",
+                        status(condition("DisruptionTarget", "True").part(4, later))
+                                .part(2, condition("PodScheduled", "True").part(4, noon))
+                                .part(2, condition("Initialized", "True").part(4, later)),
+                        NOON,
+                        true));
+    }
+
+    private static Arguments conditions(String name, Message status, Instant bound, boolean beingDisrupted) {
+        return argumentSet(
+                name,
+                NOTHING,
+                status,
+                new PodLife(Phase.UNKNOWN, false, Instant.EPOCH, bound, Optional.empty(), beingDisrupted));
+    }
+
+    private static Message status(Message condition) {
+        return message().part(2, condition);
     }
 
     @ParameterizedTest
-    @MethodSource({"lives", "times"})
+    @MethodSource({"lives", "times", "conditions"})
     void lives(Message metadata, Message status, PodLife expected) throws MalformedException {
         assertThat(decode(pod(metadata, NOTHING, status)).life()).isEqualTo(expected);
     }
@@ -299,7 +362,14 @@ class PodDecoderTest {
                         .text(10, "n1")
                         .number(25, 7)
                         .part(43, NOTHING),
-                message().text(1, "Failed").part(2, condition("Ready", "True"))));
+                message()
+                        .text(1, "Failed")
+                        .part(2, condition("Ready", "True"))
+                        .part(
+                                2,
+                                condition("PodScheduled", "True")
+                                        .part(4, message().number(1, 7)))
+                        .part(2, condition("DisruptionTarget", "True"))));
 
         assertThat(decode(pod(NOTHING, NOTHING, NOTHING))).isEqualTo(bare);
     }

@@ -56,7 +56,7 @@ record PeerObject(Kind kind, String key, String id, long version, ClusterEvent f
                     Optional.of(node),
                     Scheduling.anywhere(),
                     Needs.none(),
-                    new PodLife(Phase.RUNNING, true, CREATED, deletionTime),
+                    new PodLife(Phase.RUNNING, true, CREATED, CREATED, deletionTime, false),
                     new Protection(
                             Optional.of(new Controller("ReplicaSet", name, "rs-" + name)),
                             0,

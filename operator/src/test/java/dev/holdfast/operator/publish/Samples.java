@@ -99,7 +99,7 @@ public final class Samples {
                 Optional.of("node-12"),
                 Scheduling.anywhere(),
                 Needs.none(),
-                new PodLife(Phase.RUNNING, true, SINCE, Optional.empty()),
+                new PodLife(Phase.RUNNING, true, SINCE, SINCE, Optional.empty(), false),
                 new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false));
     }
 

@@ -174,8 +174,14 @@ public final class Engine {
         return fact instanceof ClusterEvent.PodChanged(Pod pod)
                 && state.cluster
                         .pod(pod.uid())
-                        .filter(pod::differsOnlyInStatusFrom)
+                        .filter(before -> isStatusOnly(before, pod))
                         .isPresent();
+    }
+
+    private static boolean isStatusOnly(Pod before, Pod now) {
+        return now.differsOnlyInStatusFrom(before)
+                && now.started() == before.started()
+                && now.beingDisrupted() == before.beingDisrupted();
     }
 
     private void viewSynced(View view, Instant now, List<Effect> effects) {

@@ -42,6 +42,10 @@ public enum Reason {
     /** The rule is broken by pods of a namespace that the rule owner does not trust. */
     UNTRUSTED_CAUSE("UntrustedCause"),
 
+    /** The pod was bound a short time ago, and its containers have not all started. */
+    NOT_STARTED("NotStarted"),
+    /** Somebody else is about to remove the pod. */
+    BEING_DISRUPTED("BeingDisrupted"),
     /** Another move is under way in the same scope. */
     MOVE_IN_SCOPE("MoveInScope"),
     /** Every conflicting pod is already on its way out. */

@@ -20,7 +20,12 @@ public final class Pod {
     private final Needs needs;
     private final Phase phase;
     private final boolean ready;
+    private final boolean beingDisrupted;
     private final long creationSecond;
+
+    /** How many seconds after its creation it was bound: an int, which costs a pod nothing beside the booleans. */
+    private final int boundAfter;
+
     private final Optional<Instant> deletionTime;
     private final Protection protection;
 
@@ -49,7 +54,10 @@ public final class Pod {
         this.needs = needs;
         this.phase = life.phase();
         this.ready = life.ready();
+        this.beingDisrupted = life.beingDisrupted();
         this.creationSecond = life.creationTime().getEpochSecond();
+        this.boundAfter =
+                Math.clamp(life.boundTime().getEpochSecond() - creationSecond, Integer.MIN_VALUE, Integer.MAX_VALUE);
         this.deletionTime = life.deletionTime();
         this.protection = protection;
     }
@@ -72,7 +80,9 @@ public final class Pod {
         this.needs = needs;
         this.phase = told.phase;
         this.ready = told.ready;
+        this.beingDisrupted = told.beingDisrupted;
         this.creationSecond = told.creationSecond;
+        this.boundAfter = told.boundAfter;
         this.deletionTime = told.deletionTime;
         this.protection = protection;
     }
@@ -134,7 +144,13 @@ public final class Pod {
 
     /** {@return where it is in its life} */
     public PodLife life() {
-        return new PodLife(phase, ready, Instant.ofEpochSecond(creationSecond), deletionTime);
+        return new PodLife(
+                phase,
+                ready,
+                Instant.ofEpochSecond(creationSecond),
+                Instant.ofEpochSecond(creationSecond + boundAfter),
+                deletionTime,
+                beingDisrupted);
     }
 
     /** {@return what may forbid that it is moved} */
@@ -145,6 +161,16 @@ public final class Pod {
     /** {@return whether it has been told to go} */
     public boolean terminating() {
         return deletionTime.isPresent();
+    }
+
+    /** {@return whether somebody, perhaps the kubelet or the scheduler, is about to remove it} */
+    public boolean beingDisrupted() {
+        return beingDisrupted;
+    }
+
+    /** {@return whether all its containers have been started; they may have ended since} */
+    public boolean started() {
+        return phase != Phase.PENDING;
     }
 
     /** {@return whether it has succeeded or failed, and counts for nothing any more (W-1)} */
@@ -176,7 +202,9 @@ public final class Pod {
         return other instanceof Pod that
                 && resourceVersion == that.resourceVersion
                 && ready == that.ready
+                && beingDisrupted == that.beingDisrupted
                 && creationSecond == that.creationSecond
+                && boundAfter == that.boundAfter
                 && phase == that.phase
                 && uid.equals(that.uid)
                 && namespace.equals(that.namespace)

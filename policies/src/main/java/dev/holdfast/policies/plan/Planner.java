@@ -23,8 +23,14 @@ public final class Planner {
     /** Without any change in the cluster, a place may still come free in ways not seen here. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
-    private static final List<Check> CHECKS =
-            List.of(new VictimCheck(), new TrustCheck(), new QuietCheck(), new FutileCheck(), new LimitCheck());
+    private static final List<Check> CHECKS = List.of(
+            new VictimCheck(),
+            new TrustCheck(),
+            new NotStartedCheck(),
+            new DisruptedCheck(),
+            new QuietCheck(),
+            new FutileCheck(),
+            new LimitCheck());
 
     private Planner() {}
 

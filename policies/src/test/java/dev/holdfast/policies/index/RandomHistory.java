@@ -250,15 +250,21 @@ final class RandomHistory {
                 pod.life().phase(),
                 pod.life().ready(),
                 pod.life().creationTime(),
-                Optional.of(Instant.EPOCH.plusSeconds(30)));
+                pod.life().boundTime(),
+                Optional.of(Instant.EPOCH.plusSeconds(30)),
+                pod.life().beingDisrupted());
     }
 
     private PodLife finished() {
-        return new PodLife(demands.chance(50) ? Phase.SUCCEEDED : Phase.FAILED, false, Instant.EPOCH, Optional.empty());
+        return life(demands.chance(50) ? Phase.SUCCEEDED : Phase.FAILED, false);
     }
 
     private static PodLife running(boolean ready) {
-        return new PodLife(Phase.RUNNING, ready, Instant.EPOCH, Optional.empty());
+        return life(Phase.RUNNING, ready);
+    }
+
+    private static PodLife life(Phase phase, boolean ready) {
+        return new PodLife(phase, ready, Instant.EPOCH, Instant.EPOCH, Optional.empty(), false);
     }
 
     private Scheduling tolerating(Scheduling scheduling) {

@@ -18,6 +18,8 @@ import static dev.holdfast.policies.testing.NodeTraits.cordoned;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.beingDisrupted;
+import static dev.holdfast.policies.testing.PodTraits.bound;
 import static dev.holdfast.policies.testing.PodTraits.created;
 import static dev.holdfast.policies.testing.PodTraits.gangMember;
 import static dev.holdfast.policies.testing.PodTraits.in;
@@ -26,6 +28,7 @@ import static dev.holdfast.policies.testing.PodTraits.near;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.phase;
 import static dev.holdfast.policies.testing.PodTraits.priority;
 import static dev.holdfast.policies.testing.PodTraits.restartPolicy;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
@@ -35,6 +38,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.RestartPolicy;
@@ -111,6 +115,14 @@ class PlannerTest {
                         "a pod that is never restarted",
                         broken(restartPolicy(RestartPolicy.NEVER)),
                         Optional.of(Reason.RUNS_TO_COMPLETION)),
+                argumentSet(
+                        "a pod that has not started, bound a minute ago",
+                        broken(phase(Phase.PENDING), bound(NOW.minusSeconds(60))),
+                        Optional.of(Reason.NOT_STARTED)),
+                argumentSet(
+                        "a pod that somebody else is about to remove",
+                        broken(beingDisrupted()),
+                        Optional.of(Reason.BEING_DISRUPTED)),
                 argumentSet(
                         "no other node has the label",
                         cluster().node("n1", labels("disk", "hdd")).node("n2").pod("web", WEB),

@@ -70,7 +70,7 @@ class FactsTest {
                         Optional.empty(),
                         Scheduling.anywhere(),
                         Needs.none(),
-                        new PodLife(Phase.RUNNING, true, Instant.EPOCH, Optional.empty()),
+                        new PodLife(Phase.RUNNING, true, Instant.EPOCH, Instant.EPOCH, Optional.empty(), false),
                         new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false)));
     }
 
@@ -117,7 +117,7 @@ class FactsTest {
                                 List.of(),
                                 List.of()),
                         Needs.none(),
-                        new PodLife(Phase.RUNNING, false, Instant.EPOCH, Optional.empty()),
+                        new PodLife(Phase.RUNNING, false, Instant.EPOCH, Instant.EPOCH, Optional.empty(), false),
                         new Protection(
                                 Optional.of(new Controller("ReplicaSet", "web", "rs1")),
                                 5,

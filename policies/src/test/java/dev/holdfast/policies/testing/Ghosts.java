@@ -35,7 +35,9 @@ public final class Ghosts {
                         phase,
                         pod.life().ready(),
                         pod.life().creationTime(),
-                        pod.life().deletionTime()),
+                        pod.life().boundTime(),
+                        pod.life().deletionTime(),
+                        pod.life().beingDisrupted()),
                 pod.protection());
     }
 }

@@ -42,7 +42,9 @@ public final class PodDraft {
     Phase phase = Phase.RUNNING;
     boolean ready = true;
     Instant creationTime = Instant.EPOCH;
+    Optional<Instant> boundTime = Optional.empty();
     Optional<Instant> deletionTime = Optional.empty();
+    boolean beingDisrupted;
 
     Optional<Controller> controller = Optional.empty();
     int priority;
@@ -67,7 +69,7 @@ public final class PodDraft {
                 nodeName,
                 new Scheduling(nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations),
                 needs,
-                new PodLife(phase, ready, creationTime, deletionTime),
+                new PodLife(phase, ready, creationTime, boundTime.orElse(creationTime), deletionTime, beingDisrupted),
                 new Protection(controller, priority, restartPolicy, mirror, gangMember, localStorage));
     }
 }

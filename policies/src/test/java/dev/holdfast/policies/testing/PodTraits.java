@@ -45,7 +45,9 @@ public final class PodTraits {
             pod.phase = other.life().phase();
             pod.ready = other.life().ready();
             pod.creationTime = other.life().creationTime();
+            pod.boundTime = Optional.of(other.life().boundTime());
             pod.deletionTime = other.life().deletionTime();
+            pod.beingDisrupted = other.beingDisrupted();
             pod.controller = other.protection().controller();
             pod.priority = other.protection().priority();
             pod.restartPolicy = other.protection().restartPolicy();
@@ -76,6 +78,16 @@ public final class PodTraits {
     /** {@return the creation time, where it is not the start of 1970} */
     public static PodTrait created(Instant creationTime) {
         return pod -> pod.creationTime = creationTime;
+    }
+
+    /** {@return the time of its binding, where that is not the one of its creation} */
+    public static PodTrait bound(Instant boundTime) {
+        return pod -> pod.boundTime = Optional.of(boundTime);
+    }
+
+    /** {@return having been told, by a condition, that somebody is about to remove it} */
+    public static PodTrait beingDisrupted() {
+        return pod -> pod.beingDisrupted = true;
     }
 
     /** {@return a priority other than 0} */

@@ -79,7 +79,8 @@ final class CoreV1Json {
         Phase phase = Phase.valueOf(
                 json.path("status").path("phase").asText("Unknown").toUpperCase(Locale.ROOT));
         boolean terminating = json.path("metadata").has("deletionTimestamp");
-        return new PodLife(phase, true, Instant.EPOCH, terminating ? Optional.of(Instant.EPOCH) : Optional.empty());
+        Optional<Instant> deletion = terminating ? Optional.of(Instant.EPOCH) : Optional.empty();
+        return new PodLife(phase, true, Instant.EPOCH, Instant.EPOCH, deletion, false);
     }
 
     private static Optional<Controller> controller(JsonNode metadata) {

@@ -74,7 +74,16 @@ final class Happenings {
 
     private static Pod unready(Pod pod) {
         PodLife life = pod.life();
-        return with(pod, pod.labels(), new PodLife(life.phase(), false, life.creationTime(), life.deletionTime()));
+        return with(
+                pod,
+                pod.labels(),
+                new PodLife(
+                        life.phase(),
+                        false,
+                        life.creationTime(),
+                        life.boundTime(),
+                        life.deletionTime(),
+                        life.beingDisrupted()));
     }
 
     /** As {@link #replaced}, pods of the crowd. */

@@ -204,6 +204,7 @@ public final class World {
     private Pod pod(int number, int edition, int node) {
         Workload one = workloadOf(number);
         String template = one.app() + "-" + one.hash();
+        Instant created = Instant.EPOCH.plusSeconds(number);
         return new Pod(
                 uid(number, edition),
                 new NamespacedName(one.namespace(), template + "-" + replica[number] + "-" + edition),
@@ -212,7 +213,7 @@ public final class World {
                 Optional.of(Nodes.name(node)),
                 one.scheduling(),
                 Needs.none(),
-                new PodLife(Phase.RUNNING, true, Instant.EPOCH.plusSeconds(number), Optional.empty()),
+                new PodLife(Phase.RUNNING, true, created, created, Optional.empty(), false),
                 new Protection(Optional.of(one.controller()), 0, RestartPolicy.ALWAYS, false, false, false));
     }
 
