@@ -46,7 +46,11 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
                 metadata.labels().labels(),
                 taints,
                 unschedulable,
-                new NodeLife(conditions.ready(), conditions.readyChanged(), metadata.creationTime()),
+                new NodeLife(
+                        conditions.ready(),
+                        conditions.readyChanged(),
+                        metadata.creationTime(),
+                        metadata.deletionTime()),
                 allocatable.isEmpty() ? Resources.none() : allocatable.in(resources));
     }
 

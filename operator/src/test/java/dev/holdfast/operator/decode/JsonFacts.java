@@ -126,7 +126,8 @@ public final class JsonFacts {
         return new NodeLife(
                 ready.stream().anyMatch(it -> "True".equals(it.getStatus())),
                 ready.stream().reduce((_, last) -> last).flatMap(it -> time(it.getLastTransitionTime())),
-                time(metadata.getCreationTimestamp()).orElse(Instant.EPOCH));
+                time(metadata.getCreationTimestamp()).orElse(Instant.EPOCH),
+                time(metadata.getDeletionTimestamp()));
     }
 
     private static Taint taint(io.fabric8.kubernetes.api.model.Taint taint) {

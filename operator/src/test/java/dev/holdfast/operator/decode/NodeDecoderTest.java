@@ -70,7 +70,7 @@ class NodeDecoderTest {
                         Labels.of("zone", "a"),
                         taints,
                         unschedulable,
-                        new NodeLife(ready, Optional.empty(), Instant.EPOCH),
+                        new NodeLife(ready, Optional.empty(), Instant.EPOCH, Optional.empty()),
                         Resources.none()));
     }
 
@@ -85,7 +85,7 @@ class NodeDecoderTest {
     }
 
     @Test
-    void whatANodeHasForPodsAndSinceWhen() throws MalformedException {
+    void whatANodeHasForPodsAndSinceAndUntilWhen() throws MalformedException {
         Message status = message()
                 .part(1, amount("cpu", "32"))
                 .part(2, amount("cpu", "31500m"))
@@ -102,14 +102,22 @@ class NodeDecoderTest {
                 .part(4, message().text(1, "DiskPressure").part(4, message().number(1, 99)));
 
         Node node = nodes.decode(new Region(message()
-                .part(1, metadata().part(8, message().number(1, 60)))
+                .part(
+                        1,
+                        metadata()
+                                .part(8, message().number(1, 60))
+                                .part(9, message().number(1, 120)))
                 .part(3, status)
                 .bytes()));
 
         assertThat(node.allocatable())
                 .isEqualTo(new Resources(31_500, 1L << 30, 100_000_000_000L, 110, Map.of("example.com/gpu", 2L)));
         assertThat(node.life())
-                .isEqualTo(new NodeLife(false, Optional.of(Instant.ofEpochSecond(90)), Instant.ofEpochSecond(60)));
+                .isEqualTo(new NodeLife(
+                        false,
+                        Optional.of(Instant.ofEpochSecond(90)),
+                        Instant.ofEpochSecond(60),
+                        Optional.of(Instant.ofEpochSecond(120))));
     }
 
     private static Message amount(String name, String quantity) {
@@ -121,7 +129,7 @@ class NodeDecoderTest {
         Message bare = message().part(1, metadata());
         Node expected = nodes.decode(new Region(bare.bytes()));
         nodes.decode(new Region(message()
-                .part(1, metadata())
+                .part(1, metadata().part(9, message().number(1, 120)))
                 .part(2, message().number(4, 1).part(5, NOTHING))
                 .part(3, condition("Ready", "True").part(2, amount("cpu", "1")))
                 .bytes()));

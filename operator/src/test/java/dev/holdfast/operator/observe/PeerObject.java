@@ -32,7 +32,7 @@ import java.util.Optional;
 record PeerObject(Kind kind, String key, String id, long version, ClusterEvent fact, Message wire) {
     private static final Instant CREATED = Instant.parse("2026-11-20T11:00:00Z");
 
-    private static final NodeLife ALIVE = new NodeLife(true, Optional.empty(), CREATED);
+    private static final NodeLife ALIVE = new NodeLife(true, Optional.empty(), CREATED, Optional.empty());
 
     /** How an object is written once it is known under which version. */
     @FunctionalInterface

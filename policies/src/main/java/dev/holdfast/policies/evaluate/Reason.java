@@ -46,6 +46,8 @@ public enum Reason {
     NOT_STARTED("NotStarted"),
     /** Somebody else is about to remove the pod. */
     BEING_DISRUPTED("BeingDisrupted"),
+    /** The pod's node is on its way out, and somebody else moves its pods. */
+    NODE_LEAVING("NodeLeaving"),
     /** Another move is under way in the same scope. */
     MOVE_IN_SCOPE("MoveInScope"),
     /** Every conflicting pod is already on its way out. */

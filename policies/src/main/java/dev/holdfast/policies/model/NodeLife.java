@@ -8,5 +8,7 @@ import java.util.Optional;
  *
  * @param ready whether the condition {@code Ready} is true
  * @param readyChanged when that condition last changed; absent where nothing says so
+ * @param deletionTime when its deletion was asked for; present means that it goes as soon as nobody keeps it any more
  */
-public record NodeLife(boolean ready, Optional<Instant> readyChanged, Instant creationTime) {}
+public record NodeLife(
+        boolean ready, Optional<Instant> readyChanged, Instant creationTime, Optional<Instant> deletionTime) {}

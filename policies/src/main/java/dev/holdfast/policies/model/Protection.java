@@ -26,4 +26,9 @@ public record Protection(
     public boolean systemCritical() {
         return priority >= SYSTEM_CRITICAL;
     }
+
+    /** {@return whether a DaemonSet decides which nodes the pod runs on} */
+    public boolean ofDaemonSet() {
+        return controller.isPresent() && controller.get().kind().equals("DaemonSet");
+    }
 }

@@ -28,6 +28,7 @@ public final class Planner {
             new TrustCheck(),
             new NotStartedCheck(),
             new DisruptedCheck(),
+            new LeavingNodeCheck(),
             new QuietCheck(),
             new FutileCheck(),
             new LimitCheck());

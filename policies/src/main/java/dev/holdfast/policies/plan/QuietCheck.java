@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Nobody else is at work on the same thing: no move in the same scope, and no conflict that is leaving by itself. */
 final class QuietCheck implements Check {
     /** A pod that has been on its way out for longer holds nothing up any more. */
-    private static final Duration LONG_TERMINATING = Duration.ofMinutes(5);
+    static final Duration LONG_TERMINATING = Duration.ofMinutes(5);
 
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {

@@ -1,7 +1,6 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Protection;
 import dev.holdfast.policies.model.RestartPolicy;
@@ -21,7 +20,7 @@ final class VictimCheck implements Check {
         if (protection.mirror()) {
             return hold(Reason.MIRROR_POD, "the kubelet runs it from a file and would bring it back on the same node");
         }
-        if (isDaemon(protection)) {
+        if (protection.ofDaemonSet()) {
             return hold(Reason.DAEMON_SET_POD, "its DaemonSet decides which nodes it runs on");
         }
         if (protectedNamespaces.contains(pod.namespace())) {
@@ -40,14 +39,6 @@ final class VictimCheck implements Check {
             return hold(Reason.RUNS_TO_COMPLETION, "it runs to completion, and evicted it would count as failed");
         }
         return Optional.empty();
-    }
-
-    private static boolean isDaemon(Protection protection) {
-        return protection
-                .controller()
-                .map(Controller::kind)
-                .filter("DaemonSet"::equals)
-                .isPresent();
     }
 
     private static Optional<Hold> hold(Reason reason, String message) {

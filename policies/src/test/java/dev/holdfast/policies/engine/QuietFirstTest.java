@@ -1,16 +1,20 @@
 package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.resourceVersion;
+import static dev.holdfast.policies.testing.NodeTraits.cordoned;
 import static dev.holdfast.policies.testing.PodTraits.beingDisrupted;
 import static dev.holdfast.policies.testing.PodTraits.bound;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.phase;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.terminating;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Reason;
@@ -80,5 +84,25 @@ class QuietFirstTest {
 
         assertThat(story.evicted()).isEmpty();
         assertThat(story.holds()).containsExactly(Reason.BEING_DISRUPTED);
+    }
+
+    @Test
+    void a_pod_of_a_node_that_is_drained_is_left_to_the_drain_and_moved_when_that_has_stopped() {
+        Story story = broken().happens(nodeChanged("n1", labels("disk", "hdd"), cordoned()))
+                .happens(podChanged("api-1", on("n1"), replicaOf("api")))
+                .afterSeconds(50)
+                .happens(podChanged(
+                        "api-1",
+                        on("n1"),
+                        replicaOf("api"),
+                        terminating(Story.START.plusSeconds(80)),
+                        resourceVersion(2)))
+                .afterSeconds(30);
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.holds()).containsExactly(Reason.NODE_LEAVING);
+
+        story.happens(podGone("api-1")).afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
     }
 }

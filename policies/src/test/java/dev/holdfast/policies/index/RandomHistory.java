@@ -299,7 +299,7 @@ final class RandomHistory {
                         node.labels(),
                         node.taints(),
                         !node.unschedulable(),
-                        new NodeLife(true, Optional.empty(), Instant.EPOCH),
+                        new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
                         Resources.none()));
             default -> new ClusterEvent.NodeChanged(node(name, nodeLabels(name), node.taints()));
         };
@@ -313,7 +313,7 @@ final class RandomHistory {
                 labels,
                 taints,
                 false,
-                new NodeLife(true, Optional.empty(), Instant.EPOCH),
+                new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
                 Resources.none());
     }
 

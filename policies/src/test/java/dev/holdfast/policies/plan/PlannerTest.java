@@ -15,6 +15,7 @@ import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.notReady;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.NodeTraits.leavingSince;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
@@ -123,6 +124,10 @@ class PlannerTest {
                         "a pod that somebody else is about to remove",
                         broken(beingDisrupted()),
                         Optional.of(Reason.BEING_DISRUPTED)),
+                argumentSet(
+                        "a pod of a node that is on its way out",
+                        broken().node("n1", labels("disk", "hdd"), leavingSince(NOW)),
+                        Optional.of(Reason.NODE_LEAVING)),
                 argumentSet(
                         "no other node has the label",
                         cluster().node("n1", labels("disk", "hdd")).node("n2").pod("web", WEB),

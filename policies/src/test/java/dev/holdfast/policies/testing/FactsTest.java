@@ -99,7 +99,7 @@ class FactsTest {
                         Labels.of(ZONE, "a", "disk", "ssd"),
                         List.of(new Taint("gpu", "", "NoSchedule")),
                         true,
-                        new NodeLife(false, Optional.empty(), Instant.EPOCH),
+                        new NodeLife(false, Optional.empty(), Instant.EPOCH, Optional.empty()),
                         Resources.none()));
         assertThat(cluster.namespaces()).containsExactly(new Namespace("bank", 1, Labels.of("team", "blue")));
         assertThat(cluster.pods())

@@ -20,6 +20,7 @@ public final class NodeDraft {
     long resourceVersion = 1;
     boolean unschedulable;
     boolean ready = true;
+    Optional<Instant> deletionTime = Optional.empty();
 
     private final String name;
 
@@ -36,7 +37,7 @@ public final class NodeDraft {
                 Labels.of(labels),
                 taints,
                 unschedulable,
-                new NodeLife(ready, Optional.empty(), Instant.EPOCH),
+                new NodeLife(ready, Optional.empty(), Instant.EPOCH, deletionTime),
                 Resources.none());
     }
 }

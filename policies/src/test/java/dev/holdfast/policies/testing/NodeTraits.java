@@ -3,6 +3,8 @@ package dev.holdfast.policies.testing;
 import static dev.holdfast.policies.testing.Facts.labels;
 
 import dev.holdfast.policies.model.Taint;
+import java.time.Instant;
+import java.util.Optional;
 
 /** What is said of nodes. */
 public final class NodeTraits {
@@ -26,6 +28,11 @@ public final class NodeTraits {
     /** {@return a taint, after those already said} */
     public static NodeTrait tainted(String key, String value, String effect) {
         return node -> node.taints.add(new Taint(key, value, effect));
+    }
+
+    /** {@return having been told to go at this instant} */
+    public static NodeTrait leavingSince(Instant deletionTime) {
+        return node -> node.deletionTime = Optional.of(deletionTime);
     }
 
     /** {@return being cordoned, without the taint that a controller would add} */

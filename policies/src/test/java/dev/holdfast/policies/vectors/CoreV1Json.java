@@ -49,7 +49,7 @@ final class CoreV1Json {
                 labels(metadata.path("labels")),
                 list(spec.path("taints"), CoreV1Json::taint),
                 spec.path("unschedulable").asBoolean(),
-                new NodeLife(true, Optional.empty(), Instant.EPOCH),
+                new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
                 Resources.none());
     }
 

@@ -111,7 +111,7 @@ public final class RecordedCluster {
                 Labels.of("kubernetes.io/hostname", name, Workload.ZONE, layout.zone(number), "disk", "ssd"),
                 List.of(),
                 false,
-                new NodeLife(true, Optional.empty(), Instant.EPOCH),
+                new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
                 Resources.none());
     }
 

@@ -71,7 +71,7 @@ final class Nodes {
                 World.ownLabels(labels(number)),
                 taints(number),
                 false,
-                new NodeLife(true, Optional.empty(), Instant.EPOCH),
+                new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
                 Resources.none());
     }
 
@@ -86,7 +86,7 @@ final class Nodes {
                 World.ownLabels(labels),
                 taints(number),
                 false,
-                new NodeLife(true, Optional.empty(), Instant.EPOCH),
+                new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
                 Resources.none());
     }
 
