@@ -27,6 +27,7 @@ public final class Engine {
     private static final int BLIND_SHARE = 10;
 
     private final State state;
+    private final Witness witness;
     private final Shadow shadow;
     private final Judge judge;
     private final Planning planning;
@@ -41,6 +42,7 @@ public final class Engine {
     Engine(State state) {
         this.state = state;
         Reports reports = new Reports(state);
+        this.witness = new Witness(state);
         this.shadow = new Shadow(state);
         this.judge = new Judge(state, reports, shadow);
         this.planning = new Planning(state, reports);
@@ -165,6 +167,7 @@ public final class Engine {
 
     private void fact(ClusterEvent fact, Instant now, List<Effect> effects) {
         BudgetHolds.lift(fact, state);
+        witness.see(fact, now);
         boolean matters = !isStatusOnly(fact);
         judge.fact(fact, now, effects);
         state.planStale |= matters && state.hasDecided();

@@ -160,6 +160,7 @@ final class FollowUp {
             String node = replacement.nodeName().orElseThrow();
             Move.Stage.Landed landed = new Move.Stage.Landed(evicted.at(), evicted.siblings(), replacement.uid(), node);
             state.moves.put(move.at(landed));
+            move.workload().ifPresent(workload -> state.disturbances.takeBack(workload.uid(), replacement.uid()));
             state.history.complete(move.id(), Optional.of(node), Optional.empty());
             state.planStale = true;
             landed(move.at(landed), landed, now, effects);

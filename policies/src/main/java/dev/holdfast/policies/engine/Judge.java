@@ -104,9 +104,7 @@ final class Judge {
     }
 
     private Occurrence.End gone(String podUid) {
-        boolean ours = state.moves.inFlight().stream()
-                .anyMatch(move -> move.victim().uid().equals(podUid) && move.requested());
-        return ours ? Occurrence.End.EVICTED : Occurrence.End.POD_GONE;
+        return state.isEvicting(podUid) ? Occurrence.End.EVICTED : Occurrence.End.POD_GONE;
     }
 
     /** {@return the violation, if its clock runs and {@code evaluate}, asked once more, finds the rule broken} */

@@ -16,6 +16,7 @@ import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.plan.Scope;
 import dev.holdfast.policies.plan.Situation;
+import dev.holdfast.policies.plan.Unrest;
 import dev.holdfast.policies.plan.Workload;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
@@ -179,8 +180,14 @@ final class Planning {
                 further,
                 asked.mode(state.ceiling),
                 asked.whenInfeasible(state.ceiling),
+                settleTime(violation),
                 Workload.of(pod, state.cluster),
                 scope(asked, pod, conflicts));
+    }
+
+    private Duration settleTime(Violation violation) {
+        Duration forgiveness = state.forgiveness(violation);
+        return forgiveness.compareTo(Unrest.LONGEST) < 0 ? forgiveness : Unrest.LONGEST;
     }
 
     private static Scope scope(HeldRule asked, Pod pod, Function<String, Scope> conflicts) {
@@ -204,7 +211,13 @@ final class Planning {
     Situation situation(Moves moves, Instant now) {
         EngineSettings settings = state.settings;
         return Situation.judged(
-                state.cluster, state.execution, moves, settings.limits(), settings.protectedNamespaces(), now);
+                state.cluster,
+                state.execution,
+                state.disturbances,
+                moves,
+                settings.limits(),
+                settings.protectedNamespaces(),
+                now);
     }
 
     /** Notes a hold, and tells of it when that is not what was told last: each attempt may end in the same one. */

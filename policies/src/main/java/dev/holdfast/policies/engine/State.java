@@ -48,6 +48,7 @@ final class State {
     final Moves moves = new Moves();
     final Places places = new Places(PLACES_IN_A_PLAN, NODES_IN_A_PLAN);
     final History history = new History();
+    final Disturbances disturbances = new Disturbances();
 
     /** When each running violation is due. */
     final Deadlines deadlines = new Deadlines();
@@ -301,6 +302,7 @@ final class State {
                 + countedFrom.size()
                 + places.size()
                 + restless.size()
+                + disturbances.size()
                 + moves.inFlight().size();
     }
 
@@ -325,6 +327,16 @@ final class State {
 
     private Behind behind(Move move) {
         return Objects.requireNonNull(behindMoves.get(move.id()), "move was never requested");
+    }
+
+    /** {@return whether the pod's eviction has been asked for} */
+    boolean isEvicting(String podUid) {
+        for (Move move : moves.inFlight()) {
+            if (move.victim().uid().equals(podUid) && move.requested()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Takes a move out of flight for good. */

@@ -48,6 +48,8 @@ public enum Reason {
     BEING_DISRUPTED("BeingDisrupted"),
     /** The pod's node is on its way out, and somebody else moves its pods. */
     NODE_LEAVING("NodeLeaving"),
+    /** Another pod of the workload came, went or lost its readiness a short time ago. */
+    WORKLOAD_UNSETTLED("WorkloadUnsettled"),
     /** Another move is under way in the same scope. */
     MOVE_IN_SCOPE("MoveInScope"),
     /** Every conflicting pod is already on its way out. */

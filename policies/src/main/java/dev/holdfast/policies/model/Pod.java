@@ -163,6 +163,11 @@ public final class Pod {
         return deletionTime.isPresent();
     }
 
+    /** {@return whether its condition {@code Ready} is true} */
+    public boolean ready() {
+        return ready;
+    }
+
     /** {@return whether somebody, perhaps the kubelet or the scheduler, is about to remove it} */
     public boolean beingDisrupted() {
         return beingDisrupted;

@@ -5,6 +5,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param rule the broken rule as it is asked for, its matchLabelKeys not merged
  * @param further the rules that policies bring to the pod beside those of its own spec; they must hold on its next node
  * @param mode AUDIT candidates are planned like the others, and nothing is done
+ * @param settleTime for how long its workload must have been left undisturbed
  */
 public record Candidate(
         Violation violation,
@@ -24,6 +26,7 @@ public record Candidate(
         List<Rule> further,
         Mode mode,
         WhenInfeasible whenInfeasible,
+        Duration settleTime,
         Optional<Workload> workload,
         Scope scope) {
     public Candidate {

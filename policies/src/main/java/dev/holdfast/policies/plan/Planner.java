@@ -30,6 +30,7 @@ public final class Planner {
             new DisruptedCheck(),
             new LeavingNodeCheck(),
             new QuietCheck(),
+            new UnsettledCheck(),
             new FutileCheck(),
             new LimitCheck());
 

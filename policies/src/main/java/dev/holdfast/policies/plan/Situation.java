@@ -10,6 +10,7 @@ import java.util.Set;
  *
  * @param partners who breaks the anti-affinity of candidates
  * @param repulsion whom the anti-affinity of the pods in the view keeps out
+ * @param unrest what disturbed workloads lately
  * @param moves those in flight and those remembered, the ones chosen earlier in the same plan included
  * @param protectedNamespaces pods in them are never victims
  */
@@ -17,6 +18,7 @@ public record Situation(
         ClusterView view,
         PartnerFinder partners,
         Repulsion repulsion,
+        Unrest unrest,
         Moves moves,
         Limits limits,
         Set<String> protectedNamespaces,
@@ -29,21 +31,29 @@ public record Situation(
     public static Situation judged(
             ClusterView view,
             ClusterView execution,
+            Unrest unrest,
             Moves moves,
             Limits limits,
             Set<String> protectedNamespaces,
             Instant now) {
         return new Situation(
-                view, new JudgedPartners(execution), Repulsion.of(view), moves, limits, protectedNamespaces, now);
+                view,
+                new JudgedPartners(execution),
+                Repulsion.of(view),
+                unrest,
+                moves,
+                limits,
+                protectedNamespaces,
+                now);
     }
 
     /** {@return the same situation, its partners and repulsion found in other ways that say the same} */
     public Situation finding(PartnerFinder otherPartners, Repulsion otherRepulsion) {
-        return new Situation(view, otherPartners, otherRepulsion, moves, limits, protectedNamespaces, now);
+        return new Situation(view, otherPartners, otherRepulsion, unrest, moves, limits, protectedNamespaces, now);
     }
 
     /** {@return the same situation with these moves} */
     Situation with(Moves others) {
-        return new Situation(view, partners, repulsion, others, limits, protectedNamespaces, now);
+        return new Situation(view, partners, repulsion, unrest, others, limits, protectedNamespaces, now);
     }
 }

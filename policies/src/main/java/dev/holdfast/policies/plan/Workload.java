@@ -20,6 +20,11 @@ public record Workload(String uid, String kind, NamespacedName name) {
         });
     }
 
+    /** {@return the UID of the workload of all that an object controls, which is its own if nothing controls it} */
+    public static String uid(Owner controller, ClusterView view) {
+        return controller.controller().map(above -> top(above, view).uid()).orElse(controller.uid());
+    }
+
     private static Controller top(Controller direct, ClusterView view) {
         Controller top = direct;
         for (int i = 0; i < MAX_CHAIN; i++) {

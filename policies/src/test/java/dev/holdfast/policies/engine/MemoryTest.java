@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Facts.cluster;
@@ -42,7 +43,7 @@ class MemoryTest {
                     .happens(nodeChanged("n1", labels("disk", "hdd")));
         }
         List.copyOf(story.truth.pods()).forEach(pod -> story.happens(podGone(pod.uid())));
-        story.afterSeconds(3600);
+        story.afterSeconds(3600).happens(nodeGone("n1"));
 
         assertThat(story.requests).hasSizeGreaterThan(50);
         assertThat(story.engine.remembered()).isZero();

@@ -4,14 +4,17 @@ import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Changes.replicaSetChanged;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.notReady;
 import static dev.holdfast.policies.testing.Facts.resourceVersion;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
 import static dev.holdfast.policies.testing.PodTraits.beingDisrupted;
 import static dev.holdfast.policies.testing.PodTraits.bound;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.phase;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
@@ -20,13 +23,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A pod is not moved while something else is going on with it, with its workload or with its node. */
 class QuietFirstTest {
+    private static final Policy PATIENT = enforcing("web", Duration.ofMinutes(10));
+
     /** A pod on a node that lost its label; n2 would take it. */
     private static Story broken(PodTrait... traits) {
         return Story.begin(
@@ -102,6 +112,152 @@ class QuietFirstTest {
         assertThat(story.holds()).containsExactly(Reason.NODE_LEAVING);
 
         story.happens(podGone("api-1")).afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    /** Pods of a Deployment on a node that lost its label, due after ten minutes; n2 would take them. */
+    private static Story brokenWorkload(int pods) {
+        ClusterBuilder facts = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "ssd"))
+                .replicaSet("web", pods);
+        for (int i = 1; i <= pods; i++) {
+            facts.with(pod("web-" + i, "web"));
+        }
+        return Story.begin(facts, PATIENT);
+    }
+
+    private static ClusterEvent pod(String name, String replicaSet, PodTrait... traits) {
+        List<PodTrait> all = new ArrayList<>(
+                List.of(on("n1"), ownedBy("ReplicaSet", replicaSet, replicaSet), nodeSelector("disk", "ssd")));
+        all.addAll(List.of(traits));
+        return podChanged(name, all.toArray(PodTrait[]::new));
+    }
+
+    @Test
+    void of_a_deployment_that_is_rolled_out_no_pod_is_evicted_before_that_is_300_s_over() {
+        Story story = brokenWorkload(3).afterSeconds(500);
+
+        story.happens(pod("new-1", "web-new", on("n2"), notReady()))
+                .happens(replicaSetChanged("web", "web-new", 3))
+                .afterSeconds(60)
+                .happens(podGone("web-1"))
+                .happens(pod("new-2", "web-new", on("n2"), notReady()))
+                .afterSeconds(60)
+                .happens(podGone("web-2"))
+                .afterSeconds(299);
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.holds()).containsOnly(Reason.WORKLOAD_UNSETTLED);
+        assertThat(story.heldBecause())
+                .isEqualTo("pod shop/new-2 was created, and Deployment shop/web is given 300 s to settle after that");
+
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-3");
+    }
+
+    @Test
+    void a_workload_that_is_scaled_is_left_alone_for_300_s() {
+        Story story = brokenWorkload(2)
+                .afterSeconds(590)
+                .happens(pod("web-3", "web", on("n2")))
+                .afterSeconds(299);
+        assertThat(story.evicted()).isEmpty();
+
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void a_pod_that_keeps_failing_holds_its_siblings_for_ever_and_is_seen_to() {
+        Story story = brokenWorkload(1).happens(pod("web-2", "web", on("n2")));
+
+        for (int i = 0; i < 50; i++) {
+            story.afterSeconds(100).happens(pod("web-2", "web", on("n2"), notReady()));
+            story.afterSeconds(100).happens(pod("web-2", "web", on("n2")));
+        }
+
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.report(PATIENT).holds()).isEqualTo(Map.of(Reason.WORKLOAD_UNSETTLED, 1));
+        assertThat(story.heldBecause())
+                .isEqualTo(
+                        "pod shop/web-2 is not Ready any more, and Deployment shop/web is given 300 s to settle after"
+                                + " that");
+    }
+
+    @Test
+    void a_pod_that_keeps_failing_itself_is_moved() {
+        Story story = brokenWorkload(1);
+
+        for (int i = 0; i < 10; i++) {
+            story.afterSeconds(30).happens(pod("web-1", "web", notReady()));
+            story.afterSeconds(30).happens(pod("web-1", "web"));
+        }
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void what_happens_to_a_workload_while_an_eviction_is_rehearsed_stops_it() {
+        Story story = brokenWorkload(2)
+                .duringRehearsal(new Event.FactChanged(pod("web-2", "web", notReady())))
+                .afterSeconds(600);
+
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.holds()).contains(Reason.WORKLOAD_UNSETTLED);
+    }
+
+    @Test
+    void an_eviction_holds_the_next_victim_of_the_workload_only_until_the_replacement_is_ready() {
+        Story story = brokenWorkload(2).replacingOn("n2", notReady()).afterSeconds(620);
+        assertThat(story.evicted()).containsExactly("web-1");
+
+        story.happens(pod("web-1-r1", "web", on("n2"))).afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+        assertThat(story.holds()).doesNotContain(Reason.WORKLOAD_UNSETTLED);
+    }
+
+    @Test
+    void a_victim_that_takes_its_time_and_a_replacement_that_waits_for_a_node_are_no_unrest_either() {
+        Story story = brokenWorkload(2).neverAnswering(Effect.Evict.class).afterSeconds(600);
+        story.happens(pod("web-1", "web", terminating(story.now.plusSeconds(30)), resourceVersion(2)))
+                .event(new Event.Answered(story.requests.getFirst().planId(), new EvictionAnswer.Evicted()))
+                .answeringAgain()
+                .happens(podChanged("web-4", ownedBy("ReplicaSet", "web", "web"), notReady()))
+                .afterSeconds(10)
+                .happens(pod("web-4", "web", on("n2"), notReady()))
+                .afterSeconds(20)
+                .happens(podGone("web-1"))
+                .happens(pod("web-4", "web", on("n2")))
+                .afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+    }
+
+    @Test
+    void another_pod_that_comes_while_one_is_moved_is_unrest() {
+        Story story = brokenWorkload(2).replacingOn("n2", notReady()).afterSeconds(610);
+        story.happens(pod("web-3", "web", on("n2")))
+                .happens(pod("web-1-r1", "web", on("n2")))
+                .afterSeconds(299);
+        assertThat(story.evicted()).containsExactly("web-1");
+
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+    }
+
+    @Test
+    void a_shorter_forgiveness_is_the_settle_time() {
+        Story story = broken().afterSeconds(50)
+                .happens(podChanged("web-2", on("n2"), replicaOf("web"), nodeSelector("disk", "ssd")))
+                .afterSeconds(59);
+        assertThat(story.evicted()).isEmpty();
+
+        story.afterSeconds(1);
 
         assertThat(story.evicted()).containsExactly("web-1");
     }

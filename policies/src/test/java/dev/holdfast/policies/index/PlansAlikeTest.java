@@ -121,6 +121,7 @@ class PlansAlikeTest {
         Situation judged = Situation.judged(
                 view,
                 new HidingView(view, pod -> EXEMPT.contains(pod.namespace())),
+                (_, _) -> Optional.empty(),
                 new Moves(),
                 new Limits(4, 100, 3, 2, 1),
                 Set.of("kube-system"),
@@ -152,6 +153,7 @@ class PlansAlikeTest {
                         .toList(),
                 Mode.AUDIT,
                 WhenInfeasible.WAIT,
+                Duration.ZERO,
                 Workload.of(owned, index.view()),
                 rule.rule() instanceof Rule.PodAntiAffinity
                         ? new Scope.Conflicting(survey.around(pod.uid()))

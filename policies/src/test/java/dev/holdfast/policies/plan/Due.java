@@ -14,6 +14,7 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,8 @@ import java.util.stream.Stream;
 /** Due violations of the pods of a cluster, and the situation they are planned in. */
 final class Due {
     static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+
+    static final Duration SETTLE_TIME = Duration.ofSeconds(60);
 
     private Due() {}
 
@@ -48,6 +51,7 @@ final class Due {
                 List.of(),
                 mode,
                 whenInfeasible,
+                SETTLE_TIME,
                 Workload.of(owner, cluster),
                 scope(rule, owner, breach));
     }
@@ -65,7 +69,12 @@ final class Due {
     }
 
     static Situation situation(Cluster cluster, Moves moves) {
-        return Situation.judged(cluster, withoutDaemons(cluster), moves, Limits.defaults(), Set.of("kube-system"), NOW);
+        return situation(cluster, moves, (_, _) -> Optional.empty());
+    }
+
+    static Situation situation(Cluster cluster, Moves moves, Unrest unrest) {
+        return Situation.judged(
+                cluster, withoutDaemons(cluster), unrest, moves, Limits.defaults(), Set.of("kube-system"), NOW);
     }
 
     private static ClusterView withoutDaemons(Cluster cluster) {

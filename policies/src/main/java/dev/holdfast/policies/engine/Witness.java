@@ -1,0 +1,81 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Disturbance;
+import dev.holdfast.policies.plan.Disturbance.What;
+import dev.holdfast.policies.plan.Workload;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Sees what disturbs workloads in the facts as they come, by the clock of those who are told: what a list tells after a
+ * watch was lost happened when it is told. What is told before everything was seen once has not just happened.
+ *
+ * <p>A pod that we evict ourselves disturbs nothing. Its replacement does until it is known to be that, see
+ * {@link FollowUp}: any other pod that comes meanwhile is unrest.
+ */
+final class Witness {
+    private final State state;
+
+    Witness(State state) {
+        this.state = state;
+    }
+
+    /** Looks at a fact that is not applied yet. */
+    void see(ClusterEvent fact, Instant now) {
+        state.disturbances.forget(now);
+        if (!state.complete) {
+            return;
+        }
+        switch (fact) {
+            case ClusterEvent.PodChanged(Pod pod) -> changed(state.cluster.pod(pod.uid()), pod, now);
+            case ClusterEvent.PodGone(String uid) ->
+                state.cluster.pod(uid).filter(pod -> !pod.terminating()).ifPresent(pod -> deleted(pod, now));
+            case ClusterEvent.OwnerChanged(Owner owner) ->
+                // Of a new ReplicaSet the pods may be told of before it is.
+                state.disturbances.belongsTo(owner.uid(), Workload.uid(owner, state.cluster));
+            case ClusterEvent.OwnerGone _,
+                    ClusterEvent.NodeChanged _,
+                    ClusterEvent.NodeGone _,
+                    ClusterEvent.NamespaceChanged _,
+                    ClusterEvent.NamespaceGone _,
+                    ClusterEvent.BudgetChanged _,
+                    ClusterEvent.BudgetGone _ -> {
+                // None of them is about pods.
+            }
+        }
+    }
+
+    private void changed(Optional<Pod> before, Pod pod, Instant now) {
+        if (before.isEmpty()) {
+            created(pod, now);
+        } else if (pod.terminating()) {
+            before.filter(it -> !it.terminating()).ifPresent(it -> deleted(it, now));
+        } else if (before.get().ready() && !pod.ready()) {
+            note(pod, What.UNREADY, now);
+        }
+    }
+
+    /** One that has finished before it is seen counts for nothing. */
+    private void created(Pod pod, Instant now) {
+        if (!pod.finished()) {
+            note(pod, What.CREATED, now);
+        }
+    }
+
+    /** One that has finished is only cleared away. */
+    private void deleted(Pod pod, Instant now) {
+        if (!pod.finished() && !state.isEvicting(pod.uid())) {
+            note(pod, What.DELETED, now);
+        }
+    }
+
+    private void note(Pod pod, What what, Instant now) {
+        Workload.of(pod, state.cluster).ifPresent(workload -> {
+            state.disturbances.note(workload.uid(), new Disturbance(pod.uid(), pod.name(), what, now));
+            state.planStale |= state.hasDecided();
+        });
+    }
+}
