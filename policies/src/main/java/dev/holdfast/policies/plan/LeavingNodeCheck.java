@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * A pod is left to those who take its node away: they move all that is on it, and know when. A node is leaving
@@ -59,11 +58,8 @@ final class LeavingNodeCheck implements Check {
         if (!node.unschedulable()) {
             return Optional.empty();
         }
-        Set<String> ours = situation.moves().inFlight().stream()
-                .map(move -> move.victim().uid())
-                .collect(Collectors.toSet());
         return situation.view().podsOn(node.name()).stream()
-                .filter(pod -> isDrained(pod, situation) && !ours.contains(pod.uid()))
+                .filter(pod -> isDrained(pod, situation))
                 .max(Comparator.comparing(LeavingNodeCheck::waitedForUntil).thenComparing(Pod::uid))
                 .map(pod -> Hold.until(
                         Reason.NODE_LEAVING,
@@ -75,6 +71,7 @@ final class LeavingNodeCheck implements Check {
     private static boolean isDrained(Pod pod, Situation situation) {
         return pod.terminating()
                 && situation.now().isBefore(waitedForUntil(pod))
+                && !situation.moves().isVictim(pod.uid())
                 && !pod.finished()
                 && !pod.protection().mirror()
                 && !pod.protection().ofDaemonSet();

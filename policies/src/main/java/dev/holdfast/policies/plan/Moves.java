@@ -6,7 +6,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -18,6 +20,9 @@ public final class Moves {
     private final NavigableMap<String, Move> inFlight = new TreeMap<>();
     private final List<Instant> spent = new ArrayList<>();
     private final List<Futile> futile = new ArrayList<>();
+
+    /** When victims were evicted, by UID: those of the hour before the last one. */
+    private final Map<String, Instant> evicted = new HashMap<>();
 
     private record Futile(String workloadUid, RuleIdentity rule, Instant at) {}
 
@@ -47,13 +52,23 @@ public final class Moves {
         copy.inFlight.putAll(inFlight);
         copy.spent.addAll(spent);
         copy.futile.addAll(futile);
+        copy.evicted.putAll(evicted);
         return copy;
     }
 
-    /** Notes that an eviction was sent, for the hourly limit. */
-    public void spend(Instant now) {
+    /** Notes that a pod was evicted, for the hourly limit. */
+    public void spend(String podUid, Instant now) {
         forgetOlder(now);
         spent.add(now);
+        evicted.values().removeIf(at -> !at.isAfter(now.minus(HOUR)));
+        evicted.put(podUid, now);
+    }
+
+    /** {@return whether the pod is the victim of a move in flight, or was evicted lately and may still be going} */
+    boolean isVictim(String podUid) {
+        return evicted.containsKey(podUid)
+                || inFlight.values().stream()
+                        .anyMatch(move -> move.victim().uid().equals(podUid));
     }
 
     /** Notes that a workload was moved for a rule in vain. */

@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -144,11 +143,21 @@ class LeavingNodeCheckTest {
         assertThat(hold).isEqualTo(expected);
     }
 
-    @Test
-    void a_pod_that_we_evict_ourselves_from_a_cordoned_node_is_no_sign_of_a_drain() {
+    static Stream<Arguments> moves() {
         Cluster before = webOn(cordoned()).pod("web-2", WEB).build();
-        Moves moves = new Moves();
-        moves.put(moving(candidate(before, "web-2"), "m", new Move.Stage.Evicted(NOW, Set.of())));
+        Moves inFlight = new Moves();
+        inFlight.put(moving(candidate(before, "web-2"), "m", new Move.Stage.Evicted(NOW, Set.of())));
+        Moves over = new Moves();
+        over.spend("web-2", NOW.minusSeconds(60));
+        return Stream.of(
+                argumentSet("its replacement is awaited", inFlight),
+                argumentSet("its replacement is Ready, and it still has time to go", over),
+                argumentSet("the same, while a plan is made", over.copy()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("moves")
+    void a_pod_that_we_evict_ourselves_from_a_cordoned_node_is_no_sign_of_a_drain(Moves moves) {
         Cluster cluster =
                 webOn(cordoned()).pod("web-2", WEB).pod("web-2", goingWeb()).build();
 

@@ -574,7 +574,7 @@ class PlannerTest {
     private static Moves spent(int evictions) {
         Moves moves = new Moves();
         for (int i = 0; i < evictions; i++) {
-            moves.spend(NOW.minus(Duration.ofMinutes(59)).plusSeconds(i));
+            moves.spend("web-" + i, NOW.minus(Duration.ofMinutes(59)).plusSeconds(i));
         }
         return moves;
     }
