@@ -9,6 +9,7 @@ import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Room;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,6 +23,10 @@ class LiveCluster implements ClusterView {
     final Flips flips = new Flips();
 
     final Index index;
+
+    /** What pods leave of nodes, as of now: of all nodes it is too much to be summed up for each plan. */
+    final Room room;
+
     private final ClusterView facts;
     private final Map<String, Owner> owners = new HashMap<>();
     private final Map<String, DisruptionBudget> budgets = new HashMap<>();
@@ -29,6 +34,7 @@ class LiveCluster implements ClusterView {
     LiveCluster(Set<String> exemptNamespaces) {
         this.index = new Index(exemptNamespaces, flips);
         this.facts = index.view();
+        this.room = new Room(facts);
     }
 
     /** Makes the event's fact the current one. */
@@ -38,13 +44,31 @@ class LiveCluster implements ClusterView {
             case ClusterEvent.OwnerGone(String uid) -> owners.remove(uid);
             case ClusterEvent.BudgetChanged(DisruptionBudget budget) -> budgets.put(budget.uid(), budget);
             case ClusterEvent.BudgetGone(String uid) -> budgets.remove(uid);
-            case ClusterEvent.PodChanged _,
-                    ClusterEvent.PodGone _,
-                    ClusterEvent.NodeChanged _,
-                    ClusterEvent.NodeGone _,
-                    ClusterEvent.NamespaceChanged _,
-                    ClusterEvent.NamespaceGone _ -> index.apply(event);
+            case ClusterEvent.PodChanged(Pod pod) -> {
+                Optional<Pod> before = pod(pod.uid());
+                if (before.filter(it -> takesAsMuch(it, pod)).isEmpty()) {
+                    before.flatMap(Pod::nodeName).ifPresent(room::forget);
+                    pod.nodeName().ifPresent(room::forget);
+                }
+                index.apply(event);
+            }
+            case ClusterEvent.PodGone(String uid) -> {
+                pod(uid).flatMap(Pod::nodeName).ifPresent(room::forget);
+                index.apply(event);
+            }
+            case ClusterEvent.NodeGone(String name) -> {
+                room.forget(name);
+                index.apply(event);
+            }
+            case ClusterEvent.NodeChanged _, ClusterEvent.NamespaceChanged _, ClusterEvent.NamespaceGone _ ->
+                index.apply(event);
         }
+    }
+
+    private static boolean takesAsMuch(Pod before, Pod after) {
+        return before.counts() == after.counts()
+                && before.nodeName().equals(after.nodeName())
+                && before.needs().equals(after.needs());
     }
 
     Optional<DisruptionBudget> budget(String uid) {

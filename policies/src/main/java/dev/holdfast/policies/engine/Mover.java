@@ -4,11 +4,13 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Candidate;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
 import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Moves;
+import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Instant;
@@ -44,10 +46,10 @@ final class Mover {
         }
         Move move = found.get();
         stillRight(move, now, effects)
-                .ifPresent(violation -> behind(read, move)
+                .ifPresent(right -> behind(read, move)
                         .ifPresentOrElse(
-                                why -> behind(move, violation, why, now, effects),
-                                () -> rehearse(move, violation, read.pod().orElseThrow(), now, effects)));
+                                why -> behind(move, right.violation(), why, now, effects),
+                                () -> rehearse(right, read.pod().orElseThrow(), now, effects)));
     }
 
     /** Gives a move up because its pod could not be read. */
@@ -71,13 +73,13 @@ final class Mover {
             refused(move, event.answer(), now, effects);
             return;
         }
-        stillRight(move, now, effects).ifPresent(violation -> {
+        stillRight(move, now, effects).ifPresent(right -> {
             Pod known = state.cluster.pod(move.victim().uid()).orElseThrow();
             if (known.resourceVersion() > version) {
                 // The API server spends a disruption budget before it refuses a request for another version.
                 refused(move, new EvictionAnswer.Conflict("the pod changed after it was read"), now, effects);
             } else {
-                ask(move, violation, version, now, effects);
+                ask(right, version, now, effects);
             }
         });
     }
@@ -116,20 +118,26 @@ final class Mover {
         return move.stage() instanceof Move.Stage.Requested || move.stage() instanceof Move.Stage.Unknown;
     }
 
-    /** {@return the violation, if it still calls for the move; else the move is dropped, and held where that is due} */
-    private Optional<Violation> stillRight(Move move, Instant now, List<Effect> effects) {
+    /** A move with the violation that still calls for it. */
+    private record Right(Move move, Violation violation) {}
+
+    /** {@return the move, if its violation still calls for it; else it is dropped, and held where that is due} */
+    private Optional<Right> stillRight(Move move, Instant now, List<Effect> effects) {
         Optional<Violation> violation = judge.again(move.key(), effects);
         if (violation.isEmpty() || !isEnforcedNow(violation.get(), now)) {
             // A change or an edit came between; the next plan sees it as it is now.
             state.drop(move);
             return Optional.empty();
         }
-        Optional<Hold> hold = against(move, violation.get(), now);
-        hold.ifPresent(it -> {
-            state.drop(move);
-            planning.hold(violation.get(), it, now, effects);
-        });
-        return hold.isPresent() ? Optional.empty() : violation;
+        return switch (decision(move, violation.get(), now)) {
+            case Plan.Chosen(var _, Optional<String> target) ->
+                Optional.of(new Right(move.toward(target), violation.get()));
+            case Plan.Held(var _, Hold hold) -> {
+                state.drop(move);
+                planning.hold(violation.get(), hold, now, effects);
+                yield Optional.empty();
+            }
+        };
     }
 
     private boolean isEnforcedNow(Violation violation, Instant now) {
@@ -137,12 +145,15 @@ final class Mover {
         return due && state.asked(violation.key()).orElseThrow().mode(state.ceiling) == Mode.ENFORCE;
     }
 
-    private Optional<Hold> against(Move move, Violation violation, Instant now) {
-        return planning.heldFromOutside(violation, now).or(() -> {
-            Moves others = state.moves.copy();
-            others.remove(move.id());
-            return Planner.revalidate(planning.candidate(violation), planning.situation(others, now));
-        });
+    private Plan.Decision decision(Move move, Violation violation, Instant now) {
+        Candidate candidate = planning.candidate(violation);
+        Optional<Hold> outside = planning.heldFromOutside(violation, now);
+        if (outside.isPresent()) {
+            return new Plan.Held(candidate, outside.get());
+        }
+        Moves others = state.moves.copy();
+        others.remove(move.id());
+        return Planner.revalidate(candidate, move.target(), planning.situation(others, now));
     }
 
     /**
@@ -208,16 +219,18 @@ final class Mover {
         refuse(move, violation, refusal, now, effects);
     }
 
-    private void rehearse(Move move, Violation violation, Pod read, Instant now, List<Effect> effects) {
+    private void rehearse(Right right, Pod read, Instant now, List<Effect> effects) {
+        Move move = right.move();
         state.moves.put(move.at(new Move.Stage.Rehearsing(now, read.resourceVersion())));
-        ViolationReport report = planning.describe(violation, now);
+        ViolationReport report = planning.describe(right.violation(), now);
         state.leadsTo(move, report);
         effects.add(new Effect.Rehearse(request(move, report, read.resourceVersion())));
     }
 
-    private void ask(Move move, Violation violation, long version, Instant now, List<Effect> effects) {
+    private void ask(Right right, long version, Instant now, List<Effect> effects) {
+        Move move = right.move();
         state.moves.put(followUp.requested(move, now));
-        ViolationReport report = planning.report(violation, now);
+        ViolationReport report = planning.report(right.violation(), now);
         state.leadsTo(move, report);
         effects.add(new Effect.Tell(new Occurrence.Evicting(report, move.id(), move.target())));
         effects.add(new Effect.Evict(request(move, report, version)));

@@ -104,7 +104,8 @@ final class Planning {
         calm = CALM.multipliedBy(1 + turn.size() / DUE_PER_CALM);
         state.deadlines.nextAfter(now).ifPresent(at -> nextPlan = earlier(nextPlan, at));
         Situation situation = situation(state.moves, now)
-                .finding((candidate, _) -> partners(candidate, survey), state.cluster.index.repulsion());
+                .finding((candidate, _) -> partners(candidate, survey), state.cluster.index.repulsion())
+                .remembering(state.cluster.room);
         Plan plan = Planner.plan(candidates, situation, state.places);
         plan.nextLook().ifPresent(at -> nextPlan = earlier(nextPlan, at));
         plan.later().forEach(candidate -> queue(candidate.violation().key(), now));

@@ -7,7 +7,6 @@ import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.TolerationMatcher;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -20,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Placement {
     private static final Taint CORDON = new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
+    private static final String CLOSED = "cordoned or tainted";
+    private static final String AGAINST_RULES = "against its rules";
+    private static final String REPELLED = "kept from it by others' anti-affinity";
 
     private Placement() {}
 
@@ -29,39 +31,47 @@ public final class Placement {
      * @param further rules that must hold beside those of the pod's own spec
      */
     public static List<Node> fits(Pod pod, List<Rule> further, ClusterView view) {
+        Objection objection = ofNode(pod, further).or(ofPods(pod, further, view, Repulsion.of(view)));
         return view.nodes().stream()
-                .filter(prepare(pod, further, view, Repulsion.of(view)))
+                .filter(node -> objection.to(node).isEmpty())
                 .toList();
     }
 
+    /** {@return what speaks against a node whatever pods there are: taints, cordon, node rules. Cheap to ask} */
+    public static Objection ofNode(Pod pod, List<Rule> further) {
+        TolerationMatcher tolerations = new TolerationMatcher(pod.scheduling().tolerations());
+        Objection objection = Objection.unless(node -> open(node, tolerations), CLOSED);
+        for (Rule rule : rules(pod, further)) {
+            if (rule instanceof Rule.NodeAffinity affinity) {
+                objection = objection.or(
+                        Objection.unless(accepting(NodeAffinityEvaluator.prepare(affinity)), AGAINST_RULES));
+            }
+        }
+        return objection;
+    }
+
     /**
-     * {@return whether a node would accept the pod, to be asked of as many nodes as one likes before anything changes}
+     * {@return what speaks against a node because of the pods that there are, to be asked of as many nodes as one likes
+     * before anything changes}
      *
      * @param repulsion of the pods in the view
      */
-    public static Predicate<Node> prepare(Pod pod, List<Rule> further, ClusterView view, Repulsion repulsion) {
-        TolerationMatcher tolerations = new TolerationMatcher(pod.scheduling().tolerations());
-        List<Predicate<Node>> ofNode = new ArrayList<>();
-        List<Predicate<Node>> ofPods = new ArrayList<>();
-        ofNode.add(node -> open(node, tolerations));
-        ofPods.add(new Once(() -> repulsion.keepingOut(pod).negate()));
-        Stream.concat(PodRules.of(pod.scheduling()).stream(), further.stream())
-                .distinct()
-                .forEach(rule -> {
-                    Predicate<Node> accepts = new Once(() -> accepting(Evaluator.prepare(rule, pod, view)));
-                    (rule instanceof Rule.NodeAffinity ? ofNode : ofPods).add(accepts);
-                });
-        // What the node alone decides first: most nodes that do not accept a pod do not because of that.
-        List<Predicate<Node>> all =
-                Stream.concat(ofNode.stream(), ofPods.stream()).toList();
-        return node -> {
-            for (Predicate<Node> one : all) {
-                if (!one.test(node)) {
-                    return false;
-                }
+    public static Objection ofPods(Pod pod, List<Rule> further, ClusterView view, Repulsion repulsion) {
+        Objection objection =
+                Objection.unless(new Once(() -> repulsion.keepingOut(pod).negate()), REPELLED);
+        for (Rule rule : rules(pod, further)) {
+            if (!(rule instanceof Rule.NodeAffinity)) {
+                objection = objection.or(
+                        Objection.unless(new Once(() -> accepting(Evaluator.prepare(rule, pod, view))), AGAINST_RULES));
             }
-            return true;
-        };
+        }
+        return objection;
+    }
+
+    private static List<Rule> rules(Pod pod, List<Rule> further) {
+        return Stream.concat(PodRules.of(pod.scheduling()).stream(), further.stream())
+                .distinct()
+                .toList();
     }
 
     private static Predicate<Node> accepting(Judgement judgement) {

@@ -7,6 +7,7 @@ import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.selector.Parsed;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -21,15 +22,20 @@ public interface Repulsion {
 
     /** {@return what the pods of a view keep out, all of them looked at for each question} */
     static Repulsion of(ClusterView view) {
+        return of(view.pods(), view);
+    }
+
+    /** {@return what some pods keep out, be they in the view or not, all of them looked at for each question} */
+    static Repulsion of(Collection<Pod> others, ClusterView view) {
         return pod -> {
-            Set<Domain> domains = domains(pod, view);
+            Set<Domain> domains = domains(pod, others, view);
             return node -> domains.stream().anyMatch(domain -> node.labels().has(domain.topologyKey(), domain.value()));
         };
     }
 
-    private static Set<Domain> domains(Pod pod, ClusterView view) {
+    private static Set<Domain> domains(Pod pod, Collection<Pod> others, ClusterView view) {
         Set<Domain> domains = new HashSet<>();
-        for (Pod other : view.pods()) {
+        for (Pod other : others) {
             if (other.scheduling().podAntiAffinity().isEmpty()) {
                 continue;
             }

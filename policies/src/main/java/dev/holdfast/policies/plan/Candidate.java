@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param rule the broken rule as it is asked for, its matchLabelKeys not merged
  * @param further the rules that policies bring to the pod beside those of its own spec; they must hold on its next node
  * @param mode AUDIT candidates are planned like the others, and nothing is done
- * @param settleTime for how long its workload must have been left undisturbed
+ * @param settleTime for how long its workload must have been left undisturbed, and a node must have been Ready
  */
 public record Candidate(
         Violation violation,

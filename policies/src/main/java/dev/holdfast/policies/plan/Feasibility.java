@@ -1,11 +1,16 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.evaluate.Objection;
 import dev.holdfast.policies.evaluate.Placement;
+import dev.holdfast.policies.evaluate.Repulsion;
+import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.Pod;
+import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Predicate;
 
-/** Nothing is moved that cannot land: some other node must accept the pod with all its rules. */
+/** Nothing is moved that cannot land: some other node must have room for the pod and accept it with all its rules. */
 final class Feasibility {
     private Feasibility() {}
 
@@ -14,27 +19,68 @@ final class Feasibility {
      *
      * @param target the first node, by name, that would take the candidate
      * @param tried how many nodes were asked
+     * @param against what speaks against all of them, in words; empty where one would take the candidate
      */
-    record Search(Optional<String> target, int tried) {}
+    record Search(Optional<String> target, int tried, String against) {}
 
-    /** {@return the node that would take the candidate; never the one it is on} */
-    static Optional<String> target(Candidate candidate, Situation situation) {
-        return search(candidate, situation).target();
-    }
-
-    /** {@return the same, and what it took} */
+    /** {@return the node that would take the candidate, never the one it is on, and what it took to find it} */
     static Search search(Candidate candidate, Situation situation) {
-        Predicate<Node> accepts =
-                Placement.prepare(candidate.pod(), candidate.further(), situation.view(), situation.repulsion());
+        Objection objection = objection(candidate, situation);
+        Objections objections = new Objections();
         int tried = 0;
         for (Node node : situation.view().nodes()) {
-            if (node.ready() && !node.name().equals(candidate.node())) {
-                tried++;
-                if (accepts.test(node)) {
-                    return new Search(Optional.of(node.name()), tried);
-                }
+            if (node.name().equals(candidate.node())) {
+                continue;
             }
+            tried++;
+            Optional<String> against = objection.to(node);
+            if (against.isEmpty()) {
+                return new Search(Optional.of(node.name()), tried, "");
+            }
+            objections.add(against.get());
         }
-        return new Search(Optional.empty(), tried);
+        return new Search(Optional.empty(), tried, objections.describe());
+    }
+
+    /**
+     * A node must have been Ready for the settle time: one that comes and
+     * goes is no better than the one the pod is on. Where nothing says since when it is Ready, its age counts.
+     */
+    private static Objection unsettled(Candidate candidate, Instant now) {
+        Instant latest = now.minus(candidate.settleTime());
+        return Objection.unless(node -> !readySince(node.life()).isAfter(latest), "only just Ready");
+    }
+
+    private static Instant readySince(NodeLife life) {
+        return life.readyChanged().orElse(life.creationTime());
+    }
+
+    /** {@return whether a node would take the candidate} */
+    static boolean takes(String node, Candidate candidate, Situation situation) {
+        return situation
+                .view()
+                .node(node)
+                .filter(it -> objection(candidate, situation).to(it).isEmpty())
+                .isPresent();
+    }
+
+    /**
+     * A place must do as things stand and as they will when all moves under way have ended: a victim that is still there
+     * keeps its seat and keeps others out, and what will replace it does so already. What a node decides alone comes first:
+     * most nodes that do not take a pod do not because of that.
+     */
+    private static Objection objection(Candidate candidate, Situation situation) {
+        Pod pod = candidate.pod();
+        ClusterView view = situation.view();
+        Promises promises = Promises.of(situation.moves());
+        Objection now = Objection.unless(Node::ready, "not Ready")
+                .or(unsettled(candidate, situation.now()))
+                .or(Placement.ofNode(pod, candidate.further()))
+                .or(situation.room().of(pod.needs(), promises))
+                .or(Placement.ofPods(pod, candidate.further(), view, situation.repulsion()));
+        return promises.isEmpty()
+                ? now
+                : now.or(Placement.ofPods(
+                        pod, candidate.further(), promises.keptIn(view), Repulsion.of(promises.arriving(), view)));
     }
 }

@@ -102,6 +102,11 @@ public record Move(
         return new Move(id, key, victim, rule, workload, scope, target, attempts, next);
     }
 
+    /** {@return the same move, with another place where its replacement could land, or none} */
+    public Move toward(Optional<String> node) {
+        return new Move(id, key, victim, rule, workload, scope, node, attempts, stage);
+    }
+
     /** {@return the same move, the pod to be read once more} */
     public Move again(Instant now) {
         return new Move(id, key, victim, rule, workload, scope, target, attempts + 1, new Stage.Confirming(now));

@@ -46,9 +46,14 @@ public final class Places {
 
     private int nodesForOthers;
 
-    /** Where a candidate could land, as of an instant. */
-    private record Place(Optional<String> target, Instant at) {
-        boolean isFresh(Instant now) {
+    /**
+     * Where a candidate could land, as of an instant.
+     *
+     * @param target the node that would take it
+     * @param against what speaks against all nodes, in words; empty where one would take it
+     */
+    record Place(Optional<String> target, String against, Instant at) {
+        private boolean isFresh(Instant now) {
             return now.isBefore(at.plus(FRESH));
         }
     }
@@ -68,7 +73,7 @@ public final class Places {
     void begin(List<Candidate> candidates, Instant now) {
         List<Candidate> waiting = candidates.stream()
                 .filter(candidate ->
-                        place(candidate).filter(it -> it.isFresh(now)).isEmpty())
+                        known(candidate).filter(it -> it.isFresh(now)).isEmpty())
                 .sorted(Comparator.comparing(this::lastTurn))
                 .toList();
         List<Candidate> enforced = waiting.stream().filter(Places::isEnforced).toList();
@@ -88,13 +93,13 @@ public final class Places {
         return candidate.mode() == Mode.ENFORCE;
     }
 
-    private Optional<Place> place(Candidate candidate) {
+    private Optional<Place> known(Candidate candidate) {
         return Optional.ofNullable(known.get(candidate.violation().key()));
     }
 
     private Instant lastTurn(Candidate candidate) {
         return Optional.ofNullable(passed.get(candidate.violation().key()))
-                .or(() -> place(candidate).map(Place::at))
+                .or(() -> known(candidate).map(Place::at))
                 .orElse(Instant.MIN);
     }
 
@@ -111,24 +116,33 @@ public final class Places {
         }
     }
 
-    /** {@return whether something is known of where the candidate could land, or is found out in this plan} */
-    boolean knows(Candidate candidate) {
-        return known.containsKey(candidate.violation().key()) || hasTurn(candidate);
-    }
-
-    /** {@return the node that would take the candidate, as far as this plan knows} */
-    Optional<String> target(Candidate candidate, Situation situation) {
+    /** {@return where the candidate could land; empty where nothing is known of it, nor found out in this plan} */
+    Optional<Place> place(Candidate candidate, Situation situation) {
         if (hasTurn(candidate)) {
-            look(candidate, situation);
+            return Optional.of(look(candidate, situation));
         }
-        return place(candidate).flatMap(Place::target);
+        if (known(candidate)
+                .filter(place -> isPromisedAway(place, candidate, situation))
+                .isPresent()) {
+            known.remove(candidate.violation().key());
+        }
+        return known(candidate);
     }
 
-    private void look(Candidate candidate, Situation situation) {
+    /** {@return whether another moves to the node meanwhile, and leaves no place for the candidate} */
+    private static boolean isPromisedAway(Place place, Candidate candidate, Situation situation) {
+        boolean promised = place.target().isPresent()
+                && situation.moves().inFlight().stream()
+                        .anyMatch(move -> move.target().equals(place.target()));
+        return promised && !Feasibility.takes(place.target().get(), candidate, situation);
+    }
+
+    private Place look(Candidate candidate, Situation situation) {
         Feasibility.Search search = Feasibility.search(candidate, situation);
         ViolationKey key = candidate.violation().key();
+        Place place = new Place(search.target(), search.against(), situation.now());
         passed.remove(key);
-        known.put(key, new Place(search.target(), situation.now()));
+        known.put(key, place);
         lookedFor.add(key);
         int nodes = NODES_TO_BEGIN + search.tried();
         if (isEnforced(candidate)) {
@@ -136,13 +150,14 @@ public final class Places {
         } else {
             nodesForOthers -= nodes;
         }
+        return place;
     }
 
     /** {@return when to look again for those of whom this plan has only remembered something} */
     Optional<Instant> nextLook(Stream<Candidate> candidates) {
         return candidates
                 .filter(candidate -> !lookedFor.contains(candidate.violation().key()))
-                .flatMap(candidate -> place(candidate).stream())
+                .flatMap(candidate -> known(candidate).stream())
                 .map(place -> place.at().plus(FRESH))
                 .min(Comparator.naturalOrder());
     }

@@ -17,13 +17,16 @@ public record Plan(List<Chosen> chosen, List<Held> held, List<Candidate> later, 
         later = List.copyOf(later);
     }
 
+    /** What was decided about one candidate. */
+    public sealed interface Decision {}
+
     /**
      * The candidate is a victim.
      *
      * @param target a node that would take the replacement; absent where the policy evicts without one
      */
-    public record Chosen(Candidate candidate, Optional<String> target) {}
+    public record Chosen(Candidate candidate, Optional<String> target) implements Decision {}
 
     /** The candidate stays where it is. */
-    public record Held(Candidate candidate, Hold hold) {}
+    public record Held(Candidate candidate, Hold hold) implements Decision {}
 }

@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 /**
  * Decides about due violations, one after the other in victim order: each is held by the first check that has something
  * against it, or chosen. What is chosen counts as in flight for those after it, so of two pods that exclude each other
- * only the first is chosen.
+ * only the first is chosen, and no two rely on the same last seat. A place that only comes free when another victim has gone
+ * is none before that.
  */
 public final class Planner {
     /** Without any change in the cluster, a place may still come free in ways not seen here. */
@@ -67,19 +68,22 @@ public final class Planner {
                 held.add(new Plan.Held(candidate, hold.get()));
                 continue;
             }
-            if (!places.knows(candidate) || putOff.has(candidate.scope())) {
+            Optional<Places.Place> place =
+                    putOff.has(candidate.scope()) ? Optional.empty() : places.place(candidate, growing);
+            if (place.isEmpty()) {
                 places.pass(candidate, situation.now());
                 putOff.add(candidate.scope());
                 later.add(candidate);
                 continue;
             }
-            Optional<String> target = places.target(candidate, growing);
-            if (target.isEmpty() && candidate.whenInfeasible() == WhenInfeasible.WAIT) {
-                held.add(new Plan.Held(candidate, infeasible(situation.now())));
-                continue;
+            Optional<String> target = place.get().target();
+            switch (decided(candidate, target, place.get().against(), situation.now())) {
+                case Plan.Held infeasible -> held.add(infeasible);
+                case Plan.Chosen victim -> {
+                    chosen.add(victim);
+                    moves.put(promised(candidate, target, situation.now()));
+                }
             }
-            chosen.add(new Plan.Chosen(candidate, target));
-            moves.put(promised(candidate, target, situation.now()));
         }
         Stream<Candidate> infeasible = held.stream()
                 .filter(it -> it.hold().reason() == Reason.INFEASIBLE)
@@ -88,18 +92,21 @@ public final class Planner {
     }
 
     /**
-     * {@return why a candidate that was chosen before must not be moved after all}
+     * {@return whether a candidate that was chosen before is still a victim, and where it would land now}
      *
+     * @param target where it would have landed; as long as it still would, it keeps that place
      * @param situation its own move left out
      */
-    public static Optional<Hold> revalidate(Candidate candidate, Situation situation) {
+    public static Plan.Decision revalidate(Candidate candidate, Optional<String> target, Situation situation) {
         Optional<Hold> hold = firstHold(candidate, situation);
-        if (hold.isEmpty()
-                && candidate.whenInfeasible() == WhenInfeasible.WAIT
-                && Feasibility.target(candidate, situation).isEmpty()) {
-            return Optional.of(infeasible(situation.now()));
+        if (hold.isPresent()) {
+            return new Plan.Held(candidate, hold.get());
         }
-        return hold;
+        if (target.filter(node -> Feasibility.takes(node, candidate, situation)).isPresent()) {
+            return new Plan.Chosen(candidate, target);
+        }
+        Feasibility.Search search = Feasibility.search(candidate, situation);
+        return decided(candidate, search.target(), search.against(), situation.now());
     }
 
     /**
@@ -122,11 +129,14 @@ public final class Planner {
         return Optional.empty();
     }
 
-    private static Hold infeasible(Instant now) {
-        return Hold.until(
-                Reason.INFEASIBLE,
-                "no other node would take the pod now: none is open to it and satisfies all its rules",
-                now.plus(LOOK_AGAIN));
+    private static Plan.Decision decided(Candidate candidate, Optional<String> target, String against, Instant now) {
+        return target.isEmpty() && candidate.whenInfeasible() == WhenInfeasible.WAIT
+                ? new Plan.Held(candidate, infeasible(against, now))
+                : new Plan.Chosen(candidate, target);
+    }
+
+    private static Hold infeasible(String against, Instant now) {
+        return Hold.until(Reason.INFEASIBLE, "no other node would take the pod now: " + against, now.plus(LOOK_AGAIN));
     }
 
     private static Move promised(Candidate candidate, Optional<String> target, Instant now) {

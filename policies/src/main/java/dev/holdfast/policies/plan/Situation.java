@@ -10,6 +10,7 @@ import java.util.Set;
  *
  * @param partners who breaks the anti-affinity of candidates
  * @param repulsion whom the anti-affinity of the pods in the view keeps out
+ * @param room what pods leave of the nodes in the view
  * @param unrest what disturbed workloads lately
  * @param moves those in flight and those remembered, the ones chosen earlier in the same plan included
  * @param protectedNamespaces pods in them are never victims
@@ -18,6 +19,7 @@ public record Situation(
         ClusterView view,
         PartnerFinder partners,
         Repulsion repulsion,
+        Room room,
         Unrest unrest,
         Moves moves,
         Limits limits,
@@ -40,6 +42,7 @@ public record Situation(
                 view,
                 new JudgedPartners(execution),
                 Repulsion.of(view),
+                new Room(view),
                 unrest,
                 moves,
                 limits,
@@ -49,11 +52,17 @@ public record Situation(
 
     /** {@return the same situation, its partners and repulsion found in other ways that say the same} */
     public Situation finding(PartnerFinder otherPartners, Repulsion otherRepulsion) {
-        return new Situation(view, otherPartners, otherRepulsion, unrest, moves, limits, protectedNamespaces, now);
+        return new Situation(
+                view, otherPartners, otherRepulsion, room, unrest, moves, limits, protectedNamespaces, now);
+    }
+
+    /** {@return the same situation, with what is left of nodes remembered from before} */
+    public Situation remembering(Room otherRoom) {
+        return new Situation(view, partners, repulsion, otherRoom, unrest, moves, limits, protectedNamespaces, now);
     }
 
     /** {@return the same situation with these moves} */
     Situation with(Moves others) {
-        return new Situation(view, partners, repulsion, unrest, others, limits, protectedNamespaces, now);
+        return new Situation(view, partners, repulsion, room, unrest, others, limits, protectedNamespaces, now);
     }
 }

@@ -5,12 +5,14 @@ import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.NodeTraits.allocatable;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
@@ -29,7 +31,9 @@ class PlanningPaceTest {
 
     /** So many pods on a node that lost their label, a minute after it did. */
     private static Story due(int pods) {
-        ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd")).node("n2", labels("disk", "ssd"));
+        ClusterBuilder facts = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "ssd"), allocatable(new Resources(0, 0, 0, 1_000, Map.of())));
         for (int i = 0; i < pods; i++) {
             facts.pod("web-" + i, web("web-" + i));
         }

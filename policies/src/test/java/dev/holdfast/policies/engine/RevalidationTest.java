@@ -129,6 +129,18 @@ class RevalidationTest {
         assertThat(story.holds()).isEqualTo(held);
     }
 
+    @Test
+    void where_the_named_target_is_none_any_more_another_is_named() {
+        Story story = broken().happens(nodeChanged("n3", labels("disk", "ssd")));
+
+        story.duringReads(fact(CORDONED)).afterSeconds(60);
+
+        assertThat(story.told)
+                .filteredOn(Occurrence.Evicting.class::isInstance)
+                .extracting(it -> ((Occurrence.Evicting) it).target())
+                .containsExactly(Optional.of("n3"));
+    }
+
     @ParameterizedTest
     @MethodSource("whatMayComeBetween")
     void what_happens_during_the_rehearsal_keeps_the_real_request_from_being_sent(

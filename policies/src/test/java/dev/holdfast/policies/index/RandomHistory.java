@@ -2,6 +2,7 @@ package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
@@ -36,6 +37,10 @@ import java.util.TreeMap;
  * it a pod that was gone. Some events no API server sends: a scheduling replaced as a whole, a pod on another node.
  */
 final class RandomHistory {
+    private static final Resources HALF_A_CORE = new Resources(500, 0, 0, 0, Map.of());
+    private static final Needs BUSY =
+            new Needs(HALF_A_CORE, HALF_A_CORE, List.of(new HostPort("0.0.0.0", 80, "TCP")), List.of());
+
     private static final int RELIST_IN = 400;
     private static final int TEMPLATES = 5;
     private static final List<String> EFFECTS = List.of("NoSchedule", "NoExecute", "PreferNoSchedule");
@@ -210,7 +215,7 @@ final class RandomHistory {
     }
 
     private Needs needs() {
-        return demands.chance(80) ? Needs.none() : Needs.none().withClaims(List.of(demands.one(RandomDemands.APPS)));
+        return demands.chance(80) ? Needs.none() : BUSY.withClaims(List.of(demands.one(RandomDemands.APPS)));
     }
 
     private Labels podLabels(Optional<String> node) {
@@ -300,7 +305,7 @@ final class RandomHistory {
                         node.taints(),
                         !node.unschedulable(),
                         new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
-                        Resources.none()));
+                        allocatable()));
             default -> new ClusterEvent.NodeChanged(node(name, nodeLabels(name), node.taints()));
         };
     }
@@ -314,7 +319,12 @@ final class RandomHistory {
                 taints,
                 false,
                 new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
-                Resources.none());
+                allocatable());
+    }
+
+    /** Full before long, some nodes more than others. */
+    private Resources allocatable() {
+        return new Resources(500 + version % 3_000, 0, 0, 3 + version % 17, Map.of());
     }
 
     private List<Taint> taints() {

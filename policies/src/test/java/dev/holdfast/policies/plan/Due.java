@@ -43,7 +43,7 @@ final class Due {
         }
         String node = owner.nodeName().orElseThrow();
         Violation violation = new Violation(
-                new ViolationKey(owner.uid(), node, rule.identity()), NOW.minusSeconds(60), new Cause.FoundAtStart());
+                new ViolationKey(owner.uid(), node, rule.identity()), NOW.minus(SETTLE_TIME), new Cause.FoundAtStart());
         return new Candidate(
                 violation,
                 owner,
@@ -54,6 +54,20 @@ final class Due {
                 SETTLE_TIME,
                 Workload.of(owner, cluster),
                 scope(rule, owner, breach));
+    }
+
+    /** {@return the same candidate whose workload and places have another time to settle} */
+    static Candidate settling(Candidate candidate, Duration settleTime) {
+        return new Candidate(
+                candidate.violation(),
+                candidate.pod(),
+                candidate.rule(),
+                candidate.further(),
+                candidate.mode(),
+                candidate.whenInfeasible(),
+                settleTime,
+                candidate.workload(),
+                candidate.scope());
     }
 
     private static Scope scope(Rule rule, Pod owner, Breach breach) {

@@ -10,10 +10,12 @@ import static dev.holdfast.policies.testing.Demands.namespaceSelector;
 import static dev.holdfast.policies.testing.Demands.namespaces;
 import static dev.holdfast.policies.testing.Demands.selector;
 import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.NodeTraits.allocatable;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
 import static dev.holdfast.policies.testing.NodeTraits.leavingSince;
 import static dev.holdfast.policies.testing.NodeTraits.tainted;
@@ -42,6 +44,7 @@ import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.WhenInfeasible;
@@ -50,6 +53,7 @@ import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -266,6 +270,44 @@ class PlannerTest {
         assertThat(plan.chosen()).extracting(Plan.Chosen::target).containsExactly(Optional.of("n2"));
     }
 
+    static Stream<Arguments> infeasible() {
+        Resources oneSeat = new Resources(0, 0, 0, 1, Map.of());
+        ClusterBuilder alone = cluster().node("n1", labels("disk", "hdd")).pod("web", WEB);
+        return Stream.of(
+                argumentSet("there is no other node", alone, "there is none"),
+                argumentSet(
+                        "the only other node has no seat left",
+                        broken().node("n2", labels("disk", "ssd"), allocatable(oneSeat))
+                                .pod("other", on("n2")),
+                        "of 1 other 1 short of pods"),
+                argumentSet(
+                        "of each node the first objection counts, and the most frequent comes first",
+                        broken().node("n2", labels("disk", "ssd"), allocatable(oneSeat))
+                                .pod("other", on("n2"))
+                                .node("n3")
+                                .node("n4")
+                                .node("n5", notReady(), cordoned())
+                                .node("n6", cordoned()),
+                        "of 5 others 2 against its rules, 1 cordoned or tainted, 1 not Ready, 1 short of pods"),
+                argumentSet(
+                        "another pod keeps it out",
+                        broken().pod("lonely", on("n2"), apartFrom(term(selector(), HOSTNAME)))
+                                .node("n2", labels("disk", "ssd", HOSTNAME, "n2")),
+                        "of 1 other 1 kept from it by others' anti-affinity"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("infeasible")
+    void an_infeasible_move_is_held_with_what_speaks_against_the_nodes(ClusterBuilder facts, String expected) {
+        Cluster cluster = facts.build();
+
+        Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
+
+        assertThat(plan.held())
+                .extracting(it -> it.hold().message())
+                .containsExactly("no other node would take the pod now: " + expected);
+    }
+
     @Test
     void when_infeasible_evict_chooses_a_pod_without_a_target() {
         Cluster cluster =
@@ -290,6 +332,7 @@ class PlannerTest {
                 plain.view(),
                 plain.partners(),
                 plain.repulsion(),
+                plain.room(),
                 plain.unrest(),
                 plain.moves(),
                 new Limits(10, 120, 5, 2, 2),
@@ -315,6 +358,7 @@ class PlannerTest {
                 situation.view(),
                 situation.partners(),
                 situation.repulsion(),
+                situation.room(),
                 situation.unrest(),
                 situation.moves(),
                 situation.limits(),

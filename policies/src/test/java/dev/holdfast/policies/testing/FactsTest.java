@@ -49,7 +49,6 @@ import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodLife;
 import dev.holdfast.policies.model.Protection;
-import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
@@ -100,7 +99,7 @@ class FactsTest {
                         List.of(new Taint("gpu", "", "NoSchedule")),
                         true,
                         new NodeLife(false, Optional.empty(), Instant.EPOCH, Optional.empty()),
-                        Resources.none()));
+                        NodeTraits.ROOM));
         assertThat(cluster.namespaces()).containsExactly(new Namespace("bank", 1, Labels.of("team", "blue")));
         assertThat(cluster.pods())
                 .containsExactly(new Pod(

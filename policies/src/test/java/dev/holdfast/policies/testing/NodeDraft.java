@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A node while a test describes it: Ready and schedulable, with its name as its UID, without labels and taints. */
+/**
+ * A node while a test describes it: Ready and schedulable, with its name as its UID, there since 1970, without labels and taints, with room
+ * for 110 pods.
+ */
 public final class NodeDraft {
     final Map<String, String> labels = new TreeMap<>();
     final List<Taint> taints = new ArrayList<>();
@@ -20,6 +23,9 @@ public final class NodeDraft {
     long resourceVersion = 1;
     boolean unschedulable;
     boolean ready = true;
+    Optional<Instant> readyChanged = Optional.empty();
+    Instant creationTime = Instant.EPOCH;
+    Resources allocatable = NodeTraits.ROOM;
     Optional<Instant> deletionTime = Optional.empty();
 
     private final String name;
@@ -37,7 +43,7 @@ public final class NodeDraft {
                 Labels.of(labels),
                 taints,
                 unschedulable,
-                new NodeLife(ready, Optional.empty(), Instant.EPOCH, deletionTime),
-                Resources.none());
+                new NodeLife(ready, readyChanged, creationTime, deletionTime),
+                allocatable);
     }
 }

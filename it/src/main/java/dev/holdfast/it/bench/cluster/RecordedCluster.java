@@ -22,6 +22,8 @@ import java.util.function.Consumer;
  * rule is broken by what happens to them, but for what one that is replaced leaves for a moment.
  */
 public final class RecordedCluster {
+    private static final Resources ALLOCATABLE = new Resources(32_000, 256L << 30, 0, 110, Map.of());
+
     private static final int UID_SERIAL = 6;
     private static final int SERIALS = 1_000_000;
     private static final String OTHER_HASH = "5f6c9b4d7";
@@ -112,7 +114,7 @@ public final class RecordedCluster {
                 List.of(),
                 false,
                 new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
-                Resources.none());
+                ALLOCATABLE);
     }
 
     /** {@return a frame for each pod, which says that it is there} */

@@ -32,6 +32,7 @@ final class Nodes {
     private static final int NODES_PER_FULL_ONE = 250;
     private static final int TAINTED = 50;
     private static final int POOLS = 5;
+    private static final Resources ALLOCATABLE = new Resources(16_000, 64L << 30, 100L << 30, FULL, Map.of());
     private static final Taint INFRA = new Taint("dedicated", "infra", "NoSchedule");
 
     private final int count;
@@ -72,7 +73,7 @@ final class Nodes {
                 taints(number),
                 false,
                 new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
-                Resources.none());
+                ALLOCATABLE);
     }
 
     /** {@return the node with one label of another value} */
@@ -87,7 +88,7 @@ final class Nodes {
                 taints(number),
                 false,
                 new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
-                Resources.none());
+                ALLOCATABLE);
     }
 
     private Map<String, String> labels(int number) {

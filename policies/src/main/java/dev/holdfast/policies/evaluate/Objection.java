@@ -1,0 +1,26 @@
+package dev.holdfast.policies.evaluate;
+
+import dev.holdfast.policies.model.Node;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** What speaks against placing one pod on a node, in a few words that fit after a number of nodes. */
+@FunctionalInterface
+public interface Objection {
+    /** {@return the objection; empty where nothing speaks against the node} */
+    Optional<String> to(Node node);
+
+    /** {@return an objection in these words to all nodes but those that are accepted} */
+    static Objection unless(Predicate<Node> accepted, String words) {
+        Optional<String> objection = Optional.of(words);
+        return node -> accepted.test(node) ? Optional.empty() : objection;
+    }
+
+    /** {@return the first objection of the two} */
+    default Objection or(Objection other) {
+        return node -> {
+            Optional<String> first = to(node);
+            return first.isPresent() ? first : other.to(node);
+        };
+    }
+}

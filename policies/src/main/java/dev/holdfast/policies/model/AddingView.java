@@ -1,0 +1,101 @@
+package dev.holdfast.policies.model;
+
+import java.util.AbstractCollection;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * Another view with some pods more: the cluster as it would be with them. Nothing is copied.
+ *
+ * @param added few, and none of them in the view
+ */
+public record AddingView(ClusterView view, List<Pod> added) implements ClusterView {
+    public AddingView {
+        added = List.copyOf(added);
+    }
+
+    @Override
+    public Optional<Node> node(String name) {
+        return view.node(name);
+    }
+
+    @Override
+    public Collection<Node> nodes() {
+        return view.nodes();
+    }
+
+    @Override
+    public Optional<Namespace> namespace(String name) {
+        return view.namespace(name);
+    }
+
+    @Override
+    public Collection<Namespace> namespaces() {
+        return view.namespaces();
+    }
+
+    @Override
+    public Optional<Pod> pod(String uid) {
+        return view.pod(uid)
+                .or(() -> added.stream().filter(pod -> pod.uid().equals(uid)).findFirst());
+    }
+
+    @Override
+    public Collection<Pod> pods() {
+        return with(view.pods(), _ -> true);
+    }
+
+    @Override
+    public Collection<Pod> podsIn(String namespace) {
+        return with(view.podsIn(namespace), pod -> pod.namespace().equals(namespace));
+    }
+
+    @Override
+    public Iterable<Pod> podsWith(Predicate<Labels> labels) {
+        return with(view.podsWith(labels), pod -> labels.test(pod.labels()));
+    }
+
+    @Override
+    public Iterable<Pod> podsIn(String namespace, Predicate<Labels> labels) {
+        return with(
+                view.podsIn(namespace, labels), pod -> pod.namespace().equals(namespace) && labels.test(pod.labels()));
+    }
+
+    @Override
+    public Collection<Pod> podsOn(String node) {
+        return with(view.podsOn(node), pod -> pod.isOn(node));
+    }
+
+    @Override
+    public Optional<Owner> owner(String uid) {
+        return view.owner(uid);
+    }
+
+    private Collection<Pod> with(Iterable<Pod> pods, Predicate<Pod> more) {
+        List<Pod> also = added.stream().filter(more).toList();
+        return new AbstractCollection<>() {
+            @Override
+            public Iterator<Pod> iterator() {
+                return Stream.concat(StreamSupport.stream(pods.spliterator(), false), also.stream())
+                        .iterator();
+            }
+
+            @Override
+            public Spliterator<Pod> spliterator() {
+                return Spliterators.spliteratorUnknownSize(iterator(), 0);
+            }
+
+            @Override
+            public int size() {
+                return (int) StreamSupport.stream(pods.spliterator(), false).count() + also.size();
+            }
+        };
+    }
+}
