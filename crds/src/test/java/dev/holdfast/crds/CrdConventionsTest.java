@@ -87,7 +87,9 @@ class CrdConventionsTest {
                                 "[{\"kind\":\"NodeAffinity\"},{\"kind\":\"PodAffinity\"},"
                                         + "{\"kind\":\"PodAntiAffinity\"},{\"kind\":\"TopologySpread\"}]"),
                         Map.entry("spec.podRules[].whenInfeasible", "\"Wait\""),
-                        Map.entry("spec.rules[].whenInfeasible", "\"Wait\""));
+                        Map.entry("spec.rules[].whenInfeasible", "\"Wait\""),
+                        Map.entry("spec.limits.minReplicas", "1"),
+                        Map.entry("spec.windows[].timeZone", "\"Etc/UTC\""));
     }
 
     @ParameterizedTest
@@ -160,7 +162,9 @@ class CrdConventionsTest {
             assertThat(node.schema().getXKubernetesPreserveUnknownFields())
                     .as(node.path())
                     .isNull();
-            assertThat(node.schema().getType()).as(node.path()).isIn("object", "array", "string", "integer");
+            if (!Boolean.TRUE.equals(node.schema().getXKubernetesIntOrString())) {
+                assertThat(node.schema().getType()).as(node.path()).isIn("object", "array", "string", "integer");
+            }
         });
     }
 
@@ -205,6 +209,7 @@ class CrdConventionsTest {
 
     private static boolean isUnbounded(JSONSchemaProps schema) {
         return switch (schema.getType()) {
+            case null -> schema.getMaxLength() == null;
             case "string" -> schema.getMaxLength() == null && schema.getEnum().isEmpty();
             case "array" -> schema.getMaxItems() == null;
             case "object" -> schema.getAdditionalProperties() != null && schema.getMaxProperties() == null;

@@ -41,6 +41,7 @@ final class SchemaCompletion {
 
     private static void complete(String path, JSONSchemaProps schema) {
         switch (schema.getType()) {
+            case null -> completeNumberOrPercentage(path, schema);
             case "array" -> completeList(path, schema);
             case "object" -> completeObject(schema);
             case "integer" -> schema.setFormat(path.endsWith(".observedGeneration") ? "int64" : "int32");
@@ -57,6 +58,16 @@ final class SchemaCompletion {
         Optional.ofNullable(schema.getAdditionalProperties())
                 .map(JSONSchemaPropsOrBool::getSchema)
                 .ifPresent(child -> complete(path, child));
+    }
+
+    private static void completeNumberOrPercentage(String path, JSONSchemaProps schema) {
+        if (!Boolean.TRUE.equals(schema.getXKubernetesIntOrString())) {
+            throw new IllegalStateException(path + " has no type");
+        }
+        schema.setPattern("^(100|[1-9]?[0-9])%$");
+        schema.setMaxLength(4L);
+        schema.setMinimum(0.0);
+        schema.setMaximum(10_000.0);
     }
 
     private static void completeList(String path, JSONSchemaProps list) {

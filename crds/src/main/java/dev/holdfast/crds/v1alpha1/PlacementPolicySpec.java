@@ -24,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param podRules kinds of the pods' own rules, each at most once; absent in the YAML is all four
  * @param rules further rules, names unique
  * @param forgivenessSeconds seconds a violation must last, or {@code null} for the operator's default
+ * @param limits how much it may evict, or {@code null} for what the operator's limits allow
+ * @param windows when it may evict; none is always
+ * @param exceptions pods that stay where they are for a while
+ * @param allow reasons to hold that it lifts
+ * @param trustedNamespaceSelector namespaces whose pods may cause evictions; {@code null} is none, empty is all
  * @param unknownFields fields this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -50,6 +55,21 @@ public record PlacementPolicySpec(
         @JsonPropertyDescription(PolicyText.FORGIVENESS) @Min(0) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
         Integer forgivenessSeconds,
 
+        @JsonPropertyDescription(PolicyText.LIMITS) @Nullable
+        PolicyLimits limits,
+
+        @JsonPropertyDescription(PolicyText.WINDOWS) @JsonInclude(JsonInclude.Include.NON_EMPTY) @Size(max = 20)
+        List<PolicyWindow> windows,
+
+        @JsonPropertyDescription(PolicyText.EXCEPTIONS) @JsonInclude(JsonInclude.Include.NON_EMPTY) @Size(max = 20)
+        List<PolicyException> exceptions,
+
+        @JsonPropertyDescription(PolicyText.ALLOW) @JsonInclude(JsonInclude.Include.NON_EMPTY) @Size(max = 10)
+        List<Allowance> allow,
+
+        @JsonPropertyDescription(PolicyText.TRUSTED) @Nullable
+        LabelSelector trustedNamespaceSelector,
+
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields)
         implements PolicySpec {
 
@@ -57,6 +77,9 @@ public record PlacementPolicySpec(
         mode = mode == null ? Mode.AUDIT : mode;
         podRules = podRules == null ? PodRule.ALL : List.copyOf(podRules);
         rules = rules == null ? List.of() : List.copyOf(rules);
+        windows = windows == null ? List.of() : List.copyOf(windows);
+        exceptions = exceptions == null ? List.of() : List.copyOf(exceptions);
+        allow = allow == null ? List.of() : List.copyOf(allow);
         unknownFields = unknownFields == null ? Map.of() : unknownFields;
     }
 }

@@ -29,6 +29,23 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
     @Nullable
     Integer forgivenessSeconds();
 
+    /** {@return how much the policy may evict, or {@code null} for what the operator's limits allow} */
+    @Nullable
+    PolicyLimits limits();
+
+    /** {@return when the policy may evict; none is always} */
+    List<PolicyWindow> windows();
+
+    /** {@return pods that stay where they are for a while} */
+    List<PolicyException> exceptions();
+
+    /** {@return reasons to hold that the policy lifts} */
+    List<Allowance> allow();
+
+    /** {@return namespaces whose pods may cause evictions; {@code null} is none, empty is all} */
+    @Nullable
+    LabelSelector trustedNamespaceSelector();
+
     /**
      * {@return fields of the spec this version does not know, by name} A newer version may have written them to narrow
      * what is evicted, so a policy that has any must not be enforced.

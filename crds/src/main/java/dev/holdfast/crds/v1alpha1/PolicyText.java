@@ -50,6 +50,24 @@ final class PolicyText {
                     + " evicts all the same, and the replacement may stay Pending. For spread only Wait. Default: Wait."
                     + " Example: Evict.";
 
+    static final String LIMITS = "How much this policy may evict, beside the operator's own limits, which count for all"
+            + " policies together. Default: absent, the operator's limits, and one other pod of a workload that stays"
+            + " Ready. Example: {maxConcurrentEvictions: 5, minReplicas: 2}.";
+
+    static final String WINDOWS = "When this policy may evict. Default: none, which is always. Example: [{action: Deny,"
+            + " schedule: \"0 8 * * 1-5\", durationSeconds: 36000, timeZone: Europe/Zurich}].";
+
+    static final String EXCEPTIONS = "Pods that are not evicted for this policy for a while, with the reason; they are"
+            + " still watched, and shown as held. Default: none. Example: [{podSelector: {matchLabels: {app: web, role:"
+            + " primary}}, untilTime: \"2026-12-31T00:00:00Z\", reason: failover planned}].";
+
+    static final String ALLOW = "Holds that this policy lifts, by name: RunsToCompletion, LocalStorage, TooFewReplicas."
+            + " Default: none. Example: [LocalStorage].";
+
+    static final String TRUSTED = "Labels of namespaces whose pods may cost a pod its place, beside those that its rule"
+            + " names; {} means all. Default: absent, only those that the rule asks for. Example: {matchLabels: {team:"
+            + " data}}.";
+
     static final String ENFORCE_NEEDS_SELECTOR = "self.mode != 'Enforce' || has(self.podSelector)";
     static final String ENFORCE_NEEDS_SELECTOR_MESSAGE =
             "must be given when `mode` is 'Enforce': name the pods, or write {} to mean all of them";

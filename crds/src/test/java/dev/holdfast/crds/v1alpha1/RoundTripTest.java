@@ -144,7 +144,7 @@ class RoundTripTest {
                         notLabelKeys:
                         - tenant
                       whenInfeasible: Wait
-                    windows:
+                    weather:
                     - action: Deny
                     """));
     }

@@ -35,6 +35,7 @@ record BenchPolicy(KubernetesClient client) {
             spec:
               mode: Enforce
               podSelector: {}
+              limits: {minReplicas: 0}
               namespaceSelector: %s
               forgivenessSeconds: 86400
             """.formatted(NAME, namespaceSelector);

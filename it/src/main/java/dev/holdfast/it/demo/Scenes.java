@@ -11,6 +11,7 @@ final class Scenes {
         mode: Enforce
         podSelector: {matchLabels: {app: web}}
         forgivenessSeconds: 10
+        limits: {minReplicas: 0}
         """;
 
     private static final String ON_SSD = """

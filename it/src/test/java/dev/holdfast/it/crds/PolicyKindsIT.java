@@ -166,7 +166,8 @@ class PolicyKindsIT {
     }
 
     private static PlacementPolicySpec audit(List<PolicyRule> rules) {
-        return new PlacementPolicySpec(Mode.AUDIT, null, null, List.of(), rules, null, Map.of());
+        return new PlacementPolicySpec(
+                Mode.AUDIT, null, null, List.of(), rules, null, null, List.of(), List.of(), List.of(), null, Map.of());
     }
 
     private PlacementPolicy create(String name, PlacementPolicySpec spec) {

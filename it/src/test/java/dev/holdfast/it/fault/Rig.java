@@ -177,6 +177,7 @@ final class Rig implements AutoCloseable {
         stage.policy("""
             mode: Enforce
             podSelector: {}
+            limits: {minReplicas: 0}
             forgivenessSeconds: %s
             """.formatted(FORGIVENESS.toSeconds()));
         until(

@@ -205,7 +205,7 @@ class ReportingIT {
     @Test
     void anAuditedPolicySaysWhatEnforcingWouldDo() {
         Stage stage = stage("would");
-        calm(stage.policy("{mode: Enforce, podSelector: {}, forgivenessSeconds: 1}"));
+        calm(stage.policy("{mode: Enforce, podSelector: {}, forgivenessSeconds: 1, limits: {minReplicas: 0}}"));
         assertThat(condition(stage, "EnforcementHeld")).isEqualTo("True MaxMode");
         assertThat(message(stage, "EnforcementHeld")).isEqualTo("mode Enforce is capped to Audit: maxMode is Audit");
 

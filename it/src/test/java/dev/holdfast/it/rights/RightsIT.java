@@ -78,6 +78,7 @@ class RightsIT {
                 .policy("""
                     mode: Enforce
                     podSelector: {}
+                    limits: {minReplicas: 0}
                     forgivenessSeconds: 1
                     """)
                 .apply("""

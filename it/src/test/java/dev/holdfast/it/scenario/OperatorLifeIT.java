@@ -39,6 +39,7 @@ class OperatorLifeIT {
     private static final String ENFORCE = """
         mode: Enforce
         podSelector: {}
+        limits: {minReplicas: 0}
         forgivenessSeconds: 12
         """;
 

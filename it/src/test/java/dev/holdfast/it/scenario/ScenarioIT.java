@@ -20,6 +20,7 @@ class ScenarioIT {
     private static final String ENFORCE = """
         mode: Enforce
         podSelector: {}
+        limits: {minReplicas: 0}
         forgivenessSeconds: 3
         """;
 
@@ -27,6 +28,7 @@ class ScenarioIT {
     private static final String ENFORCE_PATIENTLY = """
         mode: Enforce
         podSelector: {}
+        limits: {minReplicas: 0}
         forgivenessSeconds: 15
         """;
 
@@ -135,6 +137,7 @@ class ScenarioIT {
         play.calm(stage.policy("""
             mode: Enforce
             podSelector: {matchLabels: {app: s1}}
+            limits: {minReplicas: 0}
             forgivenessSeconds: 3
             """));
         List<Pod> victims = stage.running("s1");
@@ -175,6 +178,7 @@ class ScenarioIT {
         play.calm(stage.policy("""
             mode: Enforce
             podSelector: {matchLabels: {app: s1}}
+            limits: {minReplicas: 0}
             forgivenessSeconds: 3
             podRules: [{kind: PodAffinity, whenInfeasible: Evict}]
             """));
@@ -350,7 +354,7 @@ class ScenarioIT {
         Stage stage = play.stage("audit").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
         play.settle(stage, "web", 1);
-        play.calm(stage.policy("forgivenessSeconds: 3"));
+        play.calm(stage.policy("{forgivenessSeconds: 3, limits: {minReplicas: 0}}"));
 
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
 

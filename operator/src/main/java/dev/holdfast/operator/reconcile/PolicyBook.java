@@ -6,6 +6,7 @@ import dev.holdfast.crds.v1alpha1.PolicySpec;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -105,14 +106,15 @@ public final class PolicyBook {
 
     private Optional<PolicyEntry.InForce> handOver(Translation translation, @Nullable PolicySpec spec) {
         return switch (translation) {
-            case Translation.Understood(Policy policy) -> Optional.of(handOver(policy, spec));
-            case Translation.InPart(Policy policy, var _) -> Optional.of(handOver(policy, spec));
+            case Translation.Understood(Policy policy, Conduct conduct) -> Optional.of(handOver(policy, conduct, spec));
+            case Translation.InPart(Policy policy, Conduct conduct, var _) ->
+                Optional.of(handOver(policy, conduct, spec));
             case Translation.Refused _ -> Optional.empty();
         };
     }
 
-    private PolicyEntry.InForce handOver(Policy policy, @Nullable PolicySpec spec) {
-        engine.accept(new Event.PolicyChanged(policy));
+    private PolicyEntry.InForce handOver(Policy policy, Conduct conduct, @Nullable PolicySpec spec) {
+        engine.accept(new Event.PolicyChanged(policy, conduct));
         Duration forgiveness = Optional.ofNullable(spec)
                 .map(PolicySpec::forgivenessSeconds)
                 .map(Duration::ofSeconds)

@@ -37,7 +37,7 @@ final class Verdicts {
         return switch (standing.entry().translation()) {
             case Translation.Refused(var problems) ->
                 Says.of(type, FALSE, ConditionReason.INVALID_SPEC, refused(standing.entry(), problems));
-            case Translation.InPart(var _, var unknown) ->
+            case Translation.InPart(var _, var _, var unknown) ->
                 Says.of(
                         type,
                         FALSE,

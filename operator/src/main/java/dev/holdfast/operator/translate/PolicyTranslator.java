@@ -6,6 +6,7 @@ import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicySpec;
 import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -49,12 +50,13 @@ public record PolicyTranslator(Duration defaultForgiveness) {
         }
         Place place = Place.root("spec");
         Policy policy = read(id, Objects.requireNonNullElse(meta.getGeneration(), 0L), spec.get(), place);
+        Conduct conduct = ConductReader.read(spec.get(), place);
         if (!place.problems().isEmpty()) {
             return new Translation.Refused(place.problems());
         }
         return place.unknown().isEmpty()
-                ? new Translation.Understood(policy)
-                : new Translation.InPart(audited(policy), place.unknown());
+                ? new Translation.Understood(policy, conduct)
+                : new Translation.InPart(audited(policy), conduct, place.unknown());
     }
 
     private Policy read(PolicyId id, long generation, PolicySpec spec, Place place) {

@@ -1,12 +1,17 @@
 package dev.holdfast.operator.translate;
 
+import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.rule.Policy;
 import java.util.List;
 
 /** What came of reading a policy. */
 public sealed interface Translation {
-    /** The policy as it is meant. */
-    record Understood(Policy policy) implements Translation {}
+    /**
+     * The policy as it is meant.
+     *
+     * @param conduct how it lets pods be moved
+     */
+    record Understood(Policy policy, Conduct conduct) implements Translation {}
 
     /**
      * A newer version of the API has written fields or values that this one does not know. They may narrow what is to
@@ -15,7 +20,7 @@ public sealed interface Translation {
      * @param policy at most AUDIT, without the rules that are not known
      * @param unknown never empty, in the order of the fields
      */
-    record InPart(Policy policy, List<SpecProblem> unknown) implements Translation {
+    record InPart(Policy policy, Conduct conduct, List<SpecProblem> unknown) implements Translation {
         public InPart {
             unknown = List.copyOf(unknown);
         }

@@ -35,7 +35,7 @@ class PolicyBookTest {
 
     private static String words(Event event) {
         return switch (event) {
-            case Event.PolicyChanged(var policy) -> "changed " + policy.id() + " " + policy.generation();
+            case Event.PolicyChanged(var policy, var _) -> "changed " + policy.id() + " " + policy.generation();
             case Event.PolicyRemoved(var policy) -> "removed " + policy;
             default -> throw new AssertionError(event);
         };
@@ -157,7 +157,7 @@ class PolicyBookTest {
 
     @Test
     void whatANewerVersionHasWrittenKeepsTheModeThatWasAskedFor() {
-        PolicyEntry entry = book.take(web("a", 1, "{mode: Enforce, podSelector: {}, windows: []}"))
+        PolicyEntry entry = book.take(web("a", 1, "{mode: Enforce, podSelector: {}, weather: []}"))
                 .orElseThrow();
 
         assertThat(entry.translation()).isInstanceOf(Translation.InPart.class);

@@ -25,7 +25,7 @@ class PolicyStoreTest {
 
     private static String words(Event event) {
         return switch (event) {
-            case Event.PolicyChanged(var policy) -> policy.id() + " " + policy.mode();
+            case Event.PolicyChanged(var policy, var _) -> policy.id() + " " + policy.mode();
             case Event.PolicyRemoved(var policy) -> policy + " removed";
             default -> throw new AssertionError(event);
         };

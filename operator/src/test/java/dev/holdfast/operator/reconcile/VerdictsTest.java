@@ -159,13 +159,13 @@ class VerdictsTest {
                         "what only a newer version knows is audited",
                         new Standing(
                                 Standings.entry(
-                                        "{mode: Enforce, podSelector: {}, windows: []}",
+                                        "{mode: Enforce, podSelector: {}, weather: []}",
                                         Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10)))),
                                 Optional.of(Standings.report(3, Mode.AUDIT, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.empty()),
                         "Ready False UnknownFields: audited and not enforced, since a newer version may have written"
-                            + " what this one does not know: spec.windows: is not known to this version of Holdfast",
+                            + " what this one does not know: spec.weather: is not known to this version of Holdfast",
                         CLEAN,
                         "EnforcementHeld True UnknownFields: audited only: see the condition Ready"));
     }

@@ -75,6 +75,36 @@ class RefusedPolicyTest {
                         "spec.nodeSelector.matchExpressions[2]: 'c Unrecognized': `operator` must be In, NotIn, Exists"
                                 + " or DoesNotExist"),
                 row(
+                        "limits out of their bounds",
+                        "limits: {maxConcurrentEvictions: -1, maxEvictionsPerHour: 10001, minReplicas: 1001,"
+                                + " perWorkload: {maxConcurrentEvictions: -1, maxEvictionsPerHour: \"101%\"}}",
+                        "spec.limits.maxConcurrentEvictions: must be 0 to 1000, got -1",
+                        "spec.limits.maxEvictionsPerHour: must be 0 to 10000, got 10001",
+                        "spec.limits.minReplicas: must be 0 to 1000, got 1001",
+                        "spec.limits.perWorkload.maxConcurrentEvictions: must be 0 to 1000, got -1",
+                        "spec.limits.perWorkload.maxEvictionsPerHour: must be a number from 0 to 10000 or a percentage"
+                                + " from \"0%\" to \"100%\", got '101%'"),
+                row(
+                        "a window of no schedule, no zone and no time",
+                        "windows: [{action: Deny, schedule: \"0 8 * *\", durationSeconds: 59, timeZone: CET+1}]",
+                        "spec.windows[0].durationSeconds: must be 60 to 604800 (a week), got 59",
+                        "spec.windows[0].timeZone: must be the IANA name of a time zone, such as Europe/Zurich or"
+                                + " Etc/UTC, got 'CET+1'",
+                        "spec.windows[0].schedule: must have the five fields minute, hour, day of month, month and day"
+                                + " of week, got '0 8 * *'"),
+                row(
+                        "a window that never opens",
+                        "windows: [{action: Allow, schedule: \"0 8 30 2 *\", durationSeconds: 60}]",
+                        "spec.windows[0].schedule: must name a day that comes, got '0 8 30 2 *': such a window never"
+                                + " opens"),
+                row(
+                        "an exception for nobody, without a reason, until no time",
+                        "exceptions: [{untilTime: tomorrow, reason: \" \"}]",
+                        "spec.exceptions[0].podSelector: must be given: name the pods, or write {} to mean all of them",
+                        "spec.exceptions[0].reason: must be given, for those who read the hold",
+                        "spec.exceptions[0].untilTime: must be a time as in 2026-12-31T00:00:00Z (RFC 3339), got"
+                                + " 'tomorrow'"),
+                row(
                         "a kind named twice",
                         "podRules: [{kind: PodAffinity}, {kind: PodAffinity}]",
                         "spec.podRules[1].kind: 'PodAffinity' must be named once only"),
@@ -198,9 +228,9 @@ class RefusedPolicyTest {
         return Stream.of(
                 row(
                         "a field of the spec",
-                        "{windows: [{action: Deny}], limits: {}}",
-                        "spec.limits: is not known to this version of Holdfast",
-                        "spec.windows: is not known to this version of Holdfast"),
+                        "{weather: [{action: Deny}], limit: {}}",
+                        "spec.limit: is not known to this version of Holdfast",
+                        "spec.weather: is not known to this version of Holdfast"),
                 row(
                         "a mode",
                         "mode: Rehearse",
@@ -220,6 +250,23 @@ class RefusedPolicyTest {
                                 + " infeasibleEvictAfterSeconds: 5"),
                         "spec.rules[0].infeasibleEvictAfterSeconds: is not known to this version of Holdfast",
                         "spec.rules[0].whenInfeasible: must be Wait or Evict; this version of Holdfast knows no other"),
+                row(
+                        "what a window does, and a field of it",
+                        "windows: [{action: Slow, schedule: \"0 8 * * *\", durationSeconds: 60, calendar: swiss}]",
+                        "spec.windows[0].calendar: is not known to this version of Holdfast",
+                        "spec.windows[0].action: must be Deny or Allow; this version of Holdfast knows no other"),
+                row(
+                        "a reason to lift",
+                        "allow: [LocalStorage, NodeLeaving]",
+                        "spec.allow[1]: must be RunsToCompletion, LocalStorage or TooFewReplicas; this version of"
+                                + " Holdfast knows no other"),
+                row(
+                        "fields of limits and of an exception",
+                        "{limits: {perZone: 1, perWorkload: {perDay: 1}}, exceptions: [{podSelector: {}, reason: r, by:"
+                                + " me}]}",
+                        "spec.exceptions[0].by: is not known to this version of Holdfast",
+                        "spec.limits.perZone: is not known to this version of Holdfast",
+                        "spec.limits.perWorkload.perDay: is not known to this version of Holdfast"),
                 row(
                         "which nodes a spread counts",
                         spread(", nodeTaintsPolicy: Sometimes"),
@@ -246,7 +293,7 @@ class RefusedPolicyTest {
             podRules: [{kind: NodeAffinity}, {kind: Volume}]
             rules: [{name: near, podAffinityTerm: {labelSelector: {}, topologyKey: zone}},
                     {name: newer, volumeAffinity: {}}]
-            windows: []
+            weather: []
             """);
 
         Policy policy = ((Translation.InPart) translation).policy();
@@ -258,7 +305,7 @@ class RefusedPolicyTest {
         assertThat(((Translation.InPart) translation).unknown())
                 .extracting(SpecProblem::toString)
                 .containsExactly(
-                        "spec.windows: is not known to this version of Holdfast",
+                        "spec.weather: is not known to this version of Holdfast",
                         "spec.podRules[1].kind: must be NodeAffinity, PodAffinity, PodAntiAffinity or TopologySpread;"
                                 + " this version of Holdfast knows no other",
                         "spec.rules[1].volumeAffinity: is not known to this version of Holdfast");

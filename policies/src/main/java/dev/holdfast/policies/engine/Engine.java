@@ -4,6 +4,7 @@ import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -91,7 +92,10 @@ public final class Engine {
     private void take(Event event, Instant now, List<Effect> effects) {
         switch (event) {
             case Event.FactChanged(ClusterEvent fact) -> fact(fact, now, effects);
-            case Event.PolicyChanged(Policy policy) -> judge.policy(policy, now, effects);
+            case Event.PolicyChanged(Policy policy, Conduct conduct) -> {
+                judge.policy(policy, now, effects);
+                state.conduct(policy.id(), conduct, now);
+            }
             case Event.PolicyRemoved(PolicyId policy) -> {
                 judge.policyGone(policy, now, effects);
                 publishing.forget(policy);

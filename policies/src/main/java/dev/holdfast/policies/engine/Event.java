@@ -4,6 +4,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -17,8 +18,17 @@ public sealed interface Event {
     /** A fact of the cluster changed. */
     record FactChanged(ClusterEvent fact) implements Event {}
 
-    /** A valid policy is new or edited. */
-    record PolicyChanged(Policy policy) implements Event {}
+    /**
+     * A valid policy is new or edited.
+     *
+     * @param conduct how it lets pods be moved
+     */
+    record PolicyChanged(Policy policy, Conduct conduct) implements Event {
+        /** A policy that lets pods be moved at any time and has no limits of its own. */
+        public PolicyChanged(Policy policy) {
+            this(policy, Conduct.plain());
+        }
+    }
 
     /** A policy is gone. */
     record PolicyRemoved(PolicyId policy) implements Event {}

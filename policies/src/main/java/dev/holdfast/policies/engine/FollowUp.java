@@ -50,7 +50,7 @@ final class FollowUp {
 
     /** Notes that the victim is going. */
     void begin(Move move, Instant now) {
-        state.moves.spend(move.victim().uid(), now);
+        state.moves.spend(move, now);
         state.moves.put(move.at(new Move.Stage.Evicted(now, siblings(move.stage()))));
         ViolationReport report = state.leadingTo(move);
         if (state.cluster.index.policy(report.policy()).isPresent()) {

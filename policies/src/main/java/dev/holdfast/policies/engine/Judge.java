@@ -45,6 +45,7 @@ final class Judge {
     void policyGone(PolicyId id, Instant now, List<Effect> effects) {
         index.remove(id);
         state.history.forget(id);
+        state.conducts.remove(id);
         settle(now, effects);
     }
 

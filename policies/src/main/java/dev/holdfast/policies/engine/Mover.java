@@ -124,12 +124,13 @@ final class Mover {
     /** {@return the move, if its violation still calls for it; else it is dropped, and held where that is due} */
     private Optional<Right> stillRight(Move move, Instant now, List<Effect> effects) {
         Optional<Violation> violation = judge.again(move.key(), effects);
-        if (violation.isEmpty() || !isEnforcedNow(violation.get(), now)) {
+        Optional<Candidate> candidate = violation.map(planning::candidate).flatMap(it -> it.askedBy(move.policy()));
+        if (violation.isEmpty() || candidate.isEmpty() || !isEnforcedNow(violation.get(), now)) {
             // A change or an edit came between; the next plan sees it as it is now.
             state.drop(move);
             return Optional.empty();
         }
-        return switch (decision(move, violation.get(), now)) {
+        return switch (decision(move, candidate.get(), now)) {
             case Plan.Chosen(var _, Optional<String> target) ->
                 Optional.of(new Right(move.toward(target), violation.get()));
             case Plan.Held(var _, Hold hold) -> {
@@ -145,9 +146,8 @@ final class Mover {
         return due && state.asked(violation.key()).orElseThrow().mode(state.ceiling) == Mode.ENFORCE;
     }
 
-    private Plan.Decision decision(Move move, Violation violation, Instant now) {
-        Candidate candidate = planning.candidate(violation);
-        Optional<Hold> outside = planning.heldFromOutside(violation, now);
+    private Plan.Decision decision(Move move, Candidate candidate, Instant now) {
+        Optional<Hold> outside = planning.heldFromOutside(candidate.violation(), now);
         if (outside.isPresent()) {
             return new Plan.Held(candidate, outside.get());
         }
@@ -222,7 +222,7 @@ final class Mover {
     private void rehearse(Right right, Pod read, Instant now, List<Effect> effects) {
         Move move = right.move();
         state.moves.put(move.at(new Move.Stage.Rehearsing(now, read.resourceVersion())));
-        ViolationReport report = planning.describe(right.violation(), now);
+        ViolationReport report = planning.describe(right.violation(), move, now);
         state.leadsTo(move, report);
         effects.add(new Effect.Rehearse(request(move, report, read.resourceVersion())));
     }
@@ -230,7 +230,7 @@ final class Mover {
     private void ask(Right right, long version, Instant now, List<Effect> effects) {
         Move move = right.move();
         state.moves.put(followUp.requested(move, now));
-        ViolationReport report = planning.report(right.violation(), now);
+        ViolationReport report = planning.report(right.violation(), move, now);
         state.leadsTo(move, report);
         effects.add(new Effect.Tell(new Occurrence.Evicting(report, move.id(), move.target())));
         effects.add(new Effect.Evict(request(move, report, version)));

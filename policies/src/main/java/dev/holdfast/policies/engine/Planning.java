@@ -7,6 +7,7 @@ import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.Survey;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Asker;
 import dev.holdfast.policies.plan.Candidate;
 import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.plan.Move;
@@ -179,6 +180,9 @@ final class Planning {
                 pod,
                 asked.rule(),
                 further,
+                asked.askers(state.ceiling).stream()
+                        .map(policy -> new Asker(policy, state.conductOf(policy)))
+                        .toList(),
                 asked.mode(state.ceiling),
                 asked.whenInfeasible(state.ceiling),
                 settleTime(violation),
@@ -251,6 +255,7 @@ final class Planning {
         Move move = new Move(
                 planId,
                 key,
+                candidate.asker().policy(),
                 candidate.pod(),
                 candidate.rule(),
                 candidate.workload(),
@@ -281,14 +286,22 @@ final class Planning {
                 : List.of();
     }
 
-    /** {@return the violation as it is now} */
-    ViolationReport describe(Violation violation, Instant now) {
-        return reports.describe(violation, now);
+    /** {@return the violation of a move, as it is now and as the policy sees it for which the move is made} */
+    ViolationReport describe(Violation violation, Move move, Instant now) {
+        return reports.asSeenBy(move.policy(), violation, now);
     }
 
     /** {@return the violation as it is now, noted as that which was told of it last} */
     ViolationReport report(Violation violation, Instant now) {
-        ViolationReport report = describe(violation, now);
+        return told(violation, reports.describe(violation, now));
+    }
+
+    /** {@return the violation of a move as it is now, noted as that which was told of it last} */
+    ViolationReport report(Violation violation, Move move, Instant now) {
+        return told(violation, describe(violation, move, now));
+    }
+
+    private ViolationReport told(Violation violation, ViolationReport report) {
         state.told.put(violation.key(), report);
         return report;
     }

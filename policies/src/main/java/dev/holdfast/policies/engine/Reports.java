@@ -55,7 +55,10 @@ final class Reports {
                 violation.since(),
                 asked.forgiveness(state.ceiling),
                 state.deadlines.of(violation.key()),
-                Planner.heldFromTheStart(pod, state.settings.protectedNamespaces())
+                Planner.heldFromTheStart(
+                                pod,
+                                state.settings.protectedNamespaces(),
+                                state.conductOf(ask.policy()).allowed())
                         .map(Hold::reason),
                 state.stateOf(violation, now),
                 state.hold(violation, now));
@@ -83,7 +86,8 @@ final class Reports {
                 .toList();
     }
 
-    private ViolationReport asSeenBy(PolicyId policy, Violation violation, Instant now) {
+    /** {@return the violation as one of the policies sees it that ask for its rule} */
+    ViolationReport asSeenBy(PolicyId policy, Violation violation, Instant now) {
         return state.asked(violation.key())
                 .flatMap(asked -> asked.strongestAsks().stream()
                         .filter(ask -> ask.policy().equals(policy))

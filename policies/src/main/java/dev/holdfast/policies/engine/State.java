@@ -10,12 +10,14 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Moves;
 import dev.holdfast.policies.plan.Places;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,6 +51,9 @@ final class State {
     final Places places = new Places(PLACES_IN_A_PLAN, NODES_IN_A_PLAN);
     final History history = new History();
     final Disturbances disturbances = new Disturbances();
+
+    /** How policies let pods be moved. */
+    final Map<PolicyId, Conduct> conducts = new HashMap<>();
 
     /** When each running violation is due. */
     final Deadlines deadlines = new Deadlines();
@@ -196,6 +201,27 @@ final class State {
         }
         planStale = true;
         restart(violation);
+    }
+
+    /** Takes how a policy lets pods be moved; where it lets more be moved than before, time starts anew for it. */
+    void conduct(PolicyId policy, Conduct conduct, Instant now) {
+        Conduct before = conductOf(policy);
+        conducts.put(policy, conduct);
+        if (conduct.goesFurtherThan(before)) {
+            for (Violation violation : clocks.all()) {
+                if (asked(violation.key())
+                        .filter(rule -> rule.isAskedBy(policy))
+                        .isPresent()) {
+                    countedFrom.put(violation.key(), now);
+                    restart(violation);
+                }
+            }
+        }
+    }
+
+    /** {@return how a policy lets pods be moved} */
+    Conduct conductOf(PolicyId policy) {
+        return conducts.getOrDefault(policy, Conduct.plain());
     }
 
     private void restart(Violation violation) {

@@ -39,8 +39,17 @@ public enum Reason {
     GANG_MEMBER("GangMember"),
     /** The pod runs to completion and would count as failed. */
     RUNS_TO_COMPLETION("RunsToCompletion"),
+    /** The pod has files on its node that would be lost. */
+    LOCAL_STORAGE("LocalStorage"),
+    /** Too few other pods of the workload would stay ready. */
+    TOO_FEW_REPLICAS("TooFewReplicas"),
     /** The rule is broken by pods of a namespace that the rule owner does not trust. */
     UNTRUSTED_CAUSE("UntrustedCause"),
+
+    /** An exception of the policy names the pod. */
+    EXCEPTION("Exception"),
+    /** A window of the policy denies evictions now, or none allows them. */
+    WINDOW_CLOSED("WindowClosed"),
 
     /** The pod was bound a short time ago, and its containers have not all started. */
     NOT_STARTED("NotStarted"),
@@ -66,6 +75,8 @@ public enum Reason {
     NODE_LIMIT("NodeLimit"),
     /** As many evictions of the workload are in flight as the limit allows. */
     WORKLOAD_LIMIT("WorkloadLimit"),
+    /** As many evictions are in flight for the policy, or were made within an hour, as its limits allow. */
+    POLICY_LIMIT("PolicyLimit"),
     /** Very much is due, and it has not been this violation's turn to have a place looked for. */
     QUEUED("Queued"),
     /** No other node would take the pod. */

@@ -3,6 +3,7 @@ package dev.holdfast.policies.plan;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.Optional;
  *
  * @param rule the broken rule as it is asked for, its matchLabelKeys not merged
  * @param further the rules that policies bring to the pod beside those of its own spec; they must hold on its next node
+ * @param askers the policies that ask for the rule in that mode, the one that speaks for it first; at least one
  * @param mode AUDIT candidates are planned like the others, and nothing is done
  * @param settleTime for how long its workload must have been left undisturbed, and a node must have been Ready
  */
@@ -24,6 +26,7 @@ public record Candidate(
         Pod pod,
         Rule rule,
         List<Rule> further,
+        List<Asker> askers,
         Mode mode,
         WhenInfeasible whenInfeasible,
         Duration settleTime,
@@ -31,6 +34,37 @@ public record Candidate(
         Scope scope) {
     public Candidate {
         further = List.copyOf(further);
+        askers = List.copyOf(askers);
+    }
+
+    /** {@return the policy that speaks for the rule} */
+    public Asker asker() {
+        return askers.getFirst();
+    }
+
+    /** {@return the same candidate, asked for by one of its policies alone} */
+    Candidate askedBy(Asker asker) {
+        return askers.size() == 1
+                ? this
+                : new Candidate(
+                        violation,
+                        pod,
+                        rule,
+                        further,
+                        List.of(asker),
+                        mode,
+                        whenInfeasible,
+                        settleTime,
+                        workload,
+                        scope);
+    }
+
+    /** {@return the same candidate, asked for by one policy alone; empty where that does not ask for the rule} */
+    public Optional<Candidate> askedBy(PolicyId policy) {
+        return askers.stream()
+                .filter(asker -> asker.policy().equals(policy))
+                .findFirst()
+                .map(this::askedBy);
     }
 
     /** {@return the node the pod is on} */

@@ -1,7 +1,6 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -46,7 +45,7 @@ final class LimitCheck implements Check {
     }
 
     private static Optional<Hold> hourly(Limits limits, Situation situation) {
-        List<Instant> spent = situation.moves().spentWithinAnHour(situation.now());
+        List<Moves.Spent> spent = situation.moves().spentWithinAnHour(situation.now());
         int pending = 0;
         for (Move move : situation.moves().inFlight()) {
             pending += move.pending() ? 1 : 0;
@@ -59,6 +58,8 @@ final class LimitCheck implements Check {
                 spent.isEmpty()
                         ? Hold.untilChange(Reason.HOURLY_LIMIT, message)
                         : Hold.until(
-                                Reason.HOURLY_LIMIT, message, spent.getFirst().plus(Moves.HOUR)));
+                                Reason.HOURLY_LIMIT,
+                                message,
+                                spent.getFirst().at().plus(Moves.HOUR)));
     }
 }

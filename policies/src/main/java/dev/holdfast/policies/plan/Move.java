@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Instant;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.Set;
  *
  * @param id the plan id, the same in request, events and log
  * @param key the violation that it is to heal
+ * @param policy for which it is made
  * @param rule the broken rule as it was asked for: the replacement may have other labels to merge into it
  * @param target a node that would take the replacement; absent where the policy evicts without one
  * @param attempts how often the pod was read for it; 0 as long as it is only promised
@@ -19,6 +21,7 @@ import java.util.Set;
 public record Move(
         String id,
         ViolationKey key,
+        PolicyId policy,
         Pod victim,
         Rule rule,
         Optional<Workload> workload,
@@ -99,16 +102,17 @@ public record Move(
 
     /** {@return the same move, further on} */
     public Move at(Stage next) {
-        return new Move(id, key, victim, rule, workload, scope, target, attempts, next);
+        return new Move(id, key, policy, victim, rule, workload, scope, target, attempts, next);
     }
 
     /** {@return the same move, with another place where its replacement could land, or none} */
     public Move toward(Optional<String> node) {
-        return new Move(id, key, victim, rule, workload, scope, node, attempts, stage);
+        return new Move(id, key, policy, victim, rule, workload, scope, node, attempts, stage);
     }
 
     /** {@return the same move, the pod to be read once more} */
     public Move again(Instant now) {
-        return new Move(id, key, victim, rule, workload, scope, target, attempts + 1, new Stage.Confirming(now));
+        return new Move(
+                id, key, policy, victim, rule, workload, scope, target, attempts + 1, new Stage.Confirming(now));
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,11 +19,18 @@ public final class Moves {
     static final Duration HOUR = Duration.ofHours(1);
 
     private final NavigableMap<String, Move> inFlight = new TreeMap<>();
-    private final List<Instant> spent = new ArrayList<>();
+    private final List<Spent> spent = new ArrayList<>();
     private final List<Futile> futile = new ArrayList<>();
 
     /** When victims were evicted, by UID: those of the hour before the last one. */
     private final Map<String, Instant> evicted = new HashMap<>();
+
+    /** One eviction that was sent, by what limits count it. */
+    record Spent(Instant at, PolicyId policy, Optional<Workload> workload) {
+        static Spent of(Move move, Instant at) {
+            return new Spent(at, move.policy(), move.workload());
+        }
+    }
 
     private record Futile(String workloadUid, RuleIdentity rule, Instant at) {}
 
@@ -56,12 +64,12 @@ public final class Moves {
         return copy;
     }
 
-    /** Notes that a pod was evicted, for the hourly limit. */
-    public void spend(String podUid, Instant now) {
+    /** Notes that the eviction of a move was sent, for the hourly limits. */
+    public void spend(Move move, Instant now) {
         forgetOlder(now);
-        spent.add(now);
+        spent.add(Spent.of(move, now));
         evicted.values().removeIf(at -> !at.isAfter(now.minus(HOUR)));
-        evicted.put(podUid, now);
+        evicted.put(move.victim().uid(), now);
     }
 
     /** {@return whether the pod is the victim of a move in flight, or was evicted lately and may still be going} */
@@ -76,8 +84,8 @@ public final class Moves {
         futile.add(new Futile(workload.uid(), rule, now));
     }
 
-    /** {@return when evictions were sent within the last hour, oldest first} */
-    List<Instant> spentWithinAnHour(Instant now) {
+    /** {@return the evictions that were sent within the last hour, oldest first} */
+    List<Spent> spentWithinAnHour(Instant now) {
         forgetOlder(now);
         return Collections.unmodifiableList(spent);
     }
@@ -107,7 +115,7 @@ public final class Moves {
 
     private void forgetOlder(Instant now) {
         Instant anHourAgo = now.minus(HOUR);
-        spent.removeIf(at -> !at.isAfter(anHourAgo));
+        spent.removeIf(it -> !it.at().isAfter(anHourAgo));
         futile.removeIf(it -> !it.at().isAfter(anHourAgo));
     }
 }

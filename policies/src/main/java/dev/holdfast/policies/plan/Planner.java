@@ -26,14 +26,17 @@ public final class Planner {
 
     private static final List<Check> CHECKS = List.of(
             new VictimCheck(),
+            new AllowCheck(),
             new TrustCheck(),
+            new ConsentCheck(),
             new NotStartedCheck(),
             new DisruptedCheck(),
             new LeavingNodeCheck(),
             new QuietCheck(),
             new UnsettledCheck(),
             new FutileCheck(),
-            new LimitCheck());
+            new LimitCheck(),
+            new PolicyLimitCheck());
 
     private Planner() {}
 
@@ -77,11 +80,12 @@ public final class Planner {
                 continue;
             }
             Optional<String> target = place.get().target();
-            switch (decided(candidate, target, place.get().against(), situation.now())) {
+            Candidate permitted = permitted(candidate, growing);
+            switch (decided(permitted, target, place.get().against(), situation.now())) {
                 case Plan.Held infeasible -> held.add(infeasible);
                 case Plan.Chosen victim -> {
                     chosen.add(victim);
-                    moves.put(promised(candidate, target, situation.now()));
+                    moves.put(promised(permitted, target, situation.now()));
                 }
             }
         }
@@ -114,12 +118,37 @@ public final class Planner {
      * is not known before}
      *
      * @param protectedNamespaces pods in them are never victims
+     * @param allowed the reasons to hold that the policy lifts
      */
-    public static Optional<Hold> heldFromTheStart(Pod pod, Set<String> protectedNamespaces) {
-        return VictimCheck.protecting(pod, protectedNamespaces);
+    public static Optional<Hold> heldFromTheStart(Pod pod, Set<String> protectedNamespaces, Set<Reason> allowed) {
+        return VictimCheck.protecting(pod, protectedNamespaces).or(() -> AllowCheck.losing(pod, allowed));
     }
 
+    /**
+     * {@return why none of its policies would have the candidate moved now, as the first one says it; empty where one
+     * would}
+     */
     private static Optional<Hold> firstHold(Candidate candidate, Situation situation) {
+        Optional<Hold> first = holdOfOne(candidate, situation);
+        boolean another = first.isPresent()
+                && candidate.askers().stream()
+                        .skip(1)
+                        .anyMatch(asker ->
+                                holdOfOne(candidate.askedBy(asker), situation).isEmpty());
+        return another ? Optional.empty() : first;
+    }
+
+    /** {@return the candidate, asked for by the first of its policies that would have it moved now} */
+    private static Candidate permitted(Candidate candidate, Situation situation) {
+        return candidate.askers().stream()
+                .map(candidate::askedBy)
+                .filter(asked -> holdOfOne(asked, situation).isEmpty())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** {@return what is against the candidate where only the policy counts that speaks for it} */
+    private static Optional<Hold> holdOfOne(Candidate candidate, Situation situation) {
         for (Check check : CHECKS) {
             Optional<Hold> hold = check.against(candidate, situation);
             if (hold.isPresent()) {
@@ -143,6 +172,7 @@ public final class Planner {
         return new Move(
                 candidate.violation().key().toString(),
                 candidate.violation().key(),
+                candidate.asker().policy(),
                 candidate.pod(),
                 candidate.rule(),
                 candidate.workload(),

@@ -12,6 +12,7 @@ import java.util.Set;
  * @param repulsion whom the anti-affinity of the pods in the view keeps out
  * @param room what pods leave of the nodes in the view
  * @param unrest what disturbed workloads lately
+ * @param replicas how many pods workloads have
  * @param moves those in flight and those remembered, the ones chosen earlier in the same plan included
  * @param protectedNamespaces pods in them are never victims
  */
@@ -21,6 +22,7 @@ public record Situation(
         Repulsion repulsion,
         Room room,
         Unrest unrest,
+        Replicas replicas,
         Moves moves,
         Limits limits,
         Set<String> protectedNamespaces,
@@ -44,6 +46,7 @@ public record Situation(
                 Repulsion.of(view),
                 new Room(view),
                 unrest,
+                new Replicas(view),
                 moves,
                 limits,
                 protectedNamespaces,
@@ -53,16 +56,18 @@ public record Situation(
     /** {@return the same situation, its partners and repulsion found in other ways that say the same} */
     public Situation finding(PartnerFinder otherPartners, Repulsion otherRepulsion) {
         return new Situation(
-                view, otherPartners, otherRepulsion, room, unrest, moves, limits, protectedNamespaces, now);
+                view, otherPartners, otherRepulsion, room, unrest, replicas, moves, limits, protectedNamespaces, now);
     }
 
     /** {@return the same situation, with what is left of nodes remembered from before} */
     public Situation remembering(Room otherRoom) {
-        return new Situation(view, partners, repulsion, otherRoom, unrest, moves, limits, protectedNamespaces, now);
+        return new Situation(
+                view, partners, repulsion, otherRoom, unrest, replicas, moves, limits, protectedNamespaces, now);
     }
 
     /** {@return the same situation with these moves} */
     Situation with(Moves others) {
-        return new Situation(view, partners, repulsion, room, unrest, others, limits, protectedNamespaces, now);
+        return new Situation(
+                view, partners, repulsion, room, unrest, replicas, others, limits, protectedNamespaces, now);
     }
 }

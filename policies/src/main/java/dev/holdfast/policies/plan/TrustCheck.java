@@ -2,6 +2,8 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.Parsed;
@@ -14,7 +16,8 @@ import java.util.stream.Collectors;
 
 /**
  * Pods of a namespace that the rule owner does not trust never cost it its place. Trusted are its own namespace, those
- * the term lists by name and those its namespaceSelector matches, unless that selector is empty.
+ * the term lists by name, those its namespaceSelector matches, unless that selector is empty, and those that the policy
+ * trusts.
  *
  * <p>Judged on the state, not on who came last: anti-affinity counts only if it is still violated with the pods of other
  * namespaces left out; affinity only if every namespace that its terms reach is trusted.
@@ -47,7 +50,19 @@ final class TrustCheck implements Check {
                 .partners(candidate, rule)
                 .in(namespace -> own.equals(namespace)
                         || term.filter(it -> it.asksFor(namespace, situation.view()))
-                                .isPresent());
+                                .isPresent()
+                        || isTrusted(namespace, candidate, situation.view()));
+    }
+
+    /** {@return whether the policy trusts the namespace} One without an object has no labels. */
+    private static boolean isTrusted(String namespace, Candidate candidate, ClusterView view) {
+        return candidate
+                .asker()
+                .conduct()
+                .trusted()
+                .filter(selector -> selector.matches(
+                        view.namespace(namespace).map(Namespace::labels).orElse(Labels.none())))
+                .isPresent();
     }
 
     /** {@return the namespaces of all pods that break the rule by being there} */
@@ -65,6 +80,7 @@ final class TrustCheck implements Check {
                             .filter(namespace ->
                                     !namespace.equals(candidate.pod().namespace()))
                             .filter(namespace -> !matcher.asksFor(namespace, view))
+                            .filter(namespace -> !isTrusted(namespace, candidate, view))
                             .forEach(untrusted::add));
         }
         return untrusted;
@@ -93,6 +109,6 @@ final class TrustCheck implements Check {
                 Reason.UNTRUSTED_CAUSE,
                 how + (namespaces.size() == 1 ? "namespace " : "namespaces ") + named
                         + (more > 0 ? " and " + more + " more" : "")
-                        + ", which the rule asks for neither by name nor by a selector");
+                        + ", which the rule asks for neither by name nor by a selector, and the policy does not trust");
     }
 }

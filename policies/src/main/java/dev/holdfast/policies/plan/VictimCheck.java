@@ -3,7 +3,6 @@ package dev.holdfast.policies.plan;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Protection;
-import dev.holdfast.policies.model.RestartPolicy;
 import java.util.Optional;
 import java.util.Set;
 
@@ -34,9 +33,6 @@ final class VictimCheck implements Check {
         }
         if (protection.gangMember()) {
             return hold(Reason.GANG_MEMBER, "it belongs to a group of pods that must stay whole");
-        }
-        if (protection.restartPolicy() != RestartPolicy.ALWAYS) {
-            return hold(Reason.RUNS_TO_COMPLETION, "it runs to completion, and evicted it would count as failed");
         }
         return Optional.empty();
     }

@@ -82,6 +82,16 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
                 .toList();
     }
 
+    /** {@return whether a policy asks for it, in whatever mode} */
+    public boolean isAskedBy(PolicyId policy) {
+        return asks.stream().anyMatch(ask -> ask.policy().equals(policy));
+    }
+
+    /** {@return the policies that ask in the mode that counts} */
+    public List<PolicyId> askers(Mode ceiling) {
+        return counting(ceiling).stream().map(Ask::policy).distinct().toList();
+    }
+
     /** {@return the policy that speaks for the rule: the first of those that count} */
     public Ask leading(Mode ceiling) {
         return counting(ceiling).getFirst();

@@ -16,7 +16,9 @@ import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Protection;
 import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.plan.Asker;
 import dev.holdfast.policies.plan.Candidate;
+import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.plan.Moves;
 import dev.holdfast.policies.plan.Partners;
@@ -151,6 +153,7 @@ class PlansAlikeTest {
                         .filter(other -> !other.own())
                         .map(HeldRule::rule)
                         .toList(),
+                List.of(new Asker(rule.asks().getFirst().policy(), Conduct.plain())),
                 Mode.AUDIT,
                 WhenInfeasible.WAIT,
                 Duration.ZERO,

@@ -12,6 +12,7 @@ import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
 /** Due violations of the pods of a cluster, and the situation they are planned in. */
 final class Due {
     static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+    static final PolicyId POLICY = PolicyId.namespaced("shop", "web");
 
     static final Duration SETTLE_TIME = Duration.ofSeconds(60);
 
@@ -49,6 +51,7 @@ final class Due {
                 owner,
                 rule,
                 List.of(),
+                List.of(new Asker(POLICY, Conduct.plain())),
                 mode,
                 whenInfeasible,
                 SETTLE_TIME,
@@ -63,6 +66,7 @@ final class Due {
                 candidate.pod(),
                 candidate.rule(),
                 candidate.further(),
+                candidate.askers(),
                 candidate.mode(),
                 candidate.whenInfeasible(),
                 settleTime,
@@ -100,6 +104,7 @@ final class Due {
         return new Move(
                 id,
                 candidate.violation().key(),
+                candidate.asker().policy(),
                 candidate.pod(),
                 candidate.rule(),
                 candidate.workload(),

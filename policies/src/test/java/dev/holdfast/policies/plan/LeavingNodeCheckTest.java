@@ -146,9 +146,10 @@ class LeavingNodeCheckTest {
     static Stream<Arguments> moves() {
         Cluster before = webOn(cordoned()).pod("web-2", WEB).build();
         Moves inFlight = new Moves();
-        inFlight.put(moving(candidate(before, "web-2"), "m", new Move.Stage.Evicted(NOW, Set.of())));
+        Move move = moving(candidate(before, "web-2"), "m", new Move.Stage.Evicted(NOW, Set.of()));
+        inFlight.put(move);
         Moves over = new Moves();
-        over.spend("web-2", NOW.minusSeconds(60));
+        over.spend(move, NOW.minusSeconds(60));
         return Stream.of(
                 argumentSet("its replacement is awaited", inFlight),
                 argumentSet("its replacement is Ready, and it still has time to go", over),

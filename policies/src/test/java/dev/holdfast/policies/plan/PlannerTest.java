@@ -33,7 +33,6 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static dev.holdfast.policies.testing.PodTraits.phase;
 import static dev.holdfast.policies.testing.PodTraits.priority;
-import static dev.holdfast.policies.testing.PodTraits.restartPolicy;
 import static dev.holdfast.policies.testing.PodTraits.terminating;
 import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,7 +44,6 @@ import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Resources;
-import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
@@ -112,14 +110,6 @@ class PlannerTest {
                                 .pod("web", on("n1"), nodeSelector("disk", "ssd")),
                         Optional.of(Reason.NO_CONTROLLER)),
                 argumentSet("a member of a gang", broken(gangMember()), Optional.of(Reason.GANG_MEMBER)),
-                argumentSet(
-                        "a pod that is restarted on failure only",
-                        broken(restartPolicy(RestartPolicy.ON_FAILURE)),
-                        Optional.of(Reason.RUNS_TO_COMPLETION)),
-                argumentSet(
-                        "a pod that is never restarted",
-                        broken(restartPolicy(RestartPolicy.NEVER)),
-                        Optional.of(Reason.RUNS_TO_COMPLETION)),
                 argumentSet(
                         "a pod that has not started, bound a minute ago",
                         broken(phase(Phase.PENDING), bound(NOW.minusSeconds(60))),
@@ -334,6 +324,7 @@ class PlannerTest {
                 plain.repulsion(),
                 plain.room(),
                 plain.unrest(),
+                plain.replicas(),
                 plain.moves(),
                 new Limits(10, 120, 5, 2, 2),
                 plain.protectedNamespaces(),
@@ -360,6 +351,7 @@ class PlannerTest {
                 situation.repulsion(),
                 situation.room(),
                 situation.unrest(),
+                situation.replicas(),
                 situation.moves(),
                 situation.limits(),
                 situation.protectedNamespaces(),
@@ -617,8 +609,9 @@ class PlannerTest {
     /** So many evictions within the hour. */
     private static Moves spent(int evictions) {
         Moves moves = new Moves();
+        Move moved = moving(candidate(broken().build(), "web"), "m-0", new Move.Stage.Confirming(NOW));
         for (int i = 0; i < evictions; i++) {
-            moves.spend("web-" + i, NOW.minus(Duration.ofMinutes(59)).plusSeconds(i));
+            moves.spend(moved, NOW.minus(Duration.ofMinutes(59)).plusSeconds(i));
         }
         return moves;
     }

@@ -1,0 +1,46 @@
+package dev.holdfast.crds.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.holdfast.crds.v1alpha1.core.LabelSelector;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pods that the policy leaves where they are for a while.
+ *
+ * @param podSelector never {@code null} in an admitted object
+ * @param untilTime when it ends, in RFC 3339, or {@code null} for never
+ * @param reason why
+ * @param unknownFields fields this version does not know, by name
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record PolicyException(
+        @Required
+        @JsonPropertyDescription("Labels of the pods that are not evicted for this policy; {} means all. Required."
+                + " Example: {matchLabels: {app: web, role: primary}}.")
+        @Nullable
+        LabelSelector podSelector,
+
+        @JsonPropertyDescription("When the exception ends, in RFC 3339. Default: absent, it does not end. Example:"
+                + " \"2026-12-31T00:00:00Z\".")
+        @Nullable
+        String untilTime,
+
+        @Required
+        @JsonPropertyDescription(
+                "Why, for those who read the hold; 1 to 256 characters. Required. Example: failover" + " planned.")
+        @Size(min = 1, max = 256)
+        String reason,
+
+        @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
+
+    public PolicyException {
+        reason = reason == null ? "" : reason;
+        unknownFields = unknownFields == null ? Map.of() : unknownFields;
+    }
+}

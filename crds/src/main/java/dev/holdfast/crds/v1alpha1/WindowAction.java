@@ -1,0 +1,40 @@
+package dev.holdfast.crds.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** What a window does while it is open. */
+public enum WindowAction {
+    /** No eviction of the policy. */
+    DENY("Deny"),
+
+    /** Evictions of the policy, where no other window denies them. */
+    ALLOW("Allow"),
+
+    /** A value this version does not know, or none where one is required; never in the schema. */
+    @JsonIgnore
+    UNRECOGNIZED("Unrecognized");
+
+    private final String label;
+
+    WindowAction(String label) {
+        this.label = label;
+    }
+
+    @JsonCreator
+    static WindowAction of(String label) {
+        for (WindowAction value : values()) {
+            if (value.label.equals(label)) {
+                return value;
+            }
+        }
+        return UNRECOGNIZED;
+    }
+
+    /** {@return the value as it is written in YAML} */
+    @JsonValue
+    public String label() {
+        return label;
+    }
+}

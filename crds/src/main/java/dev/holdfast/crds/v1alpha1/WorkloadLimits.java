@@ -1,0 +1,41 @@
+package dev.holdfast.crds.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much one policy may evict of each workload.
+ *
+ * @param maxConcurrentEvictions in flight at once, or {@code null} for as many as the operator allows
+ * @param maxEvictionsPerHour within any hour, as a number or as a percentage of the workload's pods, or {@code null} for
+ *     as many as all else allows
+ * @param unknownFields fields this version does not know, by name
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record WorkloadLimits(
+        @JsonPropertyDescription("Evictions of a workload in flight at once, 0 to 1000. Default: absent, as many as the"
+                + " operator's `limits` allow, which is 1 unless it is configured otherwise. Example: 1.")
+        @Min(0)
+        @Max(1000)
+        @Nullable
+        Integer maxConcurrentEvictions,
+
+        @JsonPropertyDescription("Evictions of a workload within any hour: a number from 0 to 10000, or a percentage of"
+                + " its pods, rounded down but at least one unless it is 0%. Default: absent, no such limit."
+                + " Example: \"10%\".")
+        @Nullable
+        IntOrString maxEvictionsPerHour,
+
+        @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
+
+    public WorkloadLimits {
+        unknownFields = unknownFields == null ? Map.of() : unknownFields;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.holdfast.operator.translate;
+
+import dev.holdfast.crds.v1alpha1.WorkloadLimits;
+import dev.holdfast.policies.plan.PolicyLimits;
+import dev.holdfast.policies.plan.PolicyLimits.Share;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads how much a policy may evict. */
+final class LimitsReader {
+    private static final int MOST_AT_ONCE = 1_000;
+    private static final int MOST_IN_AN_HOUR = 10_000;
+    private static final int MIN_REPLICAS = 1;
+    private static final Pattern PERCENT = Pattern.compile("(100|[1-9]?[0-9])%");
+
+    private LimitsReader() {}
+
+    static PolicyLimits read(dev.holdfast.crds.v1alpha1.@Nullable PolicyLimits written, Place place) {
+        if (written == null) {
+            return new PolicyLimits(
+                    OptionalInt.empty(), OptionalInt.empty(), MIN_REPLICAS, OptionalInt.empty(), new Share.Unlimited());
+        }
+        place.unknownFields(written.unknownFields().keySet());
+        WorkloadLimits workload = written.perWorkload();
+        Place perWorkload = place.field("perWorkload");
+        if (workload != null) {
+            perWorkload.unknownFields(workload.unknownFields().keySet());
+        }
+        return new PolicyLimits(
+                number(written.maxConcurrentEvictions(), MOST_AT_ONCE, place.field("maxConcurrentEvictions")),
+                number(written.maxEvictionsPerHour(), MOST_IN_AN_HOUR, place.field("maxEvictionsPerHour")),
+                number(written.minReplicas(), MOST_AT_ONCE, place.field("minReplicas"))
+                        .orElse(MIN_REPLICAS),
+                workload == null
+                        ? OptionalInt.empty()
+                        : number(
+                                workload.maxConcurrentEvictions(),
+                                MOST_AT_ONCE,
+                                perWorkload.field("maxConcurrentEvictions")),
+                workload == null
+                        ? new Share.Unlimited()
+                        : share(workload.maxEvictionsPerHour(), perWorkload.field("maxEvictionsPerHour")));
+    }
+
+    private static OptionalInt number(@Nullable Integer written, int most, Place place) {
+        if (written == null) {
+            return OptionalInt.empty();
+        }
+        if (written < 0 || written > most) {
+            place.refuse("must be 0 to " + most + ", got " + written);
+        }
+        return OptionalInt.of(written);
+    }
+
+    private static Share share(@Nullable IntOrString written, Place place) {
+        if (written == null) {
+            return new Share.Unlimited();
+        }
+        if (written.getIntVal() != null) {
+            return new Share.Pods(
+                    number(written.getIntVal(), MOST_IN_AN_HOUR, place).orElse(0));
+        }
+        Matcher percent = PERCENT.matcher(written.getStrVal());
+        if (!percent.matches()) {
+            place.refuse("must be a number from 0 to " + MOST_IN_AN_HOUR
+                    + " or a percentage from \"0%\" to \"100%\", got '" + written.getStrVal() + "'");
+            return new Share.Pods(0);
+        }
+        return new Share.Percent(Integer.parseInt(percent.group(1)));
+    }
+}

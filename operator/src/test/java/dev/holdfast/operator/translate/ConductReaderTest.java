@@ -1,0 +1,122 @@
+package dev.holdfast.operator.translate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.plan.Conduct;
+import dev.holdfast.policies.plan.PolicyLimits;
+import dev.holdfast.policies.plan.PolicyLimits.Share;
+import dev.holdfast.policies.plan.Window;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How policies let pods be moved, read from the YAML that users write. */
+class ConductReaderTest {
+    private static Conduct read(String spec) {
+        String yaml = """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {namespace: shop, name: web, generation: 3}
+            spec:
+            """ + spec.indent(2);
+        Translation translation = new PolicyTranslator(Duration.ofMinutes(5))
+                .translate(Serialization.unmarshal(yaml, PlacementPolicy.class));
+        assertThat(translation).isInstanceOf(Translation.Understood.class);
+        return ((Translation.Understood) translation).conduct();
+    }
+
+    static Stream<Arguments> limits() {
+        OptionalInt none = OptionalInt.empty();
+        return Stream.of(
+                argumentSet(
+                        "nothing said: one other pod stays ready",
+                        "{}",
+                        new PolicyLimits(none, none, 1, none, new Share.Unlimited())),
+                argumentSet(
+                        "empty limits say the same",
+                        "limits: {perWorkload: {}}",
+                        new PolicyLimits(none, none, 1, none, new Share.Unlimited())),
+                argumentSet(
+                        "every limit",
+                        "limits: {maxConcurrentEvictions: 5, maxEvictionsPerHour: 60, minReplicas: 2,"
+                                + " perWorkload: {maxConcurrentEvictions: 3, maxEvictionsPerHour: 4}}",
+                        new PolicyLimits(
+                                OptionalInt.of(5), OptionalInt.of(60), 2, OptionalInt.of(3), new Share.Pods(4))),
+                argumentSet(
+                        "a percentage",
+                        "limits: {minReplicas: 0, perWorkload: {maxEvictionsPerHour: \"10%\"}}",
+                        new PolicyLimits(none, none, 0, none, new Share.Percent(10))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("limits")
+    void readsLimits(String spec, PolicyLimits expected) {
+        assertThat(read(spec).limits()).isEqualTo(expected);
+    }
+
+    @Test
+    void readsWindows() {
+        Conduct conduct = read("""
+            windows:
+            - {action: Deny, schedule: "0 8 * * 1-5", durationSeconds: 36000, timeZone: Europe/Zurich}
+            - {action: Allow, schedule: "@daily", durationSeconds: 60}
+            """);
+
+        assertThat(conduct.windows().getFirst().toString())
+                .isEqualTo("window Deny '0 8 * * 1-5' for 36000 s in Europe/Zurich");
+        Window daily = conduct.windows().getLast();
+        assertThat(daily.action()).isEqualTo(Window.Action.ALLOW);
+        assertThat(daily.duration()).isEqualTo(Duration.ofSeconds(60));
+        assertThat(daily.zone()).isEqualTo(ZoneId.of("Etc/UTC"));
+        assertThat(daily.schedule().next(Instant.parse("2026-11-20T12:00:00Z"), daily.zone()))
+                .contains(Instant.parse("2026-11-21T00:00:00Z"));
+    }
+
+    @Test
+    void readsExceptions() {
+        Conduct conduct = read("""
+            exceptions:
+            - {podSelector: {matchLabels: {role: primary}}, untilTime: "2026-12-31T01:00:00+01:00", reason: failover planned}
+            - {podSelector: {}, reason: not now}
+            """);
+
+        Conduct.StandingException first = conduct.exceptions().getFirst();
+        assertThat(first.until()).contains(Instant.parse("2026-12-31T00:00:00Z"));
+        assertThat(first.reason()).isEqualTo("failover planned");
+        assertThat(first.pods().matches(Labels.of("role", "primary"))).isTrue();
+        assertThat(first.pods().matches(Labels.none())).isFalse();
+        Conduct.StandingException second = conduct.exceptions().getLast();
+        assertThat(second.until()).isEmpty();
+        assertThat(second.pods().matches(Labels.none())).isTrue();
+    }
+
+    @Test
+    void readsWhatIsAllowed() {
+        assertThat(read("allow: [RunsToCompletion, LocalStorage, TooFewReplicas]")
+                        .allowed())
+                .isEqualTo(Conduct.LIFTABLE)
+                .contains(Reason.TOO_FEW_REPLICAS);
+        assertThat(read("{}").allowed()).isEmpty();
+    }
+
+    @Test
+    void noNamespaceIsTrustedUnlessItIsSaidAndAnEmptySelectorTrustsAll() {
+        assertThat(read("{}").trusted()).isEmpty();
+        assertThat(read("trustedNamespaceSelector: {}").trusted()).get().matches(it -> it.matches(Labels.none()));
+        assertThat(read("trustedNamespaceSelector: {matchLabels: {team: data}}").trusted())
+                .get()
+                .matches(it -> it.matches(Labels.of("team", "data")))
+                .matches(it -> !it.matches(Labels.none()));
+    }
+}

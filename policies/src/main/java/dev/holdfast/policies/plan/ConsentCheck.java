@@ -1,0 +1,26 @@
+package dev.holdfast.policies.plan;
+
+import dev.holdfast.policies.evaluate.Reason;
+import java.util.Optional;
+
+/** The policy consents to evictions now: no exception names the pod, and no window is in the way. */
+final class ConsentCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        Conduct conduct = candidate.asker().conduct();
+        return conduct.exceptions().stream()
+                .filter(exception -> !exception.isOver(situation.now()))
+                .filter(exception -> exception.pods().matches(candidate.pod().labels()))
+                .findFirst()
+                .map(ConsentCheck::excepted)
+                .or(() -> Window.against(conduct.windows(), situation.now()));
+    }
+
+    private static Hold excepted(Conduct.StandingException exception) {
+        String message = "an exception of the policy names it: " + exception.reason();
+        return exception
+                .until()
+                .map(end -> Hold.until(Reason.EXCEPTION, message, end))
+                .orElseGet(() -> Hold.untilChange(Reason.EXCEPTION, message));
+    }
+}

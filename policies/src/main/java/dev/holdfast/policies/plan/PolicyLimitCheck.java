@@ -1,0 +1,81 @@
+package dev.holdfast.policies.plan;
+
+import dev.holdfast.policies.evaluate.Reason;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+
+/** No more evictions for a policy, and of a workload, than the policy's own limits allow. */
+final class PolicyLimitCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        PolicyLimits limits = candidate.asker().conduct().limits();
+        Predicate<Moves.Spent> ofPolicy =
+                spent -> spent.policy().equals(candidate.asker().policy());
+        Predicate<Moves.Spent> ofWorkload = spent -> spent.workload().equals(candidate.workload());
+        String policy = "for policy " + candidate.asker().policy();
+        String workload = "of " + candidate.workload().map(Workload::toString).orElse("no workload");
+        return concurrent(Reason.POLICY_LIMIT, limits.concurrent(), ofPolicy, policy, situation)
+                .or(() ->
+                        concurrent(Reason.WORKLOAD_LIMIT, limits.workloadConcurrent(), ofWorkload, workload, situation))
+                .or(() -> hourly(Reason.POLICY_LIMIT, limits.perHour(), ofPolicy, policy, situation))
+                .or(() -> hourly(
+                        Reason.WORKLOAD_LIMIT, workloadPerHour(candidate, situation), ofWorkload, workload, situation));
+    }
+
+    private static OptionalInt workloadPerHour(Candidate candidate, Situation situation) {
+        PolicyLimits.Share share = candidate.asker().conduct().limits().workloadPerHour();
+        return share instanceof PolicyLimits.Share.Unlimited
+                        || candidate.workload().isEmpty()
+                ? OptionalInt.empty()
+                : share.of(situation.replicas().all(candidate.workload().get()));
+    }
+
+    private static Optional<Hold> concurrent(
+            Reason reason, OptionalInt limit, Predicate<Moves.Spent> sharing, String whose, Situation situation) {
+        if (limit.isEmpty()) {
+            return Optional.empty();
+        }
+        long inFlight = situation.moves().inFlight().stream()
+                .map(move -> Moves.Spent.of(move, situation.now()))
+                .filter(sharing)
+                .count();
+        return inFlight < limit.getAsInt()
+                ? Optional.empty()
+                : Optional.of(Hold.untilChange(
+                        reason,
+                        limit.getAsInt() == 0
+                                ? "the policy's limits allow no eviction " + whose
+                                : inFlight + " evictions " + whose + " are in flight or planned, and the policy allows "
+                                        + limit.getAsInt()));
+    }
+
+    private static Optional<Hold> hourly(
+            Reason reason, OptionalInt limit, Predicate<Moves.Spent> sharing, String whose, Situation situation) {
+        if (limit.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Moves.Spent> spent = situation.moves().spentWithinAnHour(situation.now()).stream()
+                .filter(sharing)
+                .toList();
+        long pending = situation.moves().inFlight().stream()
+                .filter(Move::pending)
+                .map(move -> Moves.Spent.of(move, situation.now()))
+                .filter(sharing)
+                .count();
+        if (spent.size() + pending < limit.getAsInt()) {
+            return Optional.empty();
+        }
+        if (limit.getAsInt() == 0) {
+            return Optional.of(Hold.untilChange(reason, "the policy's limits allow no eviction " + whose));
+        }
+        String message = limit.getAsInt() + " evictions " + whose
+                + " were made within an hour or are being asked for, which is what the policy allows";
+        Optional<Instant> again =
+                spent.stream().map(Moves.Spent::at).findFirst().map(at -> at.plus(Moves.HOUR));
+        return Optional.of(
+                again.map(at -> Hold.until(reason, message, at)).orElseGet(() -> Hold.untilChange(reason, message)));
+    }
+}
