@@ -29,6 +29,7 @@ public final class Engine {
 
     private final State state;
     private final Witness witness;
+    private final Resets resets;
     private final Shadow shadow;
     private final Judge judge;
     private final Planning planning;
@@ -44,6 +45,7 @@ public final class Engine {
         this.state = state;
         Reports reports = new Reports(state);
         this.witness = new Witness(state);
+        this.resets = new Resets(state);
         this.shadow = new Shadow(state);
         this.judge = new Judge(state, reports, shadow);
         this.planning = new Planning(state, reports);
@@ -65,6 +67,7 @@ public final class Engine {
         take(event, now, effects);
         if (state.complete) {
             followUp.run(concerned, now, effects);
+            resets.sweep(now);
             planning.run(now, effects);
             publishing.run(now, effects);
             nextLook().ifPresent(at -> effects.add(new Effect.WakeAt(at)));
@@ -93,6 +96,7 @@ public final class Engine {
         switch (event) {
             case Event.FactChanged(ClusterEvent fact) -> fact(fact, now, effects);
             case Event.PolicyChanged(Policy policy, Conduct conduct) -> {
+                resets.see(policy);
                 judge.policy(policy, now, effects);
                 state.conduct(policy.id(), conduct, now);
             }
@@ -172,6 +176,7 @@ public final class Engine {
     private void fact(ClusterEvent fact, Instant now, List<Effect> effects) {
         BudgetHolds.lift(fact, state);
         witness.see(fact, now);
+        resets.see(fact, now);
         boolean matters = !isStatusOnly(fact);
         judge.fact(fact, now, effects);
         state.planStale |= matters && state.hasDecided();

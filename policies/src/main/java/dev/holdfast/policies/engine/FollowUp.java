@@ -5,6 +5,7 @@ import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Futility;
 import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Outcome;
 import dev.holdfast.policies.plan.Workload;
@@ -198,14 +199,34 @@ final class FollowUp {
 
     private void finish(
             Move move, Outcome outcome, Optional<String> node, Instant evictedAt, Instant now, List<Effect> effects) {
-        if (outcome.futile()) {
-            move.workload()
-                    .ifPresent(workload ->
-                            state.moves.noteFutile(workload, move.key().rule(), now));
-        }
+        remember(move, outcome, node, now);
         state.history.complete(move.id(), node, Optional.of(outcome));
         effects.add(new Effect.Tell(new Occurrence.Moved(state.leadingTo(move), move.id(), outcome, node, evictedAt)));
         state.drop(move);
+    }
+
+    private void remember(Move move, Outcome outcome, Optional<String> node, Instant now) {
+        move.workload().ifPresent(workload -> {
+            switch (outcome) {
+                case MOVED -> state.moves.futility().helped(workload, move.key().rule());
+                case BROKEN_AGAIN ->
+                    failed(move, workload, "landed on " + node.orElseThrow() + " and broke the rule again", now);
+                case NOT_READY -> {
+                    String where = node.map(name -> " on " + name).orElse(" on any node");
+                    long seconds = state.settings.replacementTimeout().toSeconds();
+                    failed(move, workload, "was not Ready within " + seconds + " s" + where, now);
+                }
+                case GONE -> {
+                    // Whether it would have helped nobody knows.
+                }
+            }
+        });
+    }
+
+    private void failed(Move move, Workload workload, String why, Instant now) {
+        Futility.Try failed = new Futility.Try(now, move.policy(), why);
+        Futility.Subject.of(move.victim(), move.key().rule())
+                .ifPresent(subject -> state.moves.futility().failed(subject, workload, failed));
     }
 
     private static Set<String> siblings(Move.Stage stage) {

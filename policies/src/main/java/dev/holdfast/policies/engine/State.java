@@ -329,7 +329,8 @@ final class State {
                 + places.size()
                 + restless.size()
                 + disturbances.size()
-                + moves.inFlight().size();
+                + moves.inFlight().size()
+                + moves.futility().size();
     }
 
     void leadsTo(Move move, ViolationReport report) {

@@ -63,8 +63,10 @@ public enum Reason {
     MOVE_IN_SCOPE("MoveInScope"),
     /** Every conflicting pod is already on its way out. */
     PARTNERS_LEAVING("PartnersLeaving"),
-    /** Moving pods of this workload for this rule has not helped twice within an hour. */
+    /** Moving a pod of this workload for this rule has not helped, and the next try waits longer than the one before. */
     FUTILE("Futile"),
+    /** Moving pods of this workload for this rule has not helped five times in a row, and is not tried again. */
+    ENFORCEMENT_FUTILE("EnforcementFutile"),
     /** As many evictions are in flight in the cluster as the limit allows. */
     CLUSTER_LIMIT("ClusterLimit"),
     /** As many evictions were made within an hour as the limit allows. */

@@ -1,7 +1,6 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.rule.PolicyId;
-import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,7 +19,7 @@ public final class Moves {
 
     private final NavigableMap<String, Move> inFlight = new TreeMap<>();
     private final List<Spent> spent = new ArrayList<>();
-    private final List<Futile> futile = new ArrayList<>();
+    private final Futility futility;
 
     /** When victims were evicted, by UID: those of the hour before the last one. */
     private final Map<String, Instant> evicted = new HashMap<>();
@@ -32,7 +31,13 @@ public final class Moves {
         }
     }
 
-    private record Futile(String workloadUid, RuleIdentity rule, Instant at) {}
+    public Moves() {
+        this(new Futility());
+    }
+
+    private Moves(Futility futility) {
+        this.futility = futility;
+    }
 
     /** Notes a move, or how far a known one has come. */
     public void put(Move move) {
@@ -54,12 +59,11 @@ public final class Moves {
         return Collections.unmodifiableCollection(inFlight.values());
     }
 
-    /** {@return the same moves, to plan on without changing these} */
+    /** {@return the same moves, to plan on without changing these; no plan changes what was in vain} */
     public Moves copy() {
-        Moves copy = new Moves();
+        Moves copy = new Moves(futility);
         copy.inFlight.putAll(inFlight);
         copy.spent.addAll(spent);
-        copy.futile.addAll(futile);
         copy.evicted.putAll(evicted);
         return copy;
     }
@@ -79,25 +83,15 @@ public final class Moves {
                         .anyMatch(move -> move.victim().uid().equals(podUid));
     }
 
-    /** Notes that a workload was moved for a rule in vain. */
-    public void noteFutile(Workload workload, RuleIdentity rule, Instant now) {
-        futile.add(new Futile(workload.uid(), rule, now));
+    /** {@return what is remembered of moves that came to nothing} */
+    public Futility futility() {
+        return futility;
     }
 
     /** {@return the evictions that were sent within the last hour, oldest first} */
     List<Spent> spentWithinAnHour(Instant now) {
         forgetOlder(now);
         return Collections.unmodifiableList(spent);
-    }
-
-    /** {@return when the workload was moved in vain for the rule within the last hour, oldest first} */
-    List<Instant> futileWithinAnHour(Workload workload, RuleIdentity rule, Instant now) {
-        forgetOlder(now);
-        return futile.stream()
-                .filter(it ->
-                        it.workloadUid().equals(workload.uid()) && it.rule().equals(rule))
-                .map(Futile::at)
-                .toList();
     }
 
     /**
@@ -116,6 +110,5 @@ public final class Moves {
     private void forgetOlder(Instant now) {
         Instant anHourAgo = now.minus(HOUR);
         spent.removeIf(it -> !it.at().isAfter(anHourAgo));
-        futile.removeIf(it -> !it.at().isAfter(anHourAgo));
     }
 }

@@ -43,7 +43,7 @@ class MemoryTest {
                     .happens(nodeChanged("n1", labels("disk", "hdd")));
         }
         List.copyOf(story.truth.pods()).forEach(pod -> story.happens(podGone(pod.uid())));
-        story.afterSeconds(3600).happens(nodeGone("n1"));
+        story.afterSeconds(2 * 3600).happens(nodeGone("n1"));
 
         assertThat(story.requests).hasSizeGreaterThan(50);
         assertThat(story.engine.remembered()).isZero();

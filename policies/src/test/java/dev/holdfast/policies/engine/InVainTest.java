@@ -1,0 +1,245 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.edited;
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.nodeGone;
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Changes.replicaSetChanged;
+import static dev.holdfast.policies.testing.Changes.replicaSetGone;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.NodeTraits.tainted;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.testing.NodeTrait;
+import dev.holdfast.policies.testing.PodTrait;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A workload whose replacements land in violation again and again: n2 would take them, and they land on n1. */
+class InVainTest {
+    private static final Duration TWO_DAYS = Duration.ofDays(2);
+
+    /** When the five tries of an unchanging cluster are made: 60 s of forgiveness, and waits of 5, 10, 20 and 40 min. */
+    private static final List<Long> TRIES = List.of(60L, 360L, 960L, 2160L, 4560L);
+
+    private final List<Long> evictedAt = new ArrayList<>();
+
+    private static Story broken(PodTrait owned) {
+        return Story.begin(
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("n2", labels("disk", "ssd"))
+                                .node("n3", labels("disk", "hdd"), cordoned(), tainted("gpu", "", "NoSchedule"))
+                                .replicaSet("web", 1)
+                                .pod("web-1", on("n1"), owned, nodeSelector("disk", "ssd")),
+                        enforcing())
+                .replacingOn("n1");
+    }
+
+    private static Story broken() {
+        return broken(replicaOf("web"));
+    }
+
+    /** Time passes in steps, each followed by something that happens; the seconds of evictions are noted. */
+    private Story run(Story story, Duration time, Duration step, Runnable then) {
+        for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plus(step)) {
+            int before = story.requests.size();
+            story.after(step);
+            note(story, before);
+            before = story.requests.size();
+            then.run();
+            note(story, before);
+        }
+        return story;
+    }
+
+    private void note(Story story, int before) {
+        for (int i = before; i < story.requests.size(); i++) {
+            evictedAt.add(Duration.between(Story.START, story.now).toSeconds());
+        }
+    }
+
+    @Test
+    void in_two_days_it_is_moved_five_times_ever_more_seldom_and_then_given_up() {
+        Story story = run(broken(), TWO_DAYS, Duration.ofSeconds(1), () -> {});
+
+        assertThat(evictedAt).isEqualTo(TRIES);
+        assertThat(story.holds())
+                .containsExactly(Reason.FUTILE, Reason.FUTILE, Reason.FUTILE, Reason.FUTILE, Reason.ENFORCEMENT_FUTILE);
+        assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.ENFORCEMENT_FUTILE, 1));
+        assertThat(story.report(enforcing())
+                        .oldest()
+                        .getFirst()
+                        .hold()
+                        .orElseThrow()
+                        .message())
+                .startsWith("pods of Deployment shop/web were moved 5 times in a row for this rule in vain: the"
+                        + " replacement landed on n1 and broke the rule again (5 times).");
+    }
+
+    @Test
+    void in_two_days_with_a_node_that_flaps_every_ten_seconds_the_waits_go_on_doubling() {
+        Story story = broken();
+        boolean[] ready = {true};
+
+        run(story, TWO_DAYS, Duration.ofSeconds(10), () -> {
+            ready[0] = !ready[0];
+            story.happens(
+                    ready[0]
+                            ? nodeChanged("n3", labels("disk", "hdd"))
+                            : nodeChanged("n3", labels("disk", "hdd"), notReady()));
+        });
+
+        List<Long> expected = new ArrayList<>(TRIES);
+        expected.addAll(List.of(9360L, 18960L, 38160L, 76560L, 153360L));
+        assertThat(evictedAt).isEqualTo(expected);
+    }
+
+    @Test
+    void a_replacement_that_is_never_ready_is_told_of_in_words() {
+        Story story = broken().replacingOn("n2", notReady()).afterSeconds(60 + 600);
+
+        assertThat(story.events()).contains("Moved web-1 NOT_READY");
+        story.happens(nodeChanged("n2", labels("disk", "hdd"))).afterSeconds(61);
+        assertThat(story.report(enforcing())
+                        .oldest()
+                        .getFirst()
+                        .hold()
+                        .orElseThrow()
+                        .message())
+                .isEqualTo("pods of Deployment shop/web were moved once for this rule in vain: the replacement was not"
+                        + " Ready within 600 s on n2");
+    }
+
+    /** {@return the story an hour after the fifth move, given up} */
+    private static Story givenUp() {
+        Story story = broken().afterSeconds(4560 + 3600);
+        assertThat(story.held()).isEqualTo(Reason.ENFORCEMENT_FUTILE);
+        assertThat(story.requests).hasSize(5);
+        return story;
+    }
+
+    static Stream<Arguments> changesOfNodes() {
+        return Stream.of(
+                row("a node comes", "n4", true),
+                row("a node gets another label", "n3", true, labels("disk", "nvme"), cordoned(), gpu()),
+                row("a node loses a taint", "n3", true, labels("disk", "hdd"), cordoned()),
+                row("a node is uncordoned", "n3", true, labels("disk", "hdd"), gpu()),
+                row("a node is said again as it was", "n3", false, labels("disk", "hdd"), cordoned(), gpu()),
+                row("a node is cordoned", "n2", false, labels("disk", "ssd"), cordoned()),
+                row("a node is not Ready any more", "n2", false, labels("disk", "ssd"), notReady()));
+    }
+
+    private static NodeTrait gpu() {
+        return tainted("gpu", "", "NoSchedule");
+    }
+
+    private static Arguments row(String name, String node, boolean again, NodeTrait... traits) {
+        return argumentSet(name, node, again, traits);
+    }
+
+    @ParameterizedTest
+    @MethodSource("changesOfNodes")
+    void who_was_given_up_has_one_more_try_when_a_node_changes_for_the_better(
+            String node, boolean again, NodeTrait... traits) {
+        Story story = givenUp();
+
+        story.happens(nodeChanged(node, traits)).afterSeconds(1);
+        assertThat(story.held()).isEqualTo(again ? Reason.FUTILE : Reason.ENFORCEMENT_FUTILE);
+        story.after(TWO_DAYS);
+
+        assertThat(story.requests).hasSize(again ? 6 : 5);
+    }
+
+    @Test
+    void a_node_that_turns_ready_gives_one_more_try_eighty_minutes_after_the_last() {
+        Story story = givenUp().happens(nodeChanged("n3", labels("disk", "hdd"), notReady()));
+        story.afterSeconds(1).happens(nodeChanged("n3", labels("disk", "hdd"))).afterSeconds(1198);
+        assertThat(story.requests).as("a second before").hasSize(5);
+
+        story.afterSeconds(1);
+        assertThat(story.requests).hasSize(6);
+        story.afterSeconds(60);
+
+        assertThat(story.held()).isEqualTo(Reason.ENFORCEMENT_FUTILE);
+    }
+
+    @Test
+    void a_move_that_helps_forgets_all_that_did_not() {
+        Story story = broken().afterSeconds(961);
+        assertThat(story.requests).hasSize(3);
+
+        story.replacingOn("n2").afterSeconds(1200);
+        assertThat(story.events()).contains("Moved web-1-r1-r2-r3 MOVED");
+        story.happens(nodeChanged("n2", labels("disk", "hdd")))
+                .happens(nodeChanged("n4", labels("disk", "ssd")))
+                .replacingOn("n2")
+                .afterSeconds(61 + 300);
+
+        assertThat(story.requests).as("5 minutes after the first of a new row").hasSize(6);
+    }
+
+    @Test
+    void an_edit_of_the_policy_begins_anew_and_saying_it_again_does_not() {
+        Story story = givenUp();
+        Policy policy = enforcing();
+
+        story.event(new Event.PolicyChanged(policy)).afterSeconds(3600);
+        assertThat(story.requests).hasSize(5);
+        story.event(new Event.PolicyChanged(edited(policy))).afterSeconds(1);
+        assertThat(story.requests).hasSize(6);
+        story.afterSeconds(60);
+
+        assertThat(story.held()).isEqualTo(Reason.FUTILE);
+    }
+
+    @Test
+    void another_revision_of_the_workload_begins_anew() {
+        Story story = givenUp().happens(replicaSetChanged("web", "web-v2", 1));
+
+        story.happens(podGone("web-1-r1-r2-r3-r4-r5"))
+                .happens(podChanged(
+                        "web-v2-1", on("n1"), ownedBy("ReplicaSet", "web", "web-v2"), nodeSelector("disk", "ssd")))
+                .afterSeconds(61);
+
+        assertThat(story.evicted().getLast()).isEqualTo("web-v2-1");
+    }
+
+    @Test
+    void a_controller_that_is_not_watched_is_remembered_as_long_as_it_has_pods() {
+        run(broken(ownedBy("StrimziPodSet", "kafka", "kafka")), TWO_DAYS, Duration.ofSeconds(1), () -> {});
+
+        assertThat(evictedAt).isEqualTo(TRIES);
+    }
+
+    @Test
+    void of_a_workload_that_is_gone_nothing_is_kept() {
+        Story story = givenUp();
+
+        story.happens(podGone("web-1-r1-r2-r3-r4-r5"))
+                .happens(replicaSetGone("web"))
+                .afterSeconds(2 * 3600)
+                .happens(nodeGone("n3"));
+
+        assertThat(story.engine.remembered()).isZero();
+    }
+}
