@@ -4,6 +4,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +30,9 @@ public record Move(
         Optional<String> target,
         int attempts,
         Stage stage) {
+    /** For so long the others of a scope wait for a replacement that has no node. */
+    private static final Duration UNBOUND = Duration.ofMinutes(2);
+
     /** {@return whether it is only in a plan that is being made; with an audited victim it stays there} */
     boolean promised() {
         return attempts == 0;
@@ -98,6 +102,25 @@ public record Move(
             case Stage.Confirming _, Stage.Rehearsing _, Stage.Requested _, Stage.Unknown _ -> true;
             case Stage.Evicted _, Stage.Landed _ -> false;
         };
+    }
+
+    /**
+     * {@return until when nothing else in its scope moves, if nothing happens: once the replacement is bound, the rule can
+     * be judged again, and its place in the limits is kept beyond that}
+     */
+    Instant holdsScopeUntil() {
+        return switch (stage) {
+            case Stage.Confirming _, Stage.Rehearsing _, Stage.Requested _, Stage.Unknown _ -> Instant.MAX;
+            case Stage.Evicted(Instant at, var _) -> at.plus(UNBOUND);
+            case Stage.Landed _ -> Instant.MIN;
+        };
+    }
+
+    /** {@return whether the pod is its victim, or the replacement that may yet turn out to be in vain} */
+    boolean concerns(String podUid) {
+        return victim.uid().equals(podUid)
+                || (stage instanceof Stage.Landed landed
+                        && landed.replacementUid().equals(podUid));
     }
 
     /** {@return the same move, further on} */

@@ -95,12 +95,14 @@ public final class Moves {
     }
 
     /**
-     * {@return a move in flight of the same pod, for whatever rule, or one whose scope meets this one; both are free once
-     * the replacement is ready}
+     * {@return a move in flight of the same pod, or whose replacement it is, for whatever rule, or one that holds a scope
+     * which meets this one}
      */
-    Optional<Move> blocking(String podUid, Scope scope) {
+    Optional<Move> blocking(String podUid, Scope scope, Instant now) {
         for (Move move : inFlight.values()) {
-            if (move.victim().uid().equals(podUid) || move.scope().meets(scope)) {
+            boolean holdsScope =
+                    now.isBefore(move.holdsScopeUntil()) && move.scope().meets(scope);
+            if (holdsScope || move.concerns(podUid)) {
                 return Optional.of(move);
             }
         }

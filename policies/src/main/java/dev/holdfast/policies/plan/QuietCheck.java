@@ -15,16 +15,18 @@ final class QuietCheck implements Check {
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         return situation
                 .moves()
-                .blocking(candidate.pod().uid(), candidate.scope())
-                .map(QuietCheck::waitingFor)
+                .blocking(candidate.pod().uid(), candidate.scope(), situation.now())
+                .map(move -> waitingFor(move, situation.now()))
                 .or(() -> leaving(candidate, situation));
     }
 
-    private static Hold waitingFor(Move move) {
+    private static Hold waitingFor(Move move, Instant now) {
         String what = move.promised() ? " would be moved first" : " is being moved";
-        return Hold.untilChange(
+        Instant free = move.holdsScopeUntil();
+        return new Hold(
                 Reason.MOVE_IN_SCOPE,
-                "pod " + move.victim().name() + what + ", and the rule is judged again after that");
+                "pod " + move.victim().name() + what + ", and the rule is judged again after that",
+                Optional.of(free).filter(at -> at.isAfter(now) && at.isBefore(Instant.MAX)));
     }
 
     private static Optional<Hold> leaving(Candidate candidate, Situation situation) {

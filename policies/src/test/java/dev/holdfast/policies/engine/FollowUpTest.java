@@ -27,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.plan.Outcome;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
@@ -106,41 +107,54 @@ class FollowUpTest {
     }
 
     /** Pods of two workloads that must be near a cache in another zone: one scope. */
+    private static ClusterBuilder farFromCache() {
+        return cluster()
+                .node("a1", zone("a"))
+                .node("b1", zone("b"))
+                .replicaSet("api", 1)
+                .replicaSet("web", 1)
+                .pod("cache-1", on("b1"), replicaOf("cache"))
+                .pod("api-1", on("a1"), replicaOf("api"), near(term(app("cache"), ZONE)))
+                .pod("web-1", on("a1"), replicaOf("web"), near(term(app("cache"), ZONE)));
+    }
+
     private static Story bothFarFromCache() {
-        return Story.begin(
-                cluster()
-                        .node("a1", zone("a"))
-                        .node("b1", zone("b"))
-                        .replicaSet("api", 1)
-                        .replicaSet("web", 1)
-                        .pod("cache-1", on("b1"), replicaOf("cache"))
-                        .pod("api-1", on("a1"), replicaOf("api"), near(term(app("cache"), ZONE)))
-                        .pod("web-1", on("a1"), replicaOf("web"), near(term(app("cache"), ZONE))),
-                enforcing());
+        return Story.begin(farFromCache(), enforcing());
     }
 
     @Test
-    void a_scope_waits_until_the_replacement_is_ready_even_when_it_is_of_another_workload() {
-        Story story = bothFarFromCache().replacingOn("b1", notReady());
+    void a_scope_is_judged_again_as_soon_as_the_replacement_is_bound_ready_or_not() {
+        Story story = bothFarFromCache();
 
-        story.afterSeconds(60 + 300);
+        story.afterSeconds(60 + 30);
         assertThat(story.evicted()).containsExactly("api-1");
         assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.MOVE_IN_SCOPE, 1));
-        story.happens(podChanged("api-1-r1", on("b1"), replicaOf("api"), near(term(app("cache"), ZONE))))
+        story.happens(podChanged("api-1-r1", on("b1"), replicaOf("api"), notReady(), near(term(app("cache"), ZONE))))
                 .afterSeconds(1);
 
         assertThat(story.evicted()).containsExactly("api-1", "web-1");
     }
 
     @Test
-    void a_scope_whose_replacement_is_not_ready_in_ten_minutes_is_looked_at_again_by_itself() {
+    void a_scope_whose_replacement_has_no_node_within_120_s_is_judged_again_by_itself() {
         Story story = bothFarFromCache();
 
-        story.afterSeconds(60 + 599);
+        story.afterSeconds(60 + 119);
         assertThat(story.evicted()).containsExactly("api-1");
         story.afterSeconds(1);
 
         assertThat(story.evicted()).containsExactly("api-1", "web-1");
+    }
+
+    @Test
+    void a_scope_that_is_free_again_leaves_the_slots_of_the_limits_taken_until_the_replacement_is_ready() {
+        Story story = Story.begin(Story.settings(new Limits(1, 120, 5, 2, 1)), farFromCache(), enforcing())
+                .replacingOn("b1", notReady());
+
+        story.afterSeconds(60 + 599);
+
+        assertThat(story.evicted()).containsExactly("api-1");
+        assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.CLUSTER_LIMIT, 1));
     }
 
     @Test

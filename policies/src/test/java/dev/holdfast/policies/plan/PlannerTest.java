@@ -666,20 +666,36 @@ class PlannerTest {
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactly(Reason.WORKLOAD_LIMIT);
     }
 
-    static Stream<Move.Stage> stagesInFlight() {
+    static Stream<Arguments> stagesInFlight() {
         Set<String> siblings = Set.of("api");
+        Optional<Reason> held = Optional.of(Reason.MOVE_IN_SCOPE);
         return Stream.of(
-                new Move.Stage.Confirming(NOW),
-                new Move.Stage.Rehearsing(NOW, 1),
-                new Move.Stage.Requested(NOW, siblings),
-                new Move.Stage.Unknown(NOW, siblings),
-                new Move.Stage.Evicted(NOW.minusSeconds(599), siblings),
-                new Move.Stage.Landed(NOW.minusSeconds(599), siblings, "new", "n2"));
+                argumentSet("its pod is being read", new Move.Stage.Confirming(NOW), held),
+                argumentSet("it is being rehearsed", new Move.Stage.Rehearsing(NOW, 1), held),
+                argumentSet("it is asked for", new Move.Stage.Requested(NOW, siblings), held),
+                argumentSet("no answer came", new Move.Stage.Unknown(NOW, siblings), held),
+                argumentSet(
+                        "no replacement is bound 119 s after the eviction",
+                        new Move.Stage.Evicted(NOW.minusSeconds(119), siblings),
+                        held),
+                argumentSet(
+                        "no replacement is bound 120 s after the eviction",
+                        new Move.Stage.Evicted(NOW.minusSeconds(120), siblings),
+                        Optional.empty()),
+                argumentSet(
+                        "the replacement is bound, another pod",
+                        new Move.Stage.Landed(NOW, siblings, "new", "n2"),
+                        Optional.empty()),
+                argumentSet(
+                        "the replacement is bound, and is this very pod",
+                        new Move.Stage.Landed(NOW, siblings, "web", "n1"),
+                        held));
     }
 
     @ParameterizedTest
     @MethodSource("stagesInFlight")
-    void a_scope_waits_for_a_move_in_flight_however_far_it_has_come(Move.Stage stage) {
+    void a_scope_waits_for_a_move_in_flight_until_its_replacement_is_bound(
+            Move.Stage stage, Optional<Reason> expected) {
         PodTrait near = near(term(app("cache"), ZONE));
         Cluster cluster = cluster()
                 .node("n1", zone("a"))
@@ -689,7 +705,7 @@ class PlannerTest {
                 .pod("web", on("n1"), near, ownedBy("ReplicaSet", "web", "rs-web"))
                 .build();
 
-        assertThat(heldBeside(cluster, candidate(cluster, "web"), stage)).contains(Reason.MOVE_IN_SCOPE);
+        assertThat(heldBeside(cluster, candidate(cluster, "web"), stage)).isEqualTo(expected);
     }
 
     private static Optional<Reason> heldBeside(Cluster cluster, Candidate candidate, Move.Stage stage) {
