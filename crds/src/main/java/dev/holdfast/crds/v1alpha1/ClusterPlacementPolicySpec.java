@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param exceptions pods that stay where they are for a while
  * @param allow reasons to hold that it lifts
  * @param trustedNamespaceSelector namespaces whose pods may cause evictions; {@code null} is none, empty is all
+ * @param podOverrides what it makes of annotations by which pods ask to be kept, or forgiven for longer; {@code null} is
+ *     {@code HONOR}
+ * @param maxKeepSeconds how long after its rule broke they keep a pod at most, or {@code null} for without end
  * @param unknownFields fields this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -75,6 +78,20 @@ public record ClusterPlacementPolicySpec(
 
         @JsonPropertyDescription(PolicyText.TRUSTED) @Nullable
         LabelSelector trustedNamespaceSelector,
+
+        @JsonPropertyDescription(
+                "Whether the annotations holdfast.dev/keep, keep-until and forgiveness-seconds of pods, workloads and"
+                        + " namespaces count for this policy: Honor or Ignore. Default: Honor. Example: Ignore.")
+        @Default("Honor")
+        @Nullable
+        PodOverrides podOverrides,
+
+        @JsonPropertyDescription("Seconds, 0 to 604800 (a week), after a rule broke for which those annotations keep a"
+                + " pod, or lengthen its forgiveness, at most. Default: absent, without end. Example: 86400.")
+        @Min(0)
+        @Max(PolicyText.MAX_FORGIVENESS_SECONDS)
+        @Nullable
+        Integer maxKeepSeconds,
 
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields)
         implements PolicySpec {

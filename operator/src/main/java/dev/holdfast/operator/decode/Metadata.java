@@ -1,13 +1,20 @@
 package dev.holdfast.operator.decode;
 
 import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Marks;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What is read of the metadata of an object; one instance serves all objects of a kind, one after the other. */
 final class Metadata {
     private static final byte[] MIRROR = ApiWords.MIRROR.getBytes(StandardCharsets.US_ASCII);
+    private static final List<byte[]> MARKS = Marks.KEYS.stream()
+            .map(key -> key.getBytes(StandardCharsets.US_ASCII))
+            .toList();
     private static final int SLOTS = 8 << 10;
 
     private final Words words;
@@ -23,6 +30,7 @@ final class Metadata {
     private long creationTime = Times.NONE;
     private long deletionTime = Times.NONE;
     private boolean mirror;
+    private final Map<String, String> marks = new HashMap<>();
     private Optional<Controller> controller = Optional.empty();
 
     Metadata(Words words) {
@@ -43,6 +51,7 @@ final class Metadata {
         creationTime = Times.NONE;
         deletionTime = Times.NONE;
         mirror = false;
+        marks.clear();
         controller = Optional.empty();
     }
 
@@ -115,6 +124,11 @@ final class Metadata {
         return mirror;
     }
 
+    /** {@return what the annotations ask for} */
+    Marks marks() {
+        return marks.isEmpty() ? Marks.none() : Marks.of(marks);
+    }
+
     Optional<Controller> controller() {
         return controller;
     }
@@ -122,15 +136,34 @@ final class Metadata {
     private void annotation(ProtoReader reader) throws MalformedException {
         int outer = reader.enter();
         boolean found = false;
+        int mark = -1;
+        String value = "";
         while (reader.next()) {
             if (reader.field() == 1) {
-                found = reader.is(MIRROR);
+                int from = reader.value();
+                found = reader.is(from, MIRROR);
+                mark = mark(reader, from);
+            } else if (reader.field() == 2 && mark >= 0) {
+                value = reader.string();
             } else {
                 reader.skip();
             }
         }
         reader.leave(outer);
         mirror |= found;
+        if (mark >= 0) {
+            marks.put(Marks.KEYS.get(mark), value);
+        }
+    }
+
+    /** {@return which of the annotations that ask for something has this key; -1 if none} For each annotation: no stream. */
+    private static int mark(ProtoReader reader, int from) {
+        for (int i = 0; i < MARKS.size(); i++) {
+            if (reader.is(from, MARKS.get(i))) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private void owner(ProtoReader reader) throws MalformedException {

@@ -21,6 +21,7 @@ public final class NamespaceDecoder implements ObjectDecoder<Namespace> {
         return new Namespace(
                 metadata.name(object),
                 metadata.resourceVersion(object),
-                metadata.labels().labels());
+                metadata.labels().labels(),
+                metadata.marks());
     }
 }

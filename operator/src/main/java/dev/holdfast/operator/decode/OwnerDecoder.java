@@ -57,7 +57,8 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
                 kind,
                 new NamespacedName(metadata.namespace(object), metadata.name(object)),
                 metadata.controller(),
-                replicas);
+                replicas,
+                metadata.marks());
         return new Versioned<>(metadata.resourceVersion(object), owner);
     }
 

@@ -67,7 +67,8 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                         ApiWords.restartPolicy(restartPolicy),
                         metadata.mirror(),
                         inSchedulingGroup || labels.gangMember(),
-                        volumes.local()));
+                        volumes.local(),
+                        metadata.marks()));
     }
 
     private void clear() {

@@ -47,7 +47,11 @@ public final class AuditLog {
                 line.put("evictedAt", evictedAt.toString());
                 write(line);
             }
-            case Occurrence.Started _, Occurrence.Ended _, Occurrence.Held _, Occurrence.WouldEvict _ -> {
+            case Occurrence.Started _,
+                    Occurrence.AnnotationIgnored _,
+                    Occurrence.Ended _,
+                    Occurrence.Held _,
+                    Occurrence.WouldEvict _ -> {
                 // No request was made.
             }
         }

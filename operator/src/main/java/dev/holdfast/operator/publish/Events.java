@@ -136,8 +136,11 @@ public final class Events implements AutoCloseable {
     private boolean allowed(Occurrence occurrence, int events, Instant now) {
         return switch (occurrence) {
             case Occurrence.Evicting _, Occurrence.Answered _, Occurrence.Moved _ -> true;
-            case Occurrence.Started _, Occurrence.Ended _, Occurrence.Held _, Occurrence.WouldEvict _ ->
-                rationed(occurrence.violation().policy(), events, now);
+            case Occurrence.Started _,
+                    Occurrence.AnnotationIgnored _,
+                    Occurrence.Ended _,
+                    Occurrence.Held _,
+                    Occurrence.WouldEvict _ -> rationed(occurrence.violation().policy(), events, now);
         };
     }
 
@@ -177,8 +180,11 @@ public final class Events implements AutoCloseable {
             case Occurrence.Evicting(var _, String plan, var _) -> Optional.of(plan);
             case Occurrence.Answered(var _, String plan, var _) -> Optional.of(plan);
             case Occurrence.Moved moved -> Optional.of(moved.planId());
-            case Occurrence.Started _, Occurrence.Ended _, Occurrence.Held _, Occurrence.WouldEvict _ ->
-                Optional.empty();
+            case Occurrence.Started _,
+                    Occurrence.AnnotationIgnored _,
+                    Occurrence.Ended _,
+                    Occurrence.Held _,
+                    Occurrence.WouldEvict _ -> Optional.empty();
         };
     }
 

@@ -148,7 +148,7 @@ public final class Meters {
                     futile(violation.policy()).increment();
                 }
             }
-            case Occurrence.Held _, Occurrence.WouldEvict _, Occurrence.Evicting _ -> {
+            case Occurrence.AnnotationIgnored _, Occurrence.Held _, Occurrence.WouldEvict _, Occurrence.Evicting _ -> {
                 // The reports say how many there are.
             }
         }

@@ -43,6 +43,7 @@ public final class OccurrenceLog {
                 violation.cause() instanceof Cause.FoundAtStart ? Level.DEBUG : Level.INFO;
             case Occurrence.Answered(var _, var _, var answer) ->
                 answer instanceof EvictionAnswer.Evicted ? Level.INFO : Level.WARN;
+            case Occurrence.AnnotationIgnored _ -> Level.WARN;
             case Occurrence.Ended _,
                     Occurrence.Held _,
                     Occurrence.WouldEvict _,
@@ -57,7 +58,7 @@ public final class OccurrenceLog {
 
     private static LoggingEventBuilder more(Occurrence occurrence, LoggingEventBuilder line) {
         return switch (occurrence) {
-            case Occurrence.Started _, Occurrence.WouldEvict _ -> line;
+            case Occurrence.Started _, Occurrence.WouldEvict _, Occurrence.AnnotationIgnored _ -> line;
             case Occurrence.Ended(var _, var how) -> line.addKeyValue("reason", how.label());
             case Occurrence.Held(var _, var hold) ->
                 line.addKeyValue("reason", hold.reason().label());
@@ -76,6 +77,7 @@ public final class OccurrenceLog {
                 "Rule " + violation.rule() + " is watched no more: " + how.label();
             case Occurrence.Answered(var _, var _, var answer) ->
                 "The eviction was answered " + AnswerText.label(answer) + ": " + AnswerText.message(answer);
+            case Occurrence.AnnotationIgnored(var _, String problem) -> problem;
             case Occurrence.Held(var _, var hold) -> hold.message();
             case Occurrence.Started _, Occurrence.WouldEvict _, Occurrence.Evicting _, Occurrence.Moved _ ->
                 occurrence.getClass().getSimpleName();

@@ -18,6 +18,8 @@ record Sentence(EventReason reason, String message) {
         Wording words = new Wording(occurrence.violation(), now);
         return switch (occurrence) {
             case Occurrence.Started _ -> say(EventReason.PLACEMENT_VIOLATED, words.violated());
+            case Occurrence.AnnotationIgnored(var _, String problem) ->
+                say(EventReason.PLACEMENT_ANNOTATION_IGNORED, "Annotation " + problem + "; it is ignored.");
             case Occurrence.Ended(var _, End how) ->
                 how == End.HEALED ? say(EventReason.PLACEMENT_HEALED, words.healed()) : Optional.empty();
             // A standby holds everything: the leader tells of the same violations.

@@ -1,6 +1,8 @@
 package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.Allowance;
+import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicySpec;
+import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicyException;
 import dev.holdfast.crds.v1alpha1.PolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicyWindow;
@@ -8,6 +10,7 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.plan.CronSchedule;
+import dev.holdfast.policies.plan.PodOverrides;
 import dev.holdfast.policies.plan.Window;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.Parsed;
@@ -19,6 +22,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +44,7 @@ final class ConductReader {
                 allowed(spec.allow(), place.field("allow")),
                 SelectorReader.ofTerm(spec.trustedNamespaceSelector(), place.field("trustedNamespaceSelector"))
                         .map(SelectorReader::parse),
+                overrides(spec, place),
                 LimitsReader.read(spec.limits(), place.field("limits")));
     }
 
@@ -132,6 +137,30 @@ final class ConductReader {
             place.refuse("must be a time as in 2026-12-31T00:00:00Z (RFC 3339), got '" + written + "'");
             return Optional.empty();
         }
+    }
+
+    /** Only the cluster's policies may leave out what people write on their pods. */
+    private static PodOverrides overrides(PolicySpec spec, Place place) {
+        return switch (spec) {
+            case PlacementPolicySpec _ -> PodOverrides.all();
+            case ClusterPlacementPolicySpec cluster -> {
+                boolean honored = switch (Objects.requireNonNullElse(
+                        cluster.podOverrides(), dev.holdfast.crds.v1alpha1.PodOverrides.HONOR)) {
+                    case HONOR -> true;
+                    case IGNORE -> false;
+                    case UNRECOGNIZED -> {
+                        place.field("podOverrides")
+                                .unknown("must be Honor or Ignore; this version of Holdfast knows no other");
+                        yield true;
+                    }
+                };
+                Integer longest = cluster.maxKeepSeconds();
+                if (longest != null && (longest < 0 || longest > MAX_SECONDS)) {
+                    place.field("maxKeepSeconds").refuse("must be 0 to " + MAX_SECONDS + " (a week), got " + longest);
+                }
+                yield new PodOverrides(honored, Optional.ofNullable(longest).map(Duration::ofSeconds));
+            }
+        };
     }
 
     private static Set<Reason> allowed(List<Allowance> written, Place place) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
@@ -82,7 +83,12 @@ public final class JsonFacts {
                         ApiWords.restartPolicy(requireNonNullElse(spec.getRestartPolicy(), "")),
                         orEmpty(metadata.getAnnotations()).containsKey(ApiWords.MIRROR),
                         object.path("spec").has("schedulingGroup") || ApiWords.gangMember(labels),
-                        JsonNeeds.localStorage(object)));
+                        JsonNeeds.localStorage(object),
+                        marks(metadata)));
+    }
+
+    private static Marks marks(ObjectMeta metadata) {
+        return Marks.of(orEmpty(metadata.getAnnotations()));
     }
 
     private static PodLife life(ObjectMeta metadata, PodStatus status) {
@@ -140,7 +146,7 @@ public final class JsonFacts {
     public Namespace namespace(JsonNode object) {
         ObjectMeta metadata =
                 as(object, io.fabric8.kubernetes.api.model.Namespace.class).getMetadata();
-        return new Namespace(metadata.getName(), version(metadata), labels(metadata));
+        return new Namespace(metadata.getName(), version(metadata), labels(metadata), marks(metadata));
     }
 
     public Versioned<Owner> replicaSet(JsonNode object) {
@@ -166,7 +172,8 @@ public final class JsonFacts {
                         HasMetadata.getKind(object.getClass()),
                         name(metadata),
                         controller(metadata),
-                        replicas.map(OptionalInt::of).orElse(OptionalInt.empty())));
+                        replicas.map(OptionalInt::of).orElse(OptionalInt.empty()),
+                        marks(metadata)));
     }
 
     public Versioned<DisruptionBudget> budget(JsonNode object) {

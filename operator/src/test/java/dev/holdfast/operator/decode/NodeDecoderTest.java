@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLife;
@@ -145,6 +146,15 @@ class NodeDecoderTest {
                         .part(3, message().text(1, "Active"))
                         .bytes())))
                 .isEqualTo(new Namespace("n1", 12, Labels.of("zone", "a")));
+    }
+
+    @Test
+    void whatTheAnnotationsOfANamespaceAskForItsPods() throws MalformedException {
+        Region namespace = new Region(message()
+                .part(1, metadata().entry(12, "holdfast.dev/keep", "true"))
+                .bytes());
+
+        assertThat(namespaces.decode(namespace).marks()).isEqualTo(Marks.of(Map.of("holdfast.dev/keep", "true")));
     }
 
     static Stream<Arguments> incomplete() {

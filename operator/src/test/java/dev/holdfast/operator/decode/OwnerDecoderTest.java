@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -63,6 +65,16 @@ class OwnerDecoderTest {
     void withoutASpecItSaysNothingOfReplicas() throws MalformedException {
         assertThat(decode(replicaSets, message().part(1, metadata())).fact().replicas())
                 .isEmpty();
+    }
+
+    @Test
+    void whatItsAnnotationsAskForItsPods() throws MalformedException {
+        Message kept = metadata().entry(12, "a", "b").entry(12, "holdfast.dev/keep", "true");
+
+        assertThat(decode(replicaSets, message().part(1, kept)).fact().marks())
+                .isEqualTo(Marks.of(Map.of("holdfast.dev/keep", "true")));
+        assertThat(decode(replicaSets, message().part(1, metadata())).fact().marks())
+                .isEqualTo(Marks.none());
     }
 
     @Test

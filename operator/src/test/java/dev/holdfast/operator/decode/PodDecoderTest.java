@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Phase;
@@ -269,6 +270,22 @@ class PodDecoderTest {
                         NOTHING,
                         PLAIN),
                 protection(
+                        "annotations that ask for something among others",
+                        message()
+                                .entry(12, "a", "b")
+                                .entry(12, "holdfast.dev/keep", "true")
+                                .entry(12, "holdfast.dev/keeps", "x")
+                                .entry(12, "karpenter.sh/do-not-disrupt", "30m"),
+                        NOTHING,
+                        marked(
+                                "holdfast.dev/keep", "true",
+                                "karpenter.sh/do-not-disrupt", "30m")),
+                protection(
+                        "an annotation without a value, which is an empty one",
+                        message().part(12, message().text(1, "holdfast.dev/keep-until")),
+                        NOTHING,
+                        marked("holdfast.dev/keep-until", "")),
+                protection(
                         "in a scheduling group",
                         NOTHING,
                         message().part(43, message().text(1, "g")),
@@ -314,6 +331,11 @@ class PodDecoderTest {
 
     private static Message owner(String kind, String name, String uid) {
         return message().text(1, kind).text(3, name).text(4, uid).text(5, "apps/v1");
+    }
+
+    private static Protection marked(String... keysAndValues) {
+        Marks marks = Marks.of(Labels.of(keysAndValues).toMap());
+        return new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false, marks);
     }
 
     private static Protection priority(int priority) {

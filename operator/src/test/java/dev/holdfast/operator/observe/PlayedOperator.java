@@ -255,7 +255,10 @@ final class PlayedOperator implements AutoCloseable {
             case Occurrence.Held(var _, var hold) ->
                 note("holds " + pod + " " + hold.reason().label());
             case Occurrence.Moved moved -> note("moved " + pod + " " + moved.outcome());
-            case Occurrence.WouldEvict _, Occurrence.Evicting _, Occurrence.Answered _ -> {
+            case Occurrence.AnnotationIgnored _,
+                    Occurrence.WouldEvict _,
+                    Occurrence.Evicting _,
+                    Occurrence.Answered _ -> {
                 // Said by the eviction itself.
             }
         }

@@ -41,6 +41,7 @@ class ObservingPageTest {
             new Occurrence.Started(Samples.violation()),
             new Occurrence.Ended(Samples.violation(), End.HEALED),
             new Occurrence.Held(Samples.violation(), Samples.budget(NOW)),
+            new Occurrence.AnnotationIgnored(Samples.audited(), "holdfast.dev/keep must be \"true\""),
             new Occurrence.WouldEvict(Samples.audited(), Optional.of("node-7")),
             new Occurrence.Evicting(Samples.violation(), "p1", Optional.of("node-7")),
             new Occurrence.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()),

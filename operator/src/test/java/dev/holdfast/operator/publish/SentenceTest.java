@@ -56,6 +56,12 @@ class SentenceTest {
                         EventReason.PLACEMENT_HEALED,
                         "Rule ssd (disk In [ssd]) holds again after 10m2s; the pod was not touched; policy shop/web."),
                 argumentSet(
+                        "an annotation that cannot be read is named with what is allowed",
+                        new Occurrence.AnnotationIgnored(
+                                Samples.violation(), "holdfast.dev/keep must be \"true\" or \"false\", got \"yes\""),
+                        EventReason.PLACEMENT_ANNOTATION_IGNORED,
+                        "Annotation holdfast.dev/keep must be \"true\" or \"false\", got \"yes\"; it is ignored."),
+                argumentSet(
                         "audit would evict, and knows where to",
                         new Occurrence.WouldEvict(Samples.audited(), Optional.of("node-7")),
                         EventReason.PLACEMENT_WOULD_EVICT,

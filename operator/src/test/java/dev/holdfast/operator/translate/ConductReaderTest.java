@@ -3,10 +3,12 @@ package dev.holdfast.operator.translate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.plan.Conduct;
+import dev.holdfast.policies.plan.PodOverrides;
 import dev.holdfast.policies.plan.PolicyLimits;
 import dev.holdfast.policies.plan.PolicyLimits.Share;
 import dev.holdfast.policies.plan.Window;
@@ -14,6 +16,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -23,6 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** How policies let pods be moved, read from the YAML that users write. */
 class ConductReaderTest {
+    private static final PolicyTranslator TRANSLATOR = new PolicyTranslator(Duration.ofMinutes(5));
+
     private static Conduct read(String spec) {
         String yaml = """
             apiVersion: holdfast.dev/v1alpha1
@@ -30,8 +35,20 @@ class ConductReaderTest {
             metadata: {namespace: shop, name: web, generation: 3}
             spec:
             """ + spec.indent(2);
-        Translation translation = new PolicyTranslator(Duration.ofMinutes(5))
-                .translate(Serialization.unmarshal(yaml, PlacementPolicy.class));
+        return understood(TRANSLATOR.translate(Serialization.unmarshal(yaml, PlacementPolicy.class)));
+    }
+
+    private static Conduct readOfCluster(String spec) {
+        String yaml = """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: ClusterPlacementPolicy
+            metadata: {name: audit, generation: 3}
+            spec:
+            """ + spec.indent(2);
+        return understood(TRANSLATOR.translate(Serialization.unmarshal(yaml, ClusterPlacementPolicy.class)));
+    }
+
+    private static Conduct understood(Translation translation) {
         assertThat(translation).isInstanceOf(Translation.Understood.class);
         return ((Translation.Understood) translation).conduct();
     }
@@ -108,6 +125,16 @@ class ConductReaderTest {
                 .isEqualTo(Conduct.LIFTABLE)
                 .contains(Reason.TOO_FEW_REPLICAS);
         assertThat(read("{}").allowed()).isEmpty();
+    }
+
+    @Test
+    void annotationsOfPodsCountUnlessAClusterPolicySaysOtherwise() {
+        assertThat(read("{}").overrides()).isEqualTo(PodOverrides.all());
+        assertThat(readOfCluster("{}").overrides()).isEqualTo(PodOverrides.all());
+        assertThat(readOfCluster("{podOverrides: Ignore}").overrides())
+                .isEqualTo(new PodOverrides(false, Optional.empty()));
+        assertThat(readOfCluster("{podOverrides: Honor, maxKeepSeconds: 60}").overrides())
+                .isEqualTo(new PodOverrides(true, Optional.of(Duration.ofMinutes(1))));
     }
 
     @Test

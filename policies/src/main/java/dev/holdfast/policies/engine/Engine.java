@@ -2,6 +2,8 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Conduct;
@@ -174,12 +176,54 @@ public final class Engine {
     }
 
     private void fact(ClusterEvent fact, Instant now, List<Effect> effects) {
+        Optional<Predicate<Pod>> remarked = remarked(fact);
         BudgetHolds.lift(fact, state);
         witness.see(fact, now);
         resets.see(fact, now);
         boolean matters = !isStatusOnly(fact);
         judge.fact(fact, now, effects);
+        remarked.ifPresent(concerned -> judge.remarked(concerned, now, effects));
         state.planStale |= matters && state.hasDecided();
+    }
+
+    /** {@return the pods for which annotations ask otherwise once the fact is true; absent if for none} */
+    private Optional<Predicate<Pod>> remarked(ClusterEvent fact) {
+        return switch (fact) {
+            case ClusterEvent.PodChanged(Pod pod) ->
+                state.cluster
+                        .pod(pod.uid())
+                        .filter(before -> !before.protection()
+                                .marks()
+                                .equals(pod.protection().marks()))
+                        .map(_ -> other -> other.uid().equals(pod.uid()));
+            case ClusterEvent.OwnerChanged(Owner owner) ->
+                Optional.of(owner.name().namespace())
+                        .filter(_ -> !owner.marks().equals(marksOfOwner(owner.uid())))
+                        .map(Engine::in);
+            case ClusterEvent.NamespaceChanged(Namespace namespace) ->
+                Optional.of(namespace.name())
+                        .filter(name -> !namespace.marks().equals(marksOfNamespace(name)))
+                        .map(Engine::in);
+            case ClusterEvent.PodGone _,
+                    ClusterEvent.NodeChanged _,
+                    ClusterEvent.NodeGone _,
+                    ClusterEvent.NamespaceGone _,
+                    ClusterEvent.OwnerGone _,
+                    ClusterEvent.BudgetChanged _,
+                    ClusterEvent.BudgetGone _ -> Optional.empty();
+        };
+    }
+
+    private Marks marksOfOwner(String uid) {
+        return state.cluster.owner(uid).map(Owner::marks).orElse(Marks.none());
+    }
+
+    private Marks marksOfNamespace(String name) {
+        return state.cluster.namespace(name).map(Namespace::marks).orElse(Marks.none());
+    }
+
+    private static Predicate<Pod> in(String namespace) {
+        return pod -> pod.namespace().equals(namespace);
     }
 
     private boolean isStatusOnly(ClusterEvent fact) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** Keeps clocks in step with verdicts: a change comes in, the index says what it flips, and clocks start and stop. */
 final class Judge {
@@ -83,6 +84,25 @@ final class Judge {
         ViolationReport report = reports.describe(violation, now);
         state.told.put(key, report);
         effects.add(new Effect.Tell(new Occurrence.Started(report)));
+        tellOfMalformed(pod, report, effects);
+    }
+
+    /** Takes annotations that ask otherwise for pods than before, be they their own or those of their owner or namespace. */
+    void remarked(Predicate<Pod> concerned, Instant now, List<Effect> effects) {
+        for (Violation violation : List.copyOf(state.clocks.all())) {
+            Optional<Pod> pod = state.cluster.pod(violation.key().podUid()).filter(concerned);
+            if (pod.isPresent()) {
+                state.remarked(violation);
+                tellOfMalformed(pod.get(), reports.describe(violation, now), effects);
+            }
+        }
+    }
+
+    private static void tellOfMalformed(Pod pod, ViolationReport report, List<Effect> effects) {
+        pod.protection()
+                .marks()
+                .malformed()
+                .forEach(problem -> effects.add(new Effect.Tell(new Occurrence.AnnotationIgnored(report, problem))));
     }
 
     private void end(Violation violation, List<Effect> effects) {

@@ -17,6 +17,13 @@ public sealed interface Occurrence {
     /** A rule holds again, its pod is gone, or nobody asks for it any more. */
     record Ended(ViolationReport violation, End how) implements Occurrence {}
 
+    /**
+     * An annotation of the pod cannot be read, and is as good as absent.
+     *
+     * @param problem names it, and what is allowed
+     */
+    record AnnotationIgnored(ViolationReport violation, String problem) implements Occurrence {}
+
     /** A due violation is held, for another reason than before. */
     record Held(ViolationReport violation, Hold hold) implements Occurrence {}
 

@@ -53,7 +53,7 @@ final class Reports {
                 violation.cause(),
                 breach,
                 violation.since(),
-                asked.forgiveness(state.ceiling),
+                state.forgiveness(violation),
                 state.deadlines.of(violation.key()),
                 Planner.heldFromTheStart(
                                 pod,

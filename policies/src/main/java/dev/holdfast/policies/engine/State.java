@@ -9,21 +9,25 @@ import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Moves;
 import dev.holdfast.policies.plan.Places;
+import dev.holdfast.policies.plan.Wishes;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -207,6 +211,9 @@ final class State {
     void conduct(PolicyId policy, Conduct conduct, Instant now) {
         Conduct before = conductOf(policy);
         conducts.put(policy, conduct);
+        if (!conduct.overrides().equals(before.overrides())) {
+            clocks.all().forEach(this::restart);
+        }
         if (conduct.goesFurtherThan(before)) {
             for (Violation violation : clocks.all()) {
                 if (asked(violation.key())
@@ -275,8 +282,26 @@ final class State {
         clocks.all().forEach(this::restart);
     }
 
+    /** {@return the forgiveness of those policies that count, lengthened by annotations as far as one of them lets it be} */
     Duration forgiveness(Violation violation) {
-        return asked(violation.key()).map(rule -> rule.forgiveness(ceiling)).orElse(Duration.ZERO);
+        return asked(violation.key()).map(rule -> forgiveness(violation, rule)).orElse(Duration.ZERO);
+    }
+
+    private Duration forgiveness(Violation violation, HeldRule rule) {
+        Duration asked = rule.forgiveness(ceiling);
+        List<Marks> marks = cluster.pod(violation.key().podUid())
+                .map(pod -> Wishes.marksOf(pod, cluster))
+                .orElse(List.of());
+        return rule.askers(ceiling).stream()
+                .map(policy -> conductOf(policy).overrides().lengthened(asked, marks))
+                .max(Comparator.naturalOrder())
+                .orElse(asked);
+    }
+
+    /** Notes that annotations ask otherwise for the pod of a running violation. */
+    void remarked(Violation violation) {
+        planStale = true;
+        restart(violation);
     }
 
     ViolationState stateOf(Violation violation, Instant now) {

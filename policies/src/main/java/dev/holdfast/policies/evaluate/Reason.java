@@ -39,6 +39,10 @@ public enum Reason {
     GANG_MEMBER("GangMember"),
     /** The pod runs to completion and would count as failed. */
     RUNS_TO_COMPLETION("RunsToCompletion"),
+    /** An annotation asks others, such as an autoscaler, not to evict the pod. */
+    MARKED_BY_OTHERS("MarkedByOthers"),
+    /** An annotation of the pod, its workload or its namespace keeps it. */
+    KEPT("Kept"),
     /** The pod has files on its node that would be lost. */
     LOCAL_STORAGE("LocalStorage"),
     /** Too few other pods of the workload would stay ready. */

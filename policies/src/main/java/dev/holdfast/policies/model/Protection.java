@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param gangMember whether it belongs to a group of pods that live and die together
  * @param localStorage whether it has a volume on its node's disk that goes when the pod goes: an emptyDir, unless that is
  *     in memory
+ * @param marks what its annotations ask for
  */
 public record Protection(
         Optional<Controller> controller,
@@ -18,9 +19,21 @@ public record Protection(
         RestartPolicy restartPolicy,
         boolean mirror,
         boolean gangMember,
-        boolean localStorage) {
+        boolean localStorage,
+        Marks marks) {
     /** The lowest priority of {@code system-cluster-critical} and {@code system-node-critical}. */
     private static final int SYSTEM_CRITICAL = 2_000_000_000;
+
+    /** A pod without annotations that ask for anything. */
+    public Protection(
+            Optional<Controller> controller,
+            int priority,
+            RestartPolicy restartPolicy,
+            boolean mirror,
+            boolean gangMember,
+            boolean localStorage) {
+        this(controller, priority, restartPolicy, mirror, gangMember, localStorage, Marks.none());
+    }
 
     /** {@return whether the pod has one of the two system-critical priorities} */
     public boolean systemCritical() {

@@ -13,19 +13,21 @@ import java.util.Set;
  * @param exceptions pods that stay where they are
  * @param allowed the reasons to hold that it lifts: some of {@link #LIFTABLE}
  * @param trusted namespaces whose pods may cost a rule owner its place beside those the rule asks for; absent is none
+ * @param overrides what it makes of annotations that ask to keep or forgive a pod
  */
 public record Conduct(
         List<Window> windows,
         List<StandingException> exceptions,
         Set<Reason> allowed,
         Optional<LabelMatcher> trusted,
+        PodOverrides overrides,
         PolicyLimits limits) {
     /** The reasons that a policy may lift by name. */
     public static final Set<Reason> LIFTABLE =
             Set.of(Reason.RUNS_TO_COMPLETION, Reason.LOCAL_STORAGE, Reason.TOO_FEW_REPLICAS);
 
     private static final Conduct PLAIN =
-            new Conduct(List.of(), List.of(), Set.of(), Optional.empty(), PolicyLimits.none());
+            new Conduct(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), PolicyLimits.none());
 
     public Conduct {
         windows = List.copyOf(windows);
@@ -44,6 +46,7 @@ public record Conduct(
                 || (trusted.isPresent() && !trusted.equals(other.trusted))
                 || limits.minReplicas() < other.limits.minReplicas()
                 || !exceptions.containsAll(other.exceptions)
+                || overrides.goesFurtherThan(other.overrides)
                 || Window.openMore(windows, other.windows);
     }
 

@@ -26,6 +26,7 @@ public final class Planner {
 
     private static final List<Check> CHECKS = List.of(
             new VictimCheck(),
+            new WishCheck(),
             new AllowCheck(),
             new TrustCheck(),
             new ConsentCheck(),

@@ -84,7 +84,8 @@ class ConductTest {
     }
 
     private static Conduct allowing(Reason... reasons) {
-        return new Conduct(List.of(), List.of(), Set.of(reasons), Optional.empty(), PolicyLimits.none());
+        return new Conduct(
+                List.of(), List.of(), Set.of(reasons), Optional.empty(), PodOverrides.all(), PolicyLimits.none());
     }
 
     private static Conduct keeping(int replicas) {
@@ -93,11 +94,17 @@ class ConductTest {
     }
 
     private static Conduct limited(PolicyLimits limits) {
-        return new Conduct(List.of(), List.of(), Set.of(), Optional.empty(), limits);
+        return new Conduct(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), limits);
     }
 
     private static Conduct trusting(LabelSelector namespaces) {
-        return new Conduct(List.of(), List.of(), Set.of(), Optional.of(matcher(namespaces)), PolicyLimits.none());
+        return new Conduct(
+                List.of(),
+                List.of(),
+                Set.of(),
+                Optional.of(matcher(namespaces)),
+                PodOverrides.all(),
+                PolicyLimits.none());
     }
 
     private static Conduct excepting(LabelSelector pods, Instant until) {
@@ -106,6 +113,7 @@ class ConductTest {
                 List.of(new StandingException(matcher(pods), Optional.of(until), "failover planned")),
                 Set.of(),
                 Optional.empty(),
+                PodOverrides.all(),
                 PolicyLimits.none());
     }
 
@@ -118,7 +126,8 @@ class ConductTest {
     }
 
     private static Conduct within(Window window) {
-        return new Conduct(List.of(window), List.of(), Set.of(), Optional.empty(), PolicyLimits.none());
+        return new Conduct(
+                List.of(window), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), PolicyLimits.none());
     }
 
     private static LabelMatcher matcher(LabelSelector selector) {

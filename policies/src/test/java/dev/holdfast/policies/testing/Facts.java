@@ -1,6 +1,7 @@
 package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
@@ -68,6 +69,11 @@ public final class Facts {
     /** {@return labels, written as key, value, key, value} */
     public static LabelsTrait labels(String... keysAndValues) {
         return new LabelsTrait(Labels.of(keysAndValues).toMap());
+    }
+
+    /** {@return what annotations ask for, written as key, value, key, value} */
+    public static Marks marks(String... keysAndValues) {
+        return Marks.of(Labels.of(keysAndValues).toMap());
     }
 
     /** {@return the UID, where it is not the name} */

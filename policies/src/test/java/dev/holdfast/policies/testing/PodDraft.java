@@ -2,6 +2,7 @@ package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.NodeSelector;
@@ -52,6 +53,7 @@ public final class PodDraft {
     boolean mirror;
     boolean gangMember;
     boolean localStorage;
+    Marks marks = Marks.none();
 
     private final String name;
 
@@ -70,6 +72,6 @@ public final class PodDraft {
                 new Scheduling(nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations),
                 needs,
                 new PodLife(phase, ready, creationTime, boundTime.orElse(creationTime), deletionTime, beingDisrupted),
-                new Protection(controller, priority, restartPolicy, mirror, gangMember, localStorage));
+                new Protection(controller, priority, restartPolicy, mirror, gangMember, localStorage, marks));
     }
 }

@@ -54,6 +54,7 @@ public final class PodTraits {
             pod.mirror = other.protection().mirror();
             pod.gangMember = other.protection().gangMember();
             pod.localStorage = other.protection().localStorage();
+            pod.marks = other.protection().marks();
         };
     }
 
@@ -111,6 +112,11 @@ public final class PodTraits {
             pod.labels.put("app", replicaSet);
             pod.controller = Optional.of(new Controller("ReplicaSet", replicaSet, replicaSet));
         };
+    }
+
+    /** {@return having annotations, written as key, value, key, value} */
+    public static PodTrait annotated(String... keysAndValues) {
+        return pod -> pod.marks = Facts.marks(keysAndValues);
     }
 
     /** {@return being the image of a static pod} */

@@ -1,0 +1,40 @@
+package dev.holdfast.crds.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** What a cluster policy makes of annotations by which pods ask to be kept, or forgiven for longer. */
+public enum PodOverrides {
+    /** They count. */
+    HONOR("Honor"),
+
+    /** They do not. */
+    IGNORE("Ignore"),
+
+    /** A value this version does not know, or none where one is required; never in the schema. */
+    @JsonIgnore
+    UNRECOGNIZED("Unrecognized");
+
+    private final String label;
+
+    PodOverrides(String label) {
+        this.label = label;
+    }
+
+    @JsonCreator
+    static PodOverrides of(String label) {
+        for (PodOverrides value : values()) {
+            if (value.label.equals(label)) {
+                return value;
+            }
+        }
+        return UNRECOGNIZED;
+    }
+
+    /** {@return the value as it is written in YAML} */
+    @JsonValue
+    public String label() {
+        return label;
+    }
+}

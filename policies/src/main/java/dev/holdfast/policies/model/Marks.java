@@ -1,0 +1,122 @@
+package dev.holdfast.policies.model;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * What annotations ask of whoever would evict a pod: its own, those of the object that made it, or those of its namespace.
+ *
+ * @param keptForOthers the annotation by which others are told not to evict the pod, as it is written; none of these
+ *     on a workload or namespace counts, as it does not for those others
+ * @param keep whether the pod is to stay where it is
+ * @param keepUntil until when it is to stay
+ * @param forgiveness how long a broken rule is forgiven at least
+ * @param malformed annotations that cannot be read and are as good as absent, with what is allowed
+ */
+public record Marks(
+        Optional<String> keptForOthers,
+        boolean keep,
+        Optional<Instant> keepUntil,
+        Optional<Duration> forgiveness,
+        List<String> malformed) {
+    /** Keeps the pod while it is {@code "true"}. */
+    public static final String KEEP = "holdfast.dev/keep";
+
+    /** Keeps the pod until a time in RFC 3339. */
+    public static final String KEEP_UNTIL = "holdfast.dev/keep-until";
+
+    /** Lengthens the forgiveness, in seconds. */
+    public static final String FORGIVENESS = "holdfast.dev/forgiveness-seconds";
+
+    private static final String SAFE_TO_EVICT = "cluster-autoscaler.kubernetes.io/safe-to-evict";
+    private static final String DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt";
+    private static final String DO_NOT_EVICT = "karpenter.sh/do-not-evict";
+    private static final String PREFER_NO_EVICTION = "descheduler.alpha.kubernetes.io/prefer-no-eviction";
+
+    /** All annotations that are read, by their keys. */
+    public static final List<String> KEYS =
+            List.of(KEEP, KEEP_UNTIL, FORGIVENESS, SAFE_TO_EVICT, DO_NOT_DISRUPT, DO_NOT_EVICT, PREFER_NO_EVICTION);
+
+    private static final int MAX_FORGIVENESS_SECONDS = 604_800;
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,6}");
+    private static final Marks NONE = new Marks(Optional.empty(), false, Optional.empty(), Optional.empty(), List.of());
+
+    public Marks {
+        malformed = List.copyOf(malformed);
+    }
+
+    /** {@return the marks of an object that asks for nothing} */
+    public static Marks none() {
+        return NONE;
+    }
+
+    /** {@return what annotations ask for; those of other keys are left alone} */
+    public static Marks of(Map<String, String> annotations) {
+        List<String> malformed = new ArrayList<>();
+        Map<String, String> read = new TreeMap<>(annotations);
+        read.keySet().retainAll(KEYS);
+        if (read.isEmpty()) {
+            return NONE;
+        }
+        return new Marks(
+                keptForOthers(read),
+                keep(read, malformed),
+                keepUntil(read, malformed),
+                forgiveness(read, malformed),
+                malformed);
+    }
+
+    /** Each as its owner reads it; the value of the descheduler's does not matter to it. */
+    private static Optional<String> keptForOthers(Map<String, String> annotations) {
+        return annotations.entrySet().stream()
+                .filter(annotation -> switch (annotation.getKey()) {
+                    case SAFE_TO_EVICT -> annotation.getValue().equals("false");
+                    // Besides "true" it takes a duration.
+                    case DO_NOT_DISRUPT -> !annotation.getValue().equals("false");
+                    case DO_NOT_EVICT -> annotation.getValue().equals("true");
+                    case PREFER_NO_EVICTION -> true;
+                    default -> false;
+                })
+                .map(annotation -> annotation.getKey() + ": \"" + annotation.getValue() + "\"")
+                .findFirst();
+    }
+
+    private static boolean keep(Map<String, String> annotations, List<String> malformed) {
+        String written = annotations.getOrDefault(KEEP, "false");
+        if (!written.equals("true") && !written.equals("false")) {
+            malformed.add(KEEP + " must be \"true\" or \"false\", got \"" + written + "\"");
+        }
+        return written.equals("true");
+    }
+
+    private static Optional<Instant> keepUntil(Map<String, String> annotations, List<String> malformed) {
+        return Optional.ofNullable(annotations.get(KEEP_UNTIL)).flatMap(written -> {
+            try {
+                return Optional.of(OffsetDateTime.parse(written).toInstant());
+            } catch (DateTimeException _) {
+                malformed.add(
+                        KEEP_UNTIL + " must be a time as in 2026-12-31T00:00:00Z (RFC 3339), got \"" + written + "\"");
+                return Optional.empty();
+            }
+        });
+    }
+
+    private static Optional<Duration> forgiveness(Map<String, String> annotations, List<String> malformed) {
+        return Optional.ofNullable(annotations.get(FORGIVENESS)).flatMap(written -> {
+            if (SECONDS.matcher(written).matches() && Integer.parseInt(written) <= MAX_FORGIVENESS_SECONDS) {
+                return Optional.of(Duration.ofSeconds(Integer.parseInt(written)));
+            }
+            malformed.add(
+                    FORGIVENESS + " must be 0 to " + MAX_FORGIVENESS_SECONDS + " (a week), got \"" + written + "\"");
+            return Optional.empty();
+        });
+    }
+}

@@ -1,0 +1,49 @@
+package dev.holdfast.policies.plan;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Marks;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A pod stays that others are asked not to evict, and one that is to be kept, as long as the policy lets it. */
+final class WishCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        return candidate
+                .pod()
+                .protection()
+                .marks()
+                .keptForOthers()
+                .map(written -> Hold.untilChange(
+                        Reason.MARKED_BY_OTHERS, "its annotation " + written + " asks not to evict it"))
+                .or(() -> kept(candidate, situation));
+    }
+
+    private static Optional<Hold> kept(Candidate candidate, Situation situation) {
+        PodOverrides overrides = candidate.asker().conduct().overrides();
+        Optional<Instant> most = overrides.longest().map(candidate.violation().since()::plus);
+        if (!overrides.honored()
+                || most.filter(end -> !situation.now().isBefore(end)).isPresent()) {
+            return Optional.empty();
+        }
+        return Wishes.of(candidate.pod(), situation.view()).stream()
+                .flatMap(wish -> kept(wish, most, situation.now()).stream())
+                .findFirst();
+    }
+
+    private static Optional<Hold> kept(Wishes.Wish wish, Optional<Instant> most, Instant now) {
+        Marks marks = wish.marks();
+        if (marks.keep()) {
+            String message = "annotation " + Marks.KEEP + " of " + wish.whose() + " keeps it";
+            return Optional.of(most.map(end -> Hold.until(Reason.KEPT, message + " until " + end, end))
+                    .orElseGet(() -> Hold.untilChange(Reason.KEPT, message)));
+        }
+        return marks.keepUntil()
+                .map(end -> most.filter(end::isAfter).orElse(end))
+                .filter(now::isBefore)
+                .map(end -> Hold.until(
+                        Reason.KEPT,
+                        "annotation " + Marks.KEEP_UNTIL + " of " + wish.whose() + " keeps it until " + end,
+                        end));
+    }
+}

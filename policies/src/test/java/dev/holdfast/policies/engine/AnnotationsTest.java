@@ -1,0 +1,93 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.marks;
+import static dev.holdfast.policies.testing.PodTraits.annotated;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.testing.PodTrait;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Annotations that come and go while a rule is broken that is forgiven for a minute. */
+class AnnotationsTest {
+    private static final Marks TWO_MINUTES = marks("holdfast.dev/forgiveness-seconds", "120");
+
+    private static Story broken(PodTrait... traits) {
+        return Story.begin(
+                        cluster()
+                                .node("n1", labels("disk", "ssd"))
+                                .node("n2", labels("disk", "ssd"))
+                                .pod("web", web(traits)),
+                        enforcing())
+                .happens(nodeChanged("n1", labels("disk", "hdd")));
+    }
+
+    private static PodTrait[] web(PodTrait... traits) {
+        return Stream.concat(
+                        Stream.of(on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "web", "rs")),
+                        Stream.of(traits))
+                .toArray(PodTrait[]::new);
+    }
+
+    private static ClusterEvent namespace(Marks marks) {
+        return new ClusterEvent.NamespaceChanged(new Namespace("shop", 1, Labels.none(), marks));
+    }
+
+    @Test
+    void a_longer_forgiveness_counts_from_when_the_rule_broke_and_not_a_second_less() {
+        Story story =
+                broken(annotated("holdfast.dev/forgiveness-seconds", "120")).afterSeconds(119);
+        assertThat(story.evicted()).isEmpty();
+
+        assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+    }
+
+    @Test
+    void a_longer_forgiveness_that_comes_while_the_clock_runs_lengthens_it() {
+        Story story = broken().afterSeconds(59).happens(namespace(TWO_MINUTES)).afterSeconds(60);
+        assertThat(story.evicted()).isEmpty();
+
+        assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+    }
+
+    @Test
+    void a_pod_whose_longer_forgiveness_is_taken_back_is_due_as_the_policy_says() {
+        Story story = broken().happens(namespace(TWO_MINUTES)).afterSeconds(70);
+        assertThat(story.evicted()).isEmpty();
+
+        assertThat(story.happens(namespace(Marks.none())).afterSeconds(1).evicted())
+                .containsExactly("web");
+    }
+
+    @Test
+    void a_pod_that_is_kept_goes_when_it_is_kept_no_more() {
+        Story story = broken(annotated("holdfast.dev/keep", "true")).afterSeconds(600);
+        assertThat(story.evicted()).isEmpty();
+
+        story.happens(podChanged("web", web())).afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web");
+    }
+
+    @Test
+    void an_annotation_that_cannot_be_read_is_told_of_once_and_changes_nothing() {
+        PodTrait yes = annotated("holdfast.dev/keep", "yes");
+        Story story = broken(yes).afterSeconds(59);
+        story.happens(podChanged("web", web(yes)));
+        assertThat(story.events()).containsExactly("Started web", "AnnotationIgnored web");
+
+        assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+    }
+}
