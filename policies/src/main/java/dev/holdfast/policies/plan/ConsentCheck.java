@@ -13,7 +13,7 @@ final class ConsentCheck implements Check {
                 .filter(exception -> exception.pods().matches(candidate.pod().labels()))
                 .findFirst()
                 .map(ConsentCheck::excepted)
-                .or(() -> Window.against(conduct.windows(), situation.now()));
+                .or(() -> situation.openings().against(conduct.windows()));
     }
 
     private static Hold excepted(Conduct.StandingException exception) {

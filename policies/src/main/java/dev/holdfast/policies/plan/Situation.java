@@ -13,6 +13,7 @@ import java.util.Set;
  * @param room what pods leave of the nodes in the view
  * @param unrest what disturbed workloads lately
  * @param replicas how many pods workloads have
+ * @param openings which windows of policies are open
  * @param moves those in flight and those remembered, the ones chosen earlier in the same plan included
  * @param protectedNamespaces pods in them are never victims
  */
@@ -23,6 +24,7 @@ public record Situation(
         Room room,
         Unrest unrest,
         Replicas replicas,
+        Openings openings,
         Moves moves,
         Limits limits,
         Set<String> protectedNamespaces,
@@ -47,6 +49,7 @@ public record Situation(
                 new Room(view),
                 unrest,
                 new Replicas(view),
+                new Openings(now),
                 moves,
                 limits,
                 protectedNamespaces,
@@ -56,18 +59,38 @@ public record Situation(
     /** {@return the same situation, its partners and repulsion found in other ways that say the same} */
     public Situation finding(PartnerFinder otherPartners, Repulsion otherRepulsion) {
         return new Situation(
-                view, otherPartners, otherRepulsion, room, unrest, replicas, moves, limits, protectedNamespaces, now);
+                view,
+                otherPartners,
+                otherRepulsion,
+                room,
+                unrest,
+                replicas,
+                openings,
+                moves,
+                limits,
+                protectedNamespaces,
+                now);
     }
 
     /** {@return the same situation, with what is left of nodes remembered from before} */
     public Situation remembering(Room otherRoom) {
         return new Situation(
-                view, partners, repulsion, otherRoom, unrest, replicas, moves, limits, protectedNamespaces, now);
+                view,
+                partners,
+                repulsion,
+                otherRoom,
+                unrest,
+                replicas,
+                openings,
+                moves,
+                limits,
+                protectedNamespaces,
+                now);
     }
 
     /** {@return the same situation with these moves} */
     Situation with(Moves others) {
         return new Situation(
-                view, partners, repulsion, room, unrest, replicas, others, limits, protectedNamespaces, now);
+                view, partners, repulsion, room, unrest, replicas, openings, others, limits, protectedNamespaces, now);
     }
 }

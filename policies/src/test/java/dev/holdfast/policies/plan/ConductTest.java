@@ -375,6 +375,7 @@ class ConductTest {
                 plain.room(),
                 plain.unrest(),
                 plain.replicas(),
+                plain.openings(),
                 plain.moves(),
                 new Limits(10, 120, 10, 10, 10),
                 plain.protectedNamespaces(),

@@ -1,0 +1,83 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.localStorage;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.Conduct;
+import dev.holdfast.policies.plan.PodOverrides;
+import dev.holdfast.policies.plan.PolicyLimits;
+import dev.holdfast.policies.testing.PodTrait;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Edits of how a policy lets pods be moved, while one breaks a rule that is forgiven for a minute. */
+class ConductEditsTest {
+    private static final PolicyLimits NOTHING = new PolicyLimits(
+            OptionalInt.of(0), OptionalInt.empty(), 0, OptionalInt.empty(), new PolicyLimits.Share.Unlimited());
+
+    private static Story broken(PodTrait... more) {
+        return Story.begin(
+                        cluster()
+                                .node("n1", labels("disk", "ssd"))
+                                .node("n2", labels("disk", "ssd"))
+                                .pod(
+                                        "web",
+                                        on("n1"),
+                                        nodeSelector("disk", "ssd"),
+                                        ownedBy("ReplicaSet", "web", "rs"),
+                                        pod -> List.of(more).forEach(trait -> trait.of(pod))),
+                        enforcing())
+                .happens(nodeChanged("n1", labels("disk", "hdd")));
+    }
+
+    private static Conduct conduct(Set<Reason> allowed, PolicyLimits limits) {
+        return new Conduct(List.of(), List.of(), allowed, Optional.empty(), PodOverrides.all(), limits);
+    }
+
+    private static Event edited(Conduct conduct) {
+        return new Event.PolicyChanged(enforcing(), conduct);
+    }
+
+    @Test
+    void what_an_edit_lets_be_moved_is_forgiven_for_its_whole_time_from_the_edit_on() {
+        Story story = broken(localStorage()).afterSeconds(600);
+        assertThat(story.evicted()).isEmpty();
+
+        story.event(edited(conduct(Set.of(Reason.LOCAL_STORAGE), PolicyLimits.none())))
+                .afterSeconds(59);
+        assertThat(story.evicted()).isEmpty();
+
+        assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+    }
+
+    @Test
+    void limits_that_are_raised_let_go_at_once_what_was_due_before() {
+        Story story = broken().event(edited(conduct(Set.of(), NOTHING))).afterSeconds(600);
+        assertThat(story.evicted()).isEmpty();
+
+        story.event(edited(conduct(Set.of(), PolicyLimits.none()))).after(Duration.ofSeconds(1));
+
+        assertThat(story.evicted()).containsExactly("web");
+    }
+
+    @Test
+    void limits_that_come_between_the_dry_run_and_the_request_hold_it() {
+        Story story =
+                broken().duringRehearsal(edited(conduct(Set.of(), NOTHING))).afterSeconds(120);
+
+        assertThat(story.rehearsals).hasSize(1);
+        assertThat(story.evicted()).isEmpty();
+    }
+}
