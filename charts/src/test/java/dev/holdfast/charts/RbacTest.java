@@ -34,6 +34,9 @@ class RbacTest {
         "list clusterplacementpolicies.holdfast.dev",
         "watch clusterplacementpolicies.holdfast.dev",
         "patch clusterplacementpolicies/status.holdfast.dev",
+        "list enforcementpauses.holdfast.dev",
+        "watch enforcementpauses.holdfast.dev",
+        "patch enforcementpauses/status.holdfast.dev",
         "create events",
         "patch events"
     };
@@ -124,7 +127,7 @@ class RbacTest {
     }
 
     @Test
-    void everybodyWhoMayViewMayReadPolicies() {
+    void everybodyWhoMayViewMayReadPoliciesAndPauses() {
         ClusterRole view = Chart.object(ClusterRole.class, "holdfast-view");
 
         assertThat(view.getMetadata().getLabels()).containsEntry("rbac.authorization.k8s.io/aggregate-to-view", "true");
@@ -135,10 +138,32 @@ class RbacTest {
                         "watch placementpolicies.holdfast.dev",
                         "get clusterplacementpolicies.holdfast.dev",
                         "list clusterplacementpolicies.holdfast.dev",
-                        "watch clusterplacementpolicies.holdfast.dev");
+                        "watch clusterplacementpolicies.holdfast.dev",
+                        "get enforcementpauses.holdfast.dev",
+                        "list enforcementpauses.holdfast.dev",
+                        "watch enforcementpauses.holdfast.dev");
         assertThat(Chart.objects(ClusterRole.class, "rbac.aggregateToView=false"))
                 .extracting(role -> role.getMetadata().getName())
-                .containsExactly("holdfast");
+                .containsExactlyInAnyOrder("holdfast", "holdfast-pause");
+    }
+
+    @Test
+    void whoeverIsGivenTheRoleForItMayPauseAndEndPausesAndNothingElse() {
+        ClusterRole pause = Chart.object(ClusterRole.class, "holdfast-pause");
+
+        assertThat(rights(pause.getRules()))
+                .containsExactlyInAnyOrder(
+                        "get enforcementpauses.holdfast.dev",
+                        "list enforcementpauses.holdfast.dev",
+                        "watch enforcementpauses.holdfast.dev",
+                        "create enforcementpauses.holdfast.dev",
+                        "update enforcementpauses.holdfast.dev",
+                        "patch enforcementpauses.holdfast.dev",
+                        "delete enforcementpauses.holdfast.dev");
+        assertThat(pause.getMetadata().getLabels()).doesNotContainKey("rbac.authorization.k8s.io/aggregate-to-edit");
+        assertThat(Chart.objects(ClusterRoleBinding.class))
+                .extracting(binding -> binding.getRoleRef().getName())
+                .doesNotContain("holdfast-pause");
     }
 
     @Test

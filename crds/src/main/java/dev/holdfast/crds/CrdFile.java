@@ -14,8 +14,10 @@ import java.util.List;
  */
 public record CrdFile(String name, String yaml) {
     private static final String FOLDER = "/META-INF/holdfast/";
-    private static final List<String> NAMES =
-            List.of("placementpolicies.holdfast.dev", "clusterplacementpolicies.holdfast.dev");
+    private static final List<String> NAMES = List.of(
+            "placementpolicies.holdfast.dev",
+            "clusterplacementpolicies.holdfast.dev",
+            "enforcementpauses.holdfast.dev");
 
     /** {@return the CRDs of this version, the namespaced kind first} */
     public static List<CrdFile> all() {

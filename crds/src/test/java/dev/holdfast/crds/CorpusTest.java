@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -57,16 +58,20 @@ class CorpusTest {
     @ParameterizedTest
     @MethodSource("valid")
     void theRecordsKnowAllThatAValidPolicySays(Path file) {
-        Class<? extends CustomResource<?, ?>> kind =
-                text(file).contains("kind: Cluster") ? ClusterPlacementPolicy.class : PlacementPolicy.class;
-
-        CustomResource<?, ?> policy = YAML.unmarshal(text(file), kind);
+        CustomResource<?, ?> policy = YAML.unmarshal(text(file), kind(text(file)));
 
         assertThat(policy.getSpec()).isNotNull();
         assertThat(YAML.asYaml(policy)).doesNotContain("Unrecognized");
         assertThat(policy.getSpec().toString())
                 .containsPattern("unknownFields=\\{}")
                 .doesNotContainPattern("unknownFields=\\{[^}]");
+    }
+
+    private static Class<? extends CustomResource<?, ?>> kind(String text) {
+        if (text.contains("kind: EnforcementPause")) {
+            return EnforcementPause.class;
+        }
+        return text.contains("kind: Cluster") ? ClusterPlacementPolicy.class : PlacementPolicy.class;
     }
 
     private static Stream<String> messages(CrdFile file) {

@@ -81,17 +81,18 @@ class CrdConventionsTest {
 
         // Only the cluster's kind has it.
         assertThat(defaults.remove("spec.podOverrides")).isIn(null, "\"Honor\"");
-        assertThat(defaults)
-                .containsOnly(
-                        Map.entry("spec.mode", "\"Audit\""),
-                        Map.entry(
-                                "spec.podRules",
-                                "[{\"kind\":\"NodeAffinity\"},{\"kind\":\"PodAffinity\"},"
-                                        + "{\"kind\":\"PodAntiAffinity\"},{\"kind\":\"TopologySpread\"}]"),
-                        Map.entry("spec.podRules[].whenInfeasible", "\"Wait\""),
-                        Map.entry("spec.rules[].whenInfeasible", "\"Wait\""),
-                        Map.entry("spec.limits.minReplicas", "1"),
-                        Map.entry("spec.windows[].timeZone", "\"Etc/UTC\""));
+        Map<String, String> ofPauses = Map.of("spec.windows[].timeZone", "\"Etc/UTC\"");
+        Map<String, String> ofPolicies = Map.ofEntries(
+                Map.entry("spec.mode", "\"Audit\""),
+                Map.entry(
+                        "spec.podRules",
+                        "[{\"kind\":\"NodeAffinity\"},{\"kind\":\"PodAffinity\"},"
+                                + "{\"kind\":\"PodAntiAffinity\"},{\"kind\":\"TopologySpread\"}]"),
+                Map.entry("spec.podRules[].whenInfeasible", "\"Wait\""),
+                Map.entry("spec.rules[].whenInfeasible", "\"Wait\""),
+                Map.entry("spec.limits.minReplicas", "1"),
+                Map.entry("spec.windows[].timeZone", "\"Etc/UTC\""));
+        assertThat(defaults).isEqualTo(isPause(file) ? ofPauses : ofPolicies);
     }
 
     @ParameterizedTest
@@ -138,11 +139,14 @@ class CrdConventionsTest {
         });
 
         assertThat(keys)
-                .containsOnly(
-                        Map.entry("spec.podRules", "kind"),
-                        Map.entry("spec.rules", "name"),
-                        Map.entry("status.conditions", "type"),
-                        Map.entry("status.holds", "reason"));
+                .isEqualTo(
+                        isPause(file)
+                                ? Map.of("status.conditions", "type")
+                                : Map.of(
+                                        "spec.podRules", "kind",
+                                        "spec.rules", "name",
+                                        "status.conditions", "type",
+                                        "status.holds", "reason"));
     }
 
     @ParameterizedTest
@@ -202,11 +206,20 @@ class CrdConventionsTest {
         assertThat(version.getServed()).isTrue();
         assertThat(version.getStorage()).isTrue();
         assertThat(version.getSubresources().getStatus()).isNotNull();
-        assertThat(version.getSelectableFields()).extracting("jsonPath").containsExactly(".spec.mode");
+        assertThat(version.getSelectableFields())
+                .extracting("jsonPath")
+                .isEqualTo(isPause(file) ? List.of() : List.of(".spec.mode"));
         assertThat(version.getAdditionalPrinterColumns())
                 .filteredOn(column -> column.getPriority() == null)
                 .extracting("name")
-                .containsExactly("Mode", "Ready", "Pods", "Violating", "Held", "Next", "Age");
+                .isEqualTo(
+                        isPause(file)
+                                ? List.of("Active", "State", "Until", "Reason", "Age")
+                                : List.of("Mode", "Ready", "Pods", "Violating", "Held", "Next", "Age"));
+    }
+
+    private static boolean isPause(CrdFile file) {
+        return file.name().startsWith("enforcementpauses.");
     }
 
     private static boolean isUnbounded(JSONSchemaProps schema) {

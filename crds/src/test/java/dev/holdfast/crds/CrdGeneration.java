@@ -2,6 +2,7 @@ package dev.holdfast.crds;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import io.fabric8.crdv2.generator.CRDGenerator;
 import io.fabric8.crdv2.generator.CRDPostProcessor;
@@ -22,7 +23,7 @@ final class CrdGeneration {
     private static final Pattern BOUND = Pattern.compile("((?:minimum|maximum): )([0-9.E]+)");
 
     private static final List<Class<? extends CustomResource<?, ?>>> KINDS =
-            List.of(PlacementPolicy.class, ClusterPlacementPolicy.class);
+            List.of(PlacementPolicy.class, ClusterPlacementPolicy.class, EnforcementPause.class);
 
     private CrdGeneration() {}
 
@@ -56,10 +57,17 @@ final class CrdGeneration {
         public HasMetadata process(HasMetadata generated, String crdSpecVersion) {
             CustomResourceDefinition crd = (CustomResourceDefinition) generated;
             crd.getSpec().getVersions().forEach(version -> {
-                version.setAdditionalPrinterColumns(PrinterColumns.ALL);
-                SchemaCompletion.complete(version.getSchema().getOpenAPIV3Schema(), description());
+                version.setAdditionalPrinterColumns(
+                        kind == EnforcementPause.class ? PrinterColumns.OF_PAUSES : PrinterColumns.OF_POLICIES);
+                SchemaCompletion.complete(version.getSchema().getOpenAPIV3Schema(), texts());
             });
             return crd;
+        }
+
+        private SchemaCompletion.Texts texts() {
+            return kind == EnforcementPause.class
+                    ? SchemaCompletion.Texts.ofPause(description())
+                    : SchemaCompletion.Texts.ofPolicy(description());
         }
 
         private String description() {

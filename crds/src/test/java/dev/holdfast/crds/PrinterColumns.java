@@ -5,13 +5,14 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefi
 import java.util.List;
 
 /**
- * What {@code kubectl get plpol} shows; the last group only with {@code -o wide}.
+ * What {@code kubectl get} shows; the last group only with {@code -o wide}.
  *
- * <p>All but ASKED tell what is true rather than what is asked for, so a policy that no operator reads shows empty columns.
- * NEXT is a string because kubectl shows a date as an age, and this one lies ahead.
+ * <p>All but ASKED, REASON and NAMESPACES of a pause tell what is true rather than what is asked for, so an object that no
+ * operator reads shows empty columns. NEXT and UNTIL are strings because kubectl shows a date as an age, and these lie
+ * ahead.
  */
 final class PrinterColumns {
-    static final List<CustomResourceColumnDefinition> ALL = List.of(
+    static final List<CustomResourceColumnDefinition> OF_POLICIES = List.of(
             column("Mode", "string", ".status.effective.mode", 0, "Mode in force"),
             column("Ready", "string", condition("Ready", "status"), 0, "Whether the policy is valid and evaluated"),
             column("Pods", "integer", ".status.pods.selected", 0, "Pods held to their rules"),
@@ -30,6 +31,15 @@ final class PrinterColumns {
             column("Compliant", "string", condition("Compliant", "status"), 1, "Whether no rule is broken"),
             column("Reason", "string", condition("Ready", "reason"), 1, "Why the policy is ready or not"),
             column("Holding", "string", condition("EnforcementHeld", "reason"), 1, "Why enforcement is held"));
+
+    static final List<CustomResourceColumnDefinition> OF_PAUSES = List.of(
+            column("Active", "string", condition("Active", "status"), 0, "Whether it keeps pods from being moved now"),
+            column("State", "string", condition("Active", "reason"), 0, "Why it does, or does not"),
+            column("Until", "string", ".status.untilTime", 0, "When it ends or has ended; none is when it is deleted"),
+            column("Reason", "string", ".spec.reason", 0, "Why somebody paused"),
+            column("Age", "date", ".metadata.creationTimestamp", 0, "Time since the pause was created"),
+            column("Namespaces", "string", ".spec.namespaceSelector", 1, "Labels of its namespaces; none is all"),
+            column("Ready", "string", condition("Ready", "status"), 1, "Whether the pause can be read"));
 
     private PrinterColumns() {}
 

@@ -19,19 +19,31 @@ final class SchemaCompletion {
 
     private SchemaCompletion() {}
 
-    static void complete(JSONSchemaProps root, String description) {
-        root.setDescription(description);
+    /** What the kind, its spec and its status are. */
+    record Texts(String kind, String spec, String status) {
+        static Texts ofPolicy(String kind) {
+            return new Texts(
+                    kind,
+                    "What the policy asks for; {} audits all its pods' own required rules."
+                            + " Required. Example: {mode: Enforce, podSelector: {matchLabels: {app: web}}}.",
+                    "What the operator last saw and did for this policy; written by the operator alone. Example:"
+                            + " {observedGeneration: 3, pods: {selected: 120, violating: 0, due: 0, held: 0}}.");
+        }
+
+        static Texts ofPause(String kind) {
+            return new Texts(
+                    kind,
+                    "Why, whose pods and when. Required. Example: {reason: quarter end}.",
+                    "What the operator makes of this pause; written by the operator alone."
+                            + " Example: {observedGeneration: 1, untilTime: \"2026-12-31T00:00:00Z\"}.");
+        }
+    }
+
+    static void complete(JSONSchemaProps root, Texts texts) {
+        root.setDescription(texts.kind());
         root.setRequired(List.of("spec"));
-        describe(
-                root,
-                "spec",
-                "What the policy asks for; {} audits all its pods' own required rules."
-                        + " Required. Example: {mode: Enforce, podSelector: {matchLabels: {app: web}}}.");
-        describe(
-                root,
-                "status",
-                "What the operator last saw and did for this policy; written by the operator alone."
-                        + " Example: {observedGeneration: 3, pods: {selected: 120, violating: 0, due: 0, held: 0}}.");
+        describe(root, "spec", texts.spec());
+        describe(root, "status", texts.status());
         complete("", root);
     }
 

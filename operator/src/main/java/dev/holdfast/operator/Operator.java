@@ -46,7 +46,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -128,7 +127,7 @@ public final class Operator implements AutoCloseable {
                 desk,
                 this::seen,
                 options.clock(),
-                failure -> options.onFatal().accept("a watch of the policies has ended for good: " + failure));
+                failure -> options.onFatal().accept("a watch of policies or pauses has ended for good: " + failure));
         this.events = Events.of(client, book::uid, leadership::leads, options.clock(), meters::event, this::died);
         this.http = http();
     }
@@ -210,10 +209,10 @@ public final class Operator implements AutoCloseable {
 
     /** A view in which nothing changes is heard of all the same: the API server says so about once a minute. */
     private Duration quiet(View view) {
-        Optional<Instant> heard = view == View.POLICIES
-                ? Optional.of(controllers.lastFollowing())
-                : Optional.ofNullable(feed.heard().get(view));
-        return heard.map(at -> Duration.between(at, options.clock().instant()))
+        return controllers
+                .lastFollowing(view)
+                .or(() -> Optional.ofNullable(feed.heard().get(view)))
+                .map(at -> Duration.between(at, options.clock().instant()))
                 .orElseGet(() -> state(view).quiet());
     }
 
@@ -334,6 +333,7 @@ public final class Operator implements AutoCloseable {
         loop.offer(event);
         if (event instanceof Event.LeadershipGained) {
             desk.takeOver();
+            controllers.takeOver();
             ceiling.doubt();
         }
     }

@@ -57,6 +57,18 @@ final class PolicyText {
     static final String WINDOWS = "When this policy may evict. Default: none, which is always. Example: [{action: Deny,"
             + " schedule: \"0 8 * * 1-5\", durationSeconds: 36000, timeZone: Europe/Zurich}].";
 
+    static final String WINDOW_SCHEDULE =
+            "When the window opens: minute, hour, day of month, month and day of week, as in a CronJob; with @hourly,"
+                + " @daily, @weekly, @monthly and @yearly. In a night in which clocks go forward, what would open in"
+                + " the hour left out opens right after it; where they go back, what has an hour of its own opens"
+                + " once. Required. Example: 0 8 * * 1-5.";
+
+    static final String WINDOW_DURATION =
+            "How long the window stays open each time: 60 to 604800 seconds (a week). Required." + " Example: 36000.";
+
+    static final String WINDOW_TIME_ZONE =
+            "Time zone of the schedule, by its IANA name. Default: Etc/UTC. Example: Europe/Zurich.";
+
     static final String EXCEPTIONS = "Pods that are not evicted for this policy for a while, with the reason; they are"
             + " still watched, and shown as held. Default: none. Example: [{podSelector: {matchLabels: {app: web, role:"
             + " primary}}, untilTime: \"2026-12-31T00:00:00Z\", reason: failover planned}].";

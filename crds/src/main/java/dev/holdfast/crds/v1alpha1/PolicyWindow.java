@@ -28,25 +28,13 @@ public record PolicyWindow(
                 + " Example: Deny.")
         WindowAction action,
 
-        @Required
-        @JsonPropertyDescription("When the window opens: minute, hour, day of month, month and day of week, as in a"
-            + " CronJob; with @hourly, @daily, @weekly, @monthly and @yearly. In a night in which clocks go forward,"
-            + " what would open in the hour left out opens right after it; where they go back, what has an hour of its"
-            + " own opens once. Required. Example: 0 8 * * 1-5.")
-        @Size(min = 1, max = 100)
+        @Required @JsonPropertyDescription(PolicyText.WINDOW_SCHEDULE) @Size(min = 1, max = 100)
         String schedule,
 
-        @Required
-        @JsonPropertyDescription("How long the window stays open each time: 60 to 604800 seconds (a week). Required."
-                + " Example: 36000.")
-        @Min(60)
-        @Max(604_800)
+        @Required @JsonPropertyDescription(PolicyText.WINDOW_DURATION) @Min(60) @Max(604_800)
         Integer durationSeconds,
 
-        @JsonPropertyDescription(
-                "Time zone of the schedule, by its IANA name. Default: Etc/UTC. Example: Europe/Zurich.")
-        @Default("Etc/UTC")
-        @Size(min = 1, max = 64)
+        @JsonPropertyDescription(PolicyText.WINDOW_TIME_ZONE) @Default("Etc/UTC") @Size(min = 1, max = 64)
         String timeZone,
 
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {

@@ -97,6 +97,8 @@ class InstalledChartIT {
         assertThat(may(chart, "get", "configmaps", "", chart.namespace())).isFalse();
         assertThat(may(chart, "update", "placementpolicies", "holdfast.dev", "default"))
                 .isFalse();
+        assertThat(may(chart, "delete", "enforcementpauses", "holdfast.dev", ""))
+                .isFalse();
         assertThat(may(chart, "delete", "leases", "coordination.k8s.io", chart.namespace()))
                 .isFalse();
         assertThat(may(chart, "create", "leases", "coordination.k8s.io", "default"))
@@ -175,7 +177,10 @@ class InstalledChartIT {
 
         assertThat(admin.apiextensions().v1().customResourceDefinitions().list().getItems())
                 .extracting(crd -> crd.getMetadata().getName())
-                .contains("placementpolicies.holdfast.dev", "clusterplacementpolicies.holdfast.dev");
+                .contains(
+                        "placementpolicies.holdfast.dev",
+                        "clusterplacementpolicies.holdfast.dev",
+                        "enforcementpauses.holdfast.dev");
         assertThat(admin.apps()
                         .deployments()
                         .inNamespace(chart.namespace())

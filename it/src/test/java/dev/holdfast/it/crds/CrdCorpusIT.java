@@ -102,9 +102,7 @@ class CrdCorpusIT {
     }
 
     private HttpResponse<String> create(String policy) throws Exception {
-        String path = policy.contains("kind: Cluster")
-                ? "/apis/holdfast.dev/v1alpha1/clusterplacementpolicies"
-                : "/apis/holdfast.dev/v1alpha1/namespaces/default/placementpolicies";
+        String path = "/apis/holdfast.dev/v1alpha1/" + resource(policy);
         return client.getHttpClient()
                 .sendAsync(
                         client.getHttpClient()
@@ -114,6 +112,13 @@ class CrdCorpusIT {
                                 .build(),
                         String.class)
                 .get(30, TimeUnit.SECONDS);
+    }
+
+    private static String resource(String written) {
+        if (written.contains("kind: EnforcementPause")) {
+            return "enforcementpauses";
+        }
+        return written.contains("kind: Cluster") ? "clusterplacementpolicies" : "namespaces/default/placementpolicies";
     }
 
     private String message(HttpResponse<String> answer) {

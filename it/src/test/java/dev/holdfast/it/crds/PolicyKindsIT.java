@@ -2,18 +2,22 @@ package dev.holdfast.it.crds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
+import dev.holdfast.crds.v1alpha1.EnforcementPauseSpec;
 import dev.holdfast.crds.v1alpha1.Mode;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicyRule;
 import dev.holdfast.crds.v1alpha1.RequiredNodeAffinity;
 import dev.holdfast.crds.v1alpha1.WhenInfeasible;
+import dev.holdfast.crds.v1alpha1.core.LabelSelector;
 import dev.holdfast.crds.v1alpha1.core.NodeOperator;
 import dev.holdfast.crds.v1alpha1.core.NodeSelector;
 import dev.holdfast.crds.v1alpha1.core.NodeSelectorRequirement;
 import dev.holdfast.crds.v1alpha1.core.NodeSelectorTerm;
 import dev.holdfast.crds.v1alpha1.status.EffectivePolicy;
 import dev.holdfast.crds.v1alpha1.status.HoldCount;
+import dev.holdfast.crds.v1alpha1.status.PauseStatus;
 import dev.holdfast.crds.v1alpha1.status.PodCounts;
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
 import dev.holdfast.crds.v1alpha1.status.PolicyEviction;
@@ -140,6 +144,33 @@ class PolicyKindsIT {
                 .contains("ASKED", "FORGIVENESS", "DUE", "COMPLIANT", "REASON", "HOLDING", "DisruptionBudget");
         assertThat(kubectl("get", "plpol", "-n", namespace, "--field-selector", "spec.mode=Audit", "-o", "name"))
                 .contains("placementpolicy.holdfast.dev/web");
+    }
+
+    @Test
+    void kubectlShowsWhoPausedWhatWhyAndUntilWhen() throws Exception {
+        EnforcementPause pause = new EnforcementPause();
+        pause.setMetadata(new ObjectMetaBuilder().withName("freeze").build());
+        pause.setSpec(new EnforcementPauseSpec(
+                "quarter end",
+                client.getKubernetesSerialization().unmarshal("matchLabels: {team: billing}", LabelSelector.class),
+                List.of(),
+                "2026-12-31T00:00:00Z",
+                Map.of()));
+        client.resource(pause).create();
+        Instant now = Instant.parse("2026-11-20T15:42:10Z");
+        pause.setStatus(new PauseStatus(
+                1L,
+                List.of(new PolicyCondition("Active", "True", "Active", "paused", now, 1L)),
+                Instant.parse("2026-12-31T00:00:00Z")));
+        client.resource(pause).patchStatus();
+
+        assertThat(kubectl("get", "epause", "freeze").replaceAll("[0-9]+m?s\\s*$", "AGE"))
+                .isEqualToNormalizingWhitespace("""
+                    NAME    ACTIVE  STATE   UNTIL                 REASON       AGE
+                    freeze  True    Active  2026-12-31T00:00:00Z  quarter end  AGE
+                    """);
+        assertThat(kubectl("get", "epause", "-o", "wide")).contains("NAMESPACES", "billing", "READY");
+        client.resource(pause).delete();
     }
 
     /** The server estimates the cost of the rules for the CRD and counts it again for each object. */

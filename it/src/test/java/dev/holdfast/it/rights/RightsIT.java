@@ -86,6 +86,12 @@ class RightsIT {
                     kind: ClusterPlacementPolicy
                     metadata: {name: of-no-pod-$NS}
                     spec: {podSelector: {matchLabels: {app: none}}}
+                    """)
+                .apply("""
+                    apiVersion: holdfast.dev/v1alpha1
+                    kind: EnforcementPause
+                    metadata: {name: of-no-namespace-$NS}
+                    spec: {reason: nothing, namespaceSelector: {matchLabels: {none: such}}}
                     """);
         until("the pod runs", () -> stage.running("web").size() == 1);
         try (OperatorProcess operator = OperatorProcess.start(

@@ -2,8 +2,11 @@ package dev.holdfast.it.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -323,6 +326,67 @@ class ScenarioIT {
 
         play.moved(stage, 1);
         play.over(stage, play.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
+    }
+
+    @Test
+    void while_its_namespace_is_paused_nothing_leaves_and_without_the_pause_it_does(Play play) {
+        Stage stage = play.stage("paused").node("n1", "disk=ssd").node("n2", "disk=hdd");
+        stage.deployment("web", 1, ON_SSD);
+        play.settle(stage, "web", 1);
+        play.calm(stage.policy(ENFORCE));
+        List<Pod> victims = stage.running("web");
+        stage.apply("""
+            apiVersion: holdfast.dev/v1alpha1
+            kind: EnforcementPause
+            metadata: {name: of-$NS}
+            spec: {reason: quarter end, namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: $NS}}}
+            """);
+
+        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+        play.held(stage, "Paused");
+        assertThat(String.valueOf(stage.status("violations").orElseThrow()))
+                .contains("EnforcementPause of-paused: quarter end; until it is deleted");
+        Resource<EnforcementPause> pause =
+                stage.client().resources(EnforcementPause.class).withName("of-paused");
+        play.until("the pause says that it applies", () -> says(pause.get(), "Active"));
+        play.left(stage, Departures.NONE, QUIET);
+        pause.delete();
+
+        play.moved(stage, 1);
+        play.over(stage, play.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
+    }
+
+    @Test
+    void a_pause_that_expires_lets_the_pod_go_by_itself_and_is_shown_as_expired(Play play) {
+        Stage stage = play.stage("expired").node("n1", "disk=ssd").node("n2", "disk=hdd");
+        stage.deployment("web", 1, ON_SSD);
+        play.settle(stage, "web", 1);
+        play.calm(stage.policy(ENFORCE));
+        List<Pod> victims = stage.running("web");
+        stage.apply("""
+            apiVersion: holdfast.dev/v1alpha1
+            kind: EnforcementPause
+            metadata: {name: of-$NS}
+            spec:
+              reason: some seconds
+              namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: $NS}}
+              expirationTime: "%s"
+            """.formatted(Instant.now().plusSeconds(20)));
+
+        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+        play.held(stage, "Paused");
+
+        play.moved(stage, 1);
+        Resource<EnforcementPause> pause =
+                stage.client().resources(EnforcementPause.class).withName("of-expired");
+        play.until("the pause is shown as expired", () -> says(pause.get(), "Expired"));
+        pause.delete();
+        play.over(stage, play.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
+    }
+
+    private static boolean says(EnforcementPause pause, String reason) {
+        return pause.getStatus().conditions().stream()
+                .anyMatch(it -> it.type().equals("Active") && it.reason().equals(reason));
     }
 
     @Test

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 /** Takes the events of a feed as the engine would: facts into a cluster, views into a tally. */
 public final class Sink implements Consumer<Event> {
     /** All views that a feed reports. */
-    public static final Set<View> ALL = EnumSet.complementOf(EnumSet.of(View.POLICIES));
+    public static final Set<View> ALL = EnumSet.complementOf(EnumSet.of(View.POLICIES, View.PAUSES));
 
     private final Cluster cluster = new Cluster();
     private final List<ClusterEvent> facts = new ArrayList<>();
@@ -46,6 +46,8 @@ public final class Sink implements Consumer<Event> {
             }
             case Event.PolicyChanged _,
                     Event.PolicyRemoved _,
+                    Event.PauseChanged _,
+                    Event.PauseRemoved _,
                     Event.LeadershipGained _,
                     Event.LeadershipLost _,
                     Event.ModeCapped _,

@@ -32,6 +32,8 @@ final class ViewWatch {
             case Event.FactChanged _,
                     Event.PolicyChanged _,
                     Event.PolicyRemoved _,
+                    Event.PauseChanged _,
+                    Event.PauseRemoved _,
                     Event.LeadershipGained _,
                     Event.LeadershipLost _,
                     Event.ModeCapped _,
@@ -60,6 +62,7 @@ final class ViewWatch {
         return switch (event) {
             case Event.FactChanged(ClusterEvent fact) -> Optional.of(viewOf(fact));
             case Event.PolicyChanged _, Event.PolicyRemoved _ -> Optional.of(View.POLICIES);
+            case Event.PauseChanged _, Event.PauseRemoved _ -> Optional.of(View.PAUSES);
             case Event.ViewSynced(View view) -> Optional.of(view);
             case Event.ViewLost _,
                     Event.LeadershipGained _,

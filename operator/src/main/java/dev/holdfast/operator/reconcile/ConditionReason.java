@@ -1,7 +1,7 @@
 package dev.holdfast.operator.reconcile;
 
 /**
- * The reasons of a policy's conditions, beside those for which violations are held. The labels are API: each has its
+ * The reasons of the conditions of policies and pauses, beside those for which violations are held. The labels are API: each has its
  * row in the table of reasons in the documentation.
  */
 public enum ConditionReason {
@@ -24,7 +24,15 @@ public enum ConditionReason {
     /** The policy's mode is Audit, so there is nothing to hold. */
     AUDIT_MODE("AuditMode"),
     /** The policy asks to enforce, and the operator may not or shall not. */
-    MAX_MODE("MaxMode");
+    MAX_MODE("MaxMode"),
+    /** The pause can be read, and counts. */
+    HONOURED("Honoured"),
+    /** The pause applies. */
+    ACTIVE("Active"),
+    /** The pause is over. */
+    EXPIRED("Expired"),
+    /** None of the pause's windows is open. */
+    OUTSIDE_WINDOW("OutsideWindow");
 
     private final String label;
 

@@ -1,13 +1,15 @@
 package dev.holdfast.operator.reconcile;
 
-/** The types of a policy's conditions. The labels are API. */
+/** The types of the conditions of policies and pauses. The labels are API. */
 public enum ConditionType {
-    /** The policy is valid and evaluated; violations do not touch it. */
+    /** The policy is valid and evaluated; violations do not touch it. Or the pause can be read. */
     READY("Ready"),
     /** No rule of the policy is broken. */
     COMPLIANT("Compliant"),
     /** Something that is due is not acted on. */
-    ENFORCEMENT_HELD("EnforcementHeld");
+    ENFORCEMENT_HELD("EnforcementHeld"),
+    /** The pause keeps pods from being moved. */
+    ACTIVE("Active");
 
     private final String label;
 

@@ -1,8 +1,8 @@
 package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
-import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Whether the API server serves the policy kinds, and to us. */
+/** Whether the API server serves the policy kinds and that of pauses, and to us. */
 public final class InstalledKinds {
     /** What installs them. Server-side, because otherwise kubectl keeps each CRD whole in an annotation of it. */
     public static final String INSTALL = "holdfast crds | kubectl apply --server-side -f -";
@@ -62,7 +62,7 @@ public final class InstalledKinds {
     }
 
     /**
-     * {@return how many policies there are, once both kinds can be listed} An API server that cannot be reached is waited
+     * {@return how many policies there are, once both their kinds and that of pauses can be listed} An API server that cannot be reached is waited
      * for.
      *
      * @throws MissingException if a kind is not installed, or may not be listed
@@ -72,7 +72,9 @@ public final class InstalledKinds {
         String told = "";
         while (true) {
             try {
-                return count(PlacementPolicy.class) + count(ClusterPlacementPolicy.class);
+                long policies = count(PlacementPolicy.class) + count(ClusterPlacementPolicy.class);
+                count(EnforcementPause.class);
+                return policies;
             } catch (KubernetesClientException e) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
@@ -89,7 +91,7 @@ public final class InstalledKinds {
         }
     }
 
-    private <P extends CustomResource<?, PolicyStatus>> long count(Class<P> kind) throws MissingException {
+    private <P extends CustomResource<?, ?>> long count(Class<P> kind) throws MissingException {
         try {
             KubernetesResourceList<P> first = client.adapt(NamespacedKubernetesClient.class)
                     .withRequestConfig(ONCE)

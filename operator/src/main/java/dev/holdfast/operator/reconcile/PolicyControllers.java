@@ -4,6 +4,7 @@ import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.operator.observe.OneShotClient;
 import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.View;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
@@ -18,7 +19,10 @@ import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -27,7 +31,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The controllers of both policy kinds. An API server that goes away is waited for. */
+/** The controllers of both policy kinds and of pauses. An API server that goes away is waited for. */
 public final class PolicyControllers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyControllers.class);
 
@@ -55,8 +59,9 @@ public final class PolicyControllers implements AutoCloseable {
     private final Operator operator;
     private final PlacementPolicyReconciler namespaced;
     private final ClusterPolicyReconciler cluster;
-    private final List<RegisteredController<?>> controllers;
-    private final PolicyViewWatch watch;
+    private final PauseStore pauses;
+    private final PauseReconciler pauseStatuses;
+    private final Map<View, InformerViewWatch> watches = new EnumMap<>(View.class);
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread looks;
 
@@ -65,7 +70,7 @@ public final class PolicyControllers implements AutoCloseable {
      *
      * @param connection how to reach the API server
      * @param reports whose bell calls them
-     * @param engine takes ViewSynced and ViewLost
+     * @param engine takes changes of pauses, ViewSynced and ViewLost
      * @param clock that of the engine
      * @param onStopped called when a watch has ended for good: the process should end with an error
      */
@@ -95,6 +100,8 @@ public final class PolicyControllers implements AutoCloseable {
         clusterPolicies = new PolicyStore<>(book, book::take);
         namespaced = new PlacementPolicyReconciler(namespacedPolicies, desk);
         cluster = new ClusterPolicyReconciler(clusterPolicies, desk);
+        pauses = new PauseStore(engine);
+        pauseStatuses = new PauseReconciler(pauses, desk::leads, clock);
         // The lambda is run more than once: nothing may be created in it.
         operator = new Operator(overrider -> overrider
                 .withKubernetesClient(client)
@@ -112,16 +119,22 @@ public final class PolicyControllers implements AutoCloseable {
                 }));
         giveAThread(
                 operator.getConfigurationService().getExecutorServiceManager().scheduledExecutorService());
-        controllers = List.of(
+        List<RegisteredController<?>> ofPolicies = List.of(
                 operator.register(namespaced, overrider -> configure(overrider, namespacedPolicies)),
                 operator.register(cluster, overrider -> configure(overrider, clusterPolicies)));
+        List<RegisteredController<?>> ofPauses =
+                List.of(operator.register(pauseStatuses, overrider -> configure(overrider, pauses)));
         reports.onRing(this::ring);
         looks = Thread.ofPlatform()
                 .daemon()
                 .name("holdfast-policy-view")
                 .uncaughtExceptionHandler((_, death) -> onStopped.accept(death))
                 .unstarted(this::run);
-        watch = new PolicyViewWatch(this::informers, this::handOver, engine, clock);
+        watches.put(
+                View.POLICIES,
+                new InformerViewWatch(View.POLICIES, () -> state(ofPolicies), this::handOver, engine, clock));
+        watches.put(
+                View.PAUSES, new InformerViewWatch(View.PAUSES, () -> state(ofPauses), pauses::tellAll, engine, clock));
     }
 
     /** A pool for timed tasks that is made without a thread of its own looks a hundred times a second whether one is due. */
@@ -151,9 +164,17 @@ public final class PolicyControllers implements AutoCloseable {
         looks.start();
     }
 
-    /** {@return when the watches of the policies were last seen open, or the start when they never were} */
-    public Instant lastFollowing() {
-        return watch.lastFollowing();
+    /**
+     * {@return when the watches of a view were last seen open, or the start when they never were; empty for views that
+     * others see}
+     */
+    public Optional<Instant> lastFollowing(View view) {
+        return Optional.ofNullable(watches.get(view)).map(InformerViewWatch::lastFollowing);
+    }
+
+    /** Calls for a look at every status of a pause, since this replica leads now. */
+    public void takeOver() {
+        pauseStatuses.takeOver();
     }
 
     /** Looks often until the policies are there the first time, then once a second. */
@@ -161,22 +182,26 @@ public final class PolicyControllers implements AutoCloseable {
         try {
             do {
                 look();
-            } while (!closed.await((watch.synced() ? LOOKS_EACH : FIRST_LOOKS_EACH).toMillis(), TimeUnit.MILLISECONDS));
+            } while (!closed.await(untilNextLook().toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException _) {
             LOG.debug("Interrupted while looking after the watches of the policies");
         }
     }
 
+    private Duration untilNextLook() {
+        return watches.values().stream().allMatch(InformerViewWatch::synced) ? LOOKS_EACH : FIRST_LOOKS_EACH;
+    }
+
     private void look() {
         try {
-            watch.look();
+            watches.values().forEach(InformerViewWatch::look);
             desk.look();
         } catch (RuntimeException e) {
             LOG.error("Cannot look after the watches of the policies", e);
         }
     }
 
-    private InformerState informers() {
+    private static InformerState state(List<RegisteredController<?>> controllers) {
         return controllers.stream().allMatch(PolicyControllers::follows)
                 ? InformerState.FOLLOWING
                 : InformerState.BEHIND;

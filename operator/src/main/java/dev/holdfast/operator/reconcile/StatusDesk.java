@@ -147,6 +147,11 @@ public final class StatusDesk {
                 : Readiness.NOT_READY;
     }
 
+    /** {@return whether this replica leads now, and may write statuses} */
+    boolean leads() {
+        return leads.getAsBoolean();
+    }
+
     /** Calls for a look at every policy, since this replica leads now and may write what it left unwritten. */
     public void takeOver() {
         known.forEach(reports::ring);

@@ -5,20 +5,15 @@ import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicyException;
 import dev.holdfast.crds.v1alpha1.PolicySpec;
-import dev.holdfast.crds.v1alpha1.PolicyWindow;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.plan.Conduct;
-import dev.holdfast.policies.plan.CronSchedule;
 import dev.holdfast.policies.plan.PodOverrides;
-import dev.holdfast.policies.plan.Window;
 import dev.holdfast.policies.selector.LabelMatcher;
-import dev.holdfast.policies.selector.Parsed;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -29,81 +24,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads how a policy lets pods be moved. */
 final class ConductReader {
-    private static final int MIN_SECONDS = 60;
-    private static final int MAX_SECONDS = 604_800;
-
-    /** A schedule that has no beginning after this has none at all. */
-    private static final Instant ANY_TIME = Instant.EPOCH;
+    private static final int MAX_KEEP_SECONDS = 604_800;
 
     private ConductReader() {}
 
     static Conduct read(PolicySpec spec, Place place) {
         return new Conduct(
-                windows(spec.windows(), place.field("windows")),
+                WindowReader.ofPolicy(spec.windows(), place.field("windows")),
                 exceptions(spec.exceptions(), place.field("exceptions")),
                 allowed(spec.allow(), place.field("allow")),
                 SelectorReader.ofTerm(spec.trustedNamespaceSelector(), place.field("trustedNamespaceSelector"))
                         .map(SelectorReader::parse),
                 overrides(spec, place),
                 LimitsReader.read(spec.limits(), place.field("limits")));
-    }
-
-    private static List<Window> windows(List<PolicyWindow> written, Place place) {
-        List<Window> windows = new ArrayList<>();
-        for (int i = 0; i < written.size(); i++) {
-            window(written.get(i), place.item(i)).ifPresent(windows::add);
-        }
-        return windows;
-    }
-
-    /** {@return the window; empty where something of it cannot be used, which is noted} */
-    private static Optional<Window> window(PolicyWindow written, Place place) {
-        place.unknownFields(written.unknownFields().keySet());
-        Optional<Window.Action> action = switch (written.action()) {
-            case DENY -> Optional.of(Window.Action.DENY);
-            case ALLOW -> Optional.of(Window.Action.ALLOW);
-            case UNRECOGNIZED -> {
-                place.field("action").unknown("must be Deny or Allow; this version of Holdfast knows no other");
-                yield Optional.empty();
-            }
-        };
-        int seconds = written.durationSeconds();
-        if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) {
-            place.field("durationSeconds")
-                    .refuse("must be " + MIN_SECONDS + " to " + MAX_SECONDS + " (a week), got " + seconds);
-        }
-        Optional<ZoneId> zone = zone(written.timeZone(), place.field("timeZone"));
-        Optional<CronSchedule> schedule = schedule(written.schedule(), place.field("schedule"));
-        return action.flatMap(does ->
-                zone.flatMap(in -> schedule.map(when -> new Window(does, when, Duration.ofSeconds(seconds), in))));
-    }
-
-    private static Optional<ZoneId> zone(String written, Place place) {
-        try {
-            // Offsets and the short names of old are no IANA names.
-            if (ZoneId.getAvailableZoneIds().contains(written)) {
-                return Optional.of(ZoneId.of(written));
-            }
-        } catch (DateTimeException _) {
-            // It is refused below.
-        }
-        place.refuse("must be the IANA name of a time zone, such as Europe/Zurich or Etc/UTC, got '" + written + "'");
-        return Optional.empty();
-    }
-
-    private static Optional<CronSchedule> schedule(String written, Place place) {
-        return switch (CronSchedule.of(written)) {
-            case Parsed.Usable<CronSchedule>(CronSchedule schedule) -> {
-                if (schedule.next(ANY_TIME, ZoneId.of(PolicyWindow.UTC)).isEmpty()) {
-                    place.refuse("must name a day that comes, got '" + written + "': such a window never opens");
-                }
-                yield Optional.of(schedule);
-            }
-            case Parsed.Unusable<CronSchedule>(String why) -> {
-                place.refuse(why);
-                yield Optional.empty();
-            }
-        };
     }
 
     private static List<Conduct.StandingException> exceptions(List<PolicyException> written, Place place) {
@@ -127,7 +60,8 @@ final class ConductReader {
         return exceptions;
     }
 
-    private static Optional<Instant> until(@Nullable String written, Place place) {
+    /** {@return the time; empty where there is none, or none that can be read, which is noted} */
+    static Optional<Instant> until(@Nullable String written, Place place) {
         if (written == null) {
             return Optional.empty();
         }
@@ -155,8 +89,9 @@ final class ConductReader {
                     }
                 };
                 Integer longest = cluster.maxKeepSeconds();
-                if (longest != null && (longest < 0 || longest > MAX_SECONDS)) {
-                    place.field("maxKeepSeconds").refuse("must be 0 to " + MAX_SECONDS + " (a week), got " + longest);
+                if (longest != null && (longest < 0 || longest > MAX_KEEP_SECONDS)) {
+                    place.field("maxKeepSeconds")
+                            .refuse("must be 0 to " + MAX_KEEP_SECONDS + " (a week), got " + longest);
                 }
                 yield new PodOverrides(honored, Optional.ofNullable(longest).map(Duration::ofSeconds));
             }

@@ -41,8 +41,9 @@ class HoldfastTest {
         assertThat(run("crds")).isEqualTo(ExitCode.OK);
 
         assertThat(out.toString())
-                .isEqualTo(CrdFile.all().getFirst().yaml() + "---\n"
-                        + CrdFile.all().getLast().yaml());
+                .isEqualTo(CrdFile.all().get(0).yaml() + "---\n"
+                        + CrdFile.all().get(1).yaml() + "---\n"
+                        + CrdFile.all().get(2).yaml());
         assertThat(err.toString()).isEmpty();
     }
 

@@ -74,7 +74,7 @@ final class PlayedOperator implements AutoCloseable {
         pending.add(new Event.PolicyChanged(Shop.POLICY));
         pending.add(new Event.ModeCapped(Mode.ENFORCE, "the right to evict is there"));
         pending.add(new Event.LeadershipGained());
-        for (View view : List.of(View.OWNERS, View.BUDGETS, View.POLICIES)) {
+        for (View view : List.of(View.OWNERS, View.BUDGETS, View.POLICIES, View.PAUSES)) {
             pending.add(new Event.ViewSynced(view));
         }
         feeds.forEach(feed -> time.begin(feed::start));

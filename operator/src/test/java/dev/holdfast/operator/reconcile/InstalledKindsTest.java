@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 class InstalledKindsTest {
     private static final String NAMESPACED = "/apis/holdfast.dev/v1alpha1/placementpolicies";
     private static final String CLUSTER = "/apis/holdfast.dev/v1alpha1/clusterplacementpolicies";
+    private static final String PAUSES = "/apis/holdfast.dev/v1alpha1/enforcementpauses";
     private static final String EMPTY = "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":{},\"items\":[]}";
 
     private final Map<String, Deque<Integer>> answers = new ConcurrentHashMap<>();
@@ -76,11 +77,11 @@ class InstalledKindsTest {
     }
 
     @Test
-    void bothKindsAreCountedByTheFirstOfEach() throws Exception {
+    void bothKindsOfPoliciesAreCountedByTheFirstOfEach() throws Exception {
         body = "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":{\"remainingItemCount\":6},\"items\":[{}]}";
 
         assertThat(new InstalledKinds(client).await()).isEqualTo(14);
-        assertThat(asked).containsExactly(NAMESPACED, CLUSTER);
+        assertThat(asked).containsExactly(NAMESPACED, CLUSTER, PAUSES);
     }
 
     @Test
@@ -99,6 +100,17 @@ class InstalledKindsTest {
 
         assertThatThrownBy(() -> new InstalledKinds(client).await())
                 .hasMessageStartingWith("ClusterPlacementPolicy CRD is not installed: ");
+    }
+
+    @Test
+    void withoutTheKindOfPausesNobodyCouldStopItSoThatItDoesNotStart() {
+        answer(PAUSES, 404);
+
+        assertThatThrownBy(() -> new InstalledKinds(client).await())
+                .isInstanceOf(InstalledKinds.MissingException.class)
+                .message()
+                .startsWith("EnforcementPause CRD is not installed: run ")
+                .doesNotContain("\n");
     }
 
     @Test
@@ -127,7 +139,7 @@ class InstalledKindsTest {
         answer(NAMESPACED, 503, 429, 500);
 
         assertThat(new InstalledKinds(client, pauses::add).await()).isZero();
-        assertThat(asked).containsExactly(NAMESPACED, NAMESPACED, NAMESPACED, NAMESPACED, CLUSTER);
+        assertThat(asked).containsExactly(NAMESPACED, NAMESPACED, NAMESPACED, NAMESPACED, CLUSTER, PAUSES);
     }
 
     @Test

@@ -12,12 +12,15 @@ import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.plan.Pause;
 import dev.holdfast.policies.rule.Mode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -34,8 +37,10 @@ class PolicyControllersTest {
 
     private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
     private final BlockingQueue<Line> watches = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Line> watchesOfPauses = new LinkedBlockingQueue<>();
     private final Semaphore patches = new Semaphore(0);
     private volatile String policies = web(1, "Audit");
+    private volatile String pauses = "";
     private volatile boolean refusesWebSockets;
     private final WatchServer server = new WatchServer(this::answer);
     private final PolicyReports reports = new PolicyReports();
@@ -54,6 +59,17 @@ class PolicyControllersTest {
                 throw new AssertionError(failure);
             });
 
+    private static String freeze(String reason) {
+        return """
+            {"apiVersion":"holdfast.dev/v1alpha1","kind":"EnforcementPause","metadata":{\
+            "name":"freeze","uid":"p","generation":1,"resourceVersion":"20"},"spec":{"reason":"%s"}}\
+            """.formatted(reason);
+    }
+
+    private static Event paused(String reason) {
+        return new Event.PauseChanged(Pause.ofEverything("freeze", reason));
+    }
+
     private static String web(long generation, String mode) {
         return """
             {"apiVersion":"holdfast.dev/v1alpha1","kind":"PlacementPolicy","metadata":{"namespace":"shop",\
@@ -64,8 +80,11 @@ class PolicyControllersTest {
     /** Every status hangs. */
     private Reply answer(Request request) {
         boolean namespaced = request.target().contains("/placementpolicies");
+        boolean ofPauses = request.target().contains("/enforcementpauses");
         if (request.method().equals("PATCH")) {
-            patches.release();
+            if (!ofPauses) {
+                patches.release();
+            }
             return new Reply.StaysSilent();
         }
         if (request.isWatch() && refusesWebSockets) {
@@ -76,12 +95,22 @@ class PolicyControllersTest {
                 if (namespaced) {
                     watches.add(line);
                 }
+                if (ofPauses) {
+                    watchesOfPauses.add(line);
+                }
             });
         }
-        return new Reply.Says(200, """
-            {"apiVersion":"holdfast.dev/v1alpha1","kind":"%s","metadata":{"resourceVersion":"100"},"items":[%s]}\
-            """.formatted(
-                        namespaced ? "PlacementPolicyList" : "ClusterPlacementPolicyList", namespaced ? policies : ""));
+        return new Reply.Says(
+                200, """
+                    {"apiVersion":"holdfast.dev/v1alpha1","kind":"%s","metadata":{"resourceVersion":"100"},"items":[%s]}\
+                    """.formatted(kind(namespaced, ofPauses), ofPauses ? pauses : namespaced ? policies : ""));
+    }
+
+    private static String kind(boolean namespaced, boolean ofPauses) {
+        if (ofPauses) {
+            return "EnforcementPauseList";
+        }
+        return namespaced ? "PlacementPolicyList" : "ClusterPlacementPolicyList";
     }
 
     private Event next(Duration within) throws InterruptedException {
@@ -93,7 +122,8 @@ class PolicyControllersTest {
     private Line startAndHang() throws InterruptedException {
         controllers.start();
         assertThat(next(Duration.ofSeconds(20))).isInstanceOf(Event.PolicyChanged.class);
-        assertThat(next(Duration.ofSeconds(20))).isEqualTo(new Event.ViewSynced(View.POLICIES));
+        assertThat(List.of(next(Duration.ofSeconds(20)), next(Duration.ofSeconds(20))))
+                .containsExactlyInAnyOrder(new Event.ViewSynced(View.POLICIES), new Event.ViewSynced(View.PAUSES));
         assertThat(patches.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
         return Optional.ofNullable(watches.poll(20, TimeUnit.SECONDS)).orElseThrow();
     }
@@ -172,5 +202,43 @@ class PolicyControllersTest {
 
         assertThat(next(Duration.ofSeconds(20))).isInstanceOf(Event.ViewLost.class);
         assertThat(server.received()).filteredOn(Request::isWatch).allMatch(Request::webSocket);
+    }
+
+    @Test
+    void allPausesAreToldBeforeTheirViewIsSynced() throws Exception {
+        pauses = freeze("stop");
+        controllers.start();
+        List<Event> first = new ArrayList<>();
+        while (!first.contains(new Event.ViewSynced(View.PAUSES))) {
+            first.add(next(Duration.ofSeconds(20)));
+        }
+
+        assertThat(first).contains(paused("stop"));
+    }
+
+    @Test
+    void aPauseIsToldAtOnceAndSoIsItsEndThoughEveryStatusHangs() throws Exception {
+        startAndHang();
+        Line watch =
+                Optional.ofNullable(watchesOfPauses.poll(20, TimeUnit.SECONDS)).orElseThrow();
+
+        watch.send("ADDED", freeze("stop"));
+        assertThat(next(AT_ONCE)).isEqualTo(paused("stop"));
+        watch.send("DELETED", freeze("stop"));
+        assertThat(next(AT_ONCE)).isEqualTo(new Event.PauseRemoved("freeze"));
+    }
+
+    @Test
+    void whenTheirWatchIsDownTheViewOfPausesIsLostAndThatOfPoliciesIsNot() throws Exception {
+        startAndHang();
+        Line watch =
+                Optional.ofNullable(watchesOfPauses.poll(20, TimeUnit.SECONDS)).orElseThrow();
+        refusesWebSockets = true;
+        watch.end();
+
+        assertThat(next(Duration.ofSeconds(20))).isInstanceOfSatisfying(Event.ViewLost.class, lost -> {
+            assertThat(lost.view()).isEqualTo(View.PAUSES);
+            assertThat(lost.why()).isEqualTo("the watch of the pauses is down");
+        });
     }
 }

@@ -8,6 +8,7 @@ import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.plan.Move;
+import dev.holdfast.policies.plan.Pause;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
@@ -106,6 +107,8 @@ public final class Engine {
                 judge.policyGone(policy, now, effects);
                 publishing.forget(policy);
             }
+            case Event.PauseChanged(Pause pause) -> state.pauses.put(pause);
+            case Event.PauseRemoved(String pause) -> state.pauses.remove(pause);
             case Event.ViewSynced(View view) -> viewSynced(view, now, effects);
             case Event.ViewLost(View view, String why, Instant lastHeard) -> state.lost(view, why, lastHeard);
             case Event.LeadershipGained _ -> state.lead(now);

@@ -6,6 +6,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.Pause;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -32,6 +33,12 @@ public sealed interface Event {
 
     /** A policy is gone. */
     record PolicyRemoved(PolicyId policy) implements Event {}
+
+    /** A pause is new or edited; what cannot be read is a pause of everything. */
+    record PauseChanged(Pause pause) implements Event {}
+
+    /** A pause is gone. */
+    record PauseRemoved(String pause) implements Event {}
 
     /** All objects of the view have been delivered, and changes follow. */
     record ViewSynced(View view) implements Event {}

@@ -6,6 +6,8 @@ import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.Survey;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Asker;
 import dev.holdfast.policies.plan.Candidate;
@@ -104,6 +106,9 @@ final class Planning {
         }
         calm = CALM.multipliedBy(1 + turn.size() / DUE_PER_CALM);
         state.deadlines.nextAfter(now).ifPresent(at -> nextPlan = earlier(nextPlan, at));
+        if (!due.isEmpty()) {
+            state.pauses.nextChange(now).ifPresent(at -> nextPlan = earlier(nextPlan, at));
+        }
         Situation situation = situation(state.moves, now)
                 .finding((candidate, _) -> partners(candidate, survey), state.cluster.index.repulsion())
                 .remembering(state.cluster.room);
@@ -133,9 +138,18 @@ final class Planning {
         if (asked.mode(state.ceiling) == Mode.ENFORCE && !state.leading) {
             return Optional.of(Hold.untilChange(Reason.NOT_LEADER, state.whyNotLeading));
         }
-        return state.refusal(violation.key())
-                .map(Refusal::hold)
-                .filter(hold -> hold.nextLook().filter(now::isBefore).isPresent());
+        return paused(violation, now)
+                .or(() -> state.refusal(violation.key())
+                        .map(Refusal::hold)
+                        .filter(hold -> hold.nextLook().filter(now::isBefore).isPresent()));
+    }
+
+    private Optional<Hold> paused(Violation violation, Instant now) {
+        Optional<Labels> namespace = state.cluster
+                .pod(violation.key().podUid())
+                .flatMap(pod -> state.cluster.namespace(pod.namespace()))
+                .map(Namespace::labels);
+        return state.pauses.against(namespace, now);
     }
 
     private Optional<Move> moveOf(String podUid) {

@@ -59,6 +59,8 @@ final class State {
     /** How policies let pods be moved. */
     final Map<PolicyId, Conduct> conducts = new HashMap<>();
 
+    final PausesInForce pauses = new PausesInForce();
+
     /** When each running violation is due. */
     final Deadlines deadlines = new Deadlines();
 
@@ -146,7 +148,8 @@ final class State {
         for (View view : View.values()) {
             if (!synced.contains(view)) {
                 return "view " + view.name().toLowerCase(Locale.ROOT) + ": "
-                        + lost.getOrDefault(view, "not synced yet");
+                        + lost.getOrDefault(view, "not synced yet")
+                        + (view == View.PAUSES ? "; what cannot be read may pause everything" : "");
             }
         }
         return "";

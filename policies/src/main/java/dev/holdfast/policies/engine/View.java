@@ -7,5 +7,6 @@ public enum View {
     NAMESPACES,
     OWNERS,
     BUDGETS,
-    POLICIES
+    POLICIES,
+    PAUSES
 }

@@ -24,6 +24,8 @@ public enum Reason {
     VERDICTS_DIFFER("VerdictsDiffer"),
     /** Another replica has the lease. */
     NOT_LEADER("NotLeader"),
+    /** An EnforcementPause says that no pod here is to be moved now. */
+    PAUSED("Paused"),
 
     /** The pod is the image of a static pod. */
     MIRROR_POD("MirrorPod"),

@@ -53,7 +53,7 @@ public record Window(Action action, CronSchedule schedule, Duration duration, Zo
             return Optional.empty();
         }
         return allowing.stream()
-                .flatMap(window -> window.schedule().next(now, window.zone()).stream())
+                .flatMap(window -> window.opensAfter(now).stream())
                 .min(Comparator.naturalOrder())
                 .map(next -> Hold.until(
                         Reason.WINDOW_CLOSED, "no window that allows evictions is open; the next opens " + next, next))
@@ -75,8 +75,13 @@ public record Window(Action action, CronSchedule schedule, Duration duration, Zo
     }
 
     /** {@return until when it is open, as far as it has begun; empty when it is not} */
-    private Optional<Instant> openUntil(Instant now) {
+    Optional<Instant> openUntil(Instant now) {
         return schedule.lastBetween(now.minus(duration), now, zone).map(start -> start.plus(duration));
+    }
+
+    /** {@return when it opens next; empty when it never does} */
+    Optional<Instant> opensAfter(Instant now) {
+        return schedule.next(now, zone);
     }
 
     @Override

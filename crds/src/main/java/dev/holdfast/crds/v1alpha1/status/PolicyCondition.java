@@ -9,9 +9,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition in the standard six fields of the Kubernetes API conventions.
+ * A condition of a policy or a pause, in the standard six fields of the Kubernetes API conventions.
  *
- * @param type {@code Ready}, {@code Compliant} or {@code EnforcementHeld}
+ * @param type what it speaks of, such as {@code Ready}
  * @param status {@code True}, {@code False} or {@code Unknown}
  * @param reason stable, of the table of reasons
  * @param message for people, at most 32768 characters
@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PolicyCondition(
-        @Required @JsonPropertyDescription("Ready, Compliant or EnforcementHeld. Example: Ready.") @Size(max = 63)
+        @Required
+        @JsonPropertyDescription("What it speaks of, as one stable word of the table of reasons. Example: Ready.")
+        @Size(max = 63)
         String type,
 
         @Required @JsonPropertyDescription("True, False or Unknown. Example: \"True\".") @Size(max = 7)

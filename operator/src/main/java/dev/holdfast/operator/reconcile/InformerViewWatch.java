@@ -4,19 +4,20 @@ import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.View;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Tells the engine whether it can rely on its policies: synced once all that are known were handed over, lost when a
- * watch has been down at two looks in a row, since a watch also ends and begins anew in its normal life. A watch that
+ * Tells the engine whether it can rely on what informers see, policies or pauses: synced once all that are known were
+ * handed over, lost when a watch has been down at two looks in a row, since a watch also ends and begins anew in its normal life. A watch that
  * comes back brings what it has missed only once it is open, so it must be there at two looks in a row too. One
  * thread looks.
  */
-final class PolicyViewWatch {
-    private static final String WHY = "the watch of the policies is down";
+final class InformerViewWatch {
     private static final int SURE = 2;
 
+    private final View view;
     private final Supplier<InformerState> informers;
     private final Runnable handOver;
     private final Consumer<Event> engine;
@@ -28,10 +29,16 @@ final class PolicyViewWatch {
     private int behind;
     private int following;
 
-    /** The first time all policies come by a list, and one look will do. */
+    /** The first time all objects come by a list, and one look will do. */
     private int needed = 1;
 
-    PolicyViewWatch(Supplier<InformerState> informers, Runnable handOver, Consumer<Event> engine, InstantSource clock) {
+    InformerViewWatch(
+            View view,
+            Supplier<InformerState> informers,
+            Runnable handOver,
+            Consumer<Event> engine,
+            InstantSource clock) {
+        this.view = view;
         this.informers = informers;
         this.handOver = handOver;
         this.engine = engine;
@@ -50,7 +57,7 @@ final class PolicyViewWatch {
                     handOver.run();
                     synced = true;
                     needed = SURE;
-                    engine.accept(new Event.ViewSynced(View.POLICIES));
+                    engine.accept(new Event.ViewSynced(view));
                 }
             }
             case BEHIND -> {
@@ -58,7 +65,10 @@ final class PolicyViewWatch {
                 behind++;
                 if (synced && behind >= SURE) {
                     synced = false;
-                    engine.accept(new Event.ViewLost(View.POLICIES, WHY, lastFollowing));
+                    engine.accept(new Event.ViewLost(
+                            view,
+                            "the watch of the " + view.name().toLowerCase(Locale.ROOT) + " is down",
+                            lastFollowing));
                 }
             }
         }
@@ -69,7 +79,7 @@ final class PolicyViewWatch {
         return lastFollowing;
     }
 
-    /** {@return whether the engine was told that it can rely on its policies} */
+    /** {@return whether the engine was told that it can rely on the view} */
     boolean synced() {
         return synced;
     }

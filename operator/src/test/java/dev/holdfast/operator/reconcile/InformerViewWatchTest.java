@@ -10,12 +10,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When the engine may rely on its policies. */
-class PolicyViewWatchTest {
+class InformerViewWatchTest {
     private final List<Object> told = new ArrayList<>();
     private InformerState state = InformerState.BEHIND;
     private Instant now = Instant.parse("2026-11-20T12:00:00Z");
-    private final PolicyViewWatch watch =
-            new PolicyViewWatch(() -> state, () -> told.add("handed over"), told::add, () -> now);
+    private final InformerViewWatch watch =
+            new InformerViewWatch(View.POLICIES, () -> state, () -> told.add("handed over"), told::add, () -> now);
 
     private void look(InformerState found) {
         now = now.plusSeconds(1);

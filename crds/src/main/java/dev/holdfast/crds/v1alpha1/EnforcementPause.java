@@ -1,0 +1,21 @@
+package dev.holdfast.crds.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import dev.holdfast.crds.v1alpha1.status.PauseStatus;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Categories;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.ShortNames;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** The stop switch: while one applies, Holdfast moves no pod of the namespaces it selects, whatever policies say. */
+@JsonClassDescription(
+        "Keeps Holdfast from moving pods of all namespaces, or of those it selects, whatever policies say."
+                + " Any one that applies is enough. {spec: {reason: stop}} stops everything until it is deleted.")
+@Group("holdfast.dev")
+@Version("v1alpha1")
+@ShortNames("epause")
+@Categories("holdfast")
+public final class EnforcementPause extends CustomResource<EnforcementPauseSpec, PauseStatus> {
+    private static final long serialVersionUID = 1L;
+}

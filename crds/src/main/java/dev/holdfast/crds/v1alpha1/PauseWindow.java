@@ -1,0 +1,41 @@
+package dev.holdfast.crds.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import java.util.Map;
+
+/**
+ * A time that comes again and again in which a pause applies. It has no action, unlike a {@link PolicyWindow}: all that
+ * a pause does is to hold.
+ *
+ * @param schedule when it opens, as a CronJob writes it
+ * @param durationSeconds how long it stays open
+ * @param timeZone whose clocks the schedule goes by
+ * @param unknownFields fields this version does not know, by name
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record PauseWindow(
+        @Required @JsonPropertyDescription(PolicyText.WINDOW_SCHEDULE) @Size(min = 1, max = 100)
+        String schedule,
+
+        @Required @JsonPropertyDescription(PolicyText.WINDOW_DURATION) @Min(60) @Max(604_800)
+        Integer durationSeconds,
+
+        @JsonPropertyDescription(PolicyText.WINDOW_TIME_ZONE) @Default(PolicyWindow.UTC) @Size(min = 1, max = 64)
+        String timeZone,
+
+        @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
+    public PauseWindow {
+        schedule = schedule == null ? "" : schedule;
+        durationSeconds = durationSeconds == null ? 0 : durationSeconds;
+        timeZone = timeZone == null ? PolicyWindow.UTC : timeZone;
+        unknownFields = unknownFields == null ? Map.of() : unknownFields;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
+import dev.holdfast.crds.v1alpha1.status.PauseStatus;
+import dev.holdfast.operator.translate.PauseReading;
+import dev.holdfast.operator.translate.PauseTranslator;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Shows of each pause whether it applies. That it is honoured does not wait for this: the engine has it from the
+ * informer.
+ */
+@ControllerConfiguration(name = "enforcementpause", fieldManager = "holdfast")
+final class PauseReconciler implements Reconciler<EnforcementPause> {
+    private final PauseStore store;
+    private final BooleanSupplier leads;
+    private final InstantSource clock;
+    private final SimpleInboundEventSource<EnforcementPause> bell = new SimpleInboundEventSource<>("lead");
+
+    /**
+     * A reconciler that writes only while this replica leads.
+     *
+     * @param clock that of the engine
+     */
+    PauseReconciler(PauseStore store, BooleanSupplier leads, InstantSource clock) {
+        this.store = store;
+        this.leads = leads;
+        this.clock = clock;
+    }
+
+    @Override
+    public List<EventSource<?, EnforcementPause>> prepareEventSources(EventSourceContext<EnforcementPause> context) {
+        return List.of(bell);
+    }
+
+    @Override
+    public UpdateControl<EnforcementPause> reconcile(EnforcementPause pause, Context<EnforcementPause> context) {
+        return leads.getAsBoolean() ? decide(pause, clock.instant()) : UpdateControl.noUpdate();
+    }
+
+    /** {@return what to write now, and when to look again since time alone changes it} */
+    static UpdateControl<EnforcementPause> decide(EnforcementPause pause, Instant now) {
+        PauseReading reading = PauseTranslator.translate(pause);
+        PauseStatus draft = PauseStatusDraft.of(pause, reading, now);
+        UpdateControl<EnforcementPause> control = draft.equals(pause.getStatus())
+                ? UpdateControl.noUpdate()
+                : UpdateControl.patchStatus(with(draft, pause));
+        Optional<Duration> wait = reading.pause()
+                .at(now)
+                .lasts()
+                .map(change -> Duration.between(now, change))
+                .filter(Duration::isPositive);
+        wait.ifPresent(control::rescheduleAfter);
+        return control;
+    }
+
+    /** Server-side apply: nothing goes over the wire but what is ours. */
+    private static EnforcementPause with(PauseStatus status, EnforcementPause pause) {
+        EnforcementPause patch = new EnforcementPause();
+        patch.setStatus(status);
+        patch.setMetadata(
+                new ObjectMetaBuilder().withName(pause.getMetadata().getName()).build());
+        return patch;
+    }
+
+    /** Calls for a look at every pause, since this replica leads now and may write what it left unwritten. */
+    void takeOver() {
+        store.values()
+                .forEach(pause ->
+                        bell.propagateEvent(new ResourceID(pause.getMetadata().getName())));
+    }
+}

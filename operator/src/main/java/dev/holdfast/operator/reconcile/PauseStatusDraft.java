@@ -1,0 +1,104 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
+import dev.holdfast.crds.v1alpha1.status.PauseStatus;
+import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
+import dev.holdfast.operator.translate.PauseReading;
+import dev.holdfast.policies.plan.Pause;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes a pause's status from how it stands at an instant. */
+final class PauseStatusDraft {
+    private static final int MAX_MESSAGE = 32_768;
+
+    private final EnforcementPause written;
+    private final Instant now;
+
+    private PauseStatusDraft(EnforcementPause written, Instant now) {
+        this.written = written;
+        this.now = now;
+    }
+
+    /** {@return the status; conditions that stood so before keep the time since when they do} */
+    static PauseStatus of(EnforcementPause written, PauseReading reading, Instant now) {
+        return new PauseStatusDraft(written, now).status(reading);
+    }
+
+    private PauseStatus status(PauseReading reading) {
+        Pause pause = reading.pause();
+        if (!reading.problems().isEmpty()) {
+            return status(
+                    condition(ConditionType.READY, Verdicts.FALSE, ConditionReason.INVALID_SPEC, pause.reason()),
+                    condition(ConditionType.ACTIVE, Verdicts.TRUE, ConditionReason.INVALID_SPEC, pause.reason()),
+                    Optional.empty());
+        }
+        PolicyCondition ready = condition(
+                ConditionType.READY,
+                Verdicts.TRUE,
+                ConditionReason.HONOURED,
+                "it is looked at before every request to move a pod");
+        String whose = pause.namespaces().isEmpty() ? "all namespaces" : "the namespaces it selects";
+        return switch (pause.at(now)) {
+            case Pause.Standing.Active(Optional<Instant> until) ->
+                status(
+                        ready,
+                        active(
+                                Verdicts.TRUE,
+                                ConditionReason.ACTIVE,
+                                "no pod of " + whose + " is moved until "
+                                        + until.map(Instant::toString).orElse("it is deleted")),
+                        until);
+            case Pause.Standing.Expired(Instant at) ->
+                status(
+                        ready,
+                        active(
+                                Verdicts.FALSE,
+                                ConditionReason.EXPIRED,
+                                "it expired at " + at + " and holds nothing any more; it can be deleted"),
+                        Optional.of(at));
+            case Pause.Standing.OutsideWindow(Optional<Instant> next) ->
+                status(
+                        ready,
+                        active(
+                                Verdicts.FALSE,
+                                ConditionReason.OUTSIDE_WINDOW,
+                                "none of its windows is open"
+                                        + next.map(it -> ", until " + it).orElse("")),
+                        Optional.empty());
+        };
+    }
+
+    private PauseStatus status(PolicyCondition ready, PolicyCondition active, Optional<Instant> until) {
+        return new PauseStatus(
+                written.getMetadata().getGeneration(),
+                List.of(ready, active),
+                until.map(PauseStatusDraft::second).orElse(null));
+    }
+
+    private PolicyCondition active(String status, ConditionReason reason, String message) {
+        return condition(ConditionType.ACTIVE, status, reason, message);
+    }
+
+    private PolicyCondition condition(ConditionType type, String status, ConditionReason reason, String message) {
+        Instant since = Optional.ofNullable(written.getStatus()).stream()
+                .flatMap(before -> before.conditions().stream())
+                .filter(it -> it.type().equals(type.label()) && it.status().equals(status))
+                .map(PolicyCondition::lastTransitionTime)
+                .findFirst()
+                .orElseGet(() -> second(now));
+        return new PolicyCondition(
+                type.label(),
+                status,
+                reason.label(),
+                message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE),
+                since,
+                written.getMetadata().getGeneration());
+    }
+
+    private static Instant second(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
+import dev.holdfast.operator.translate.PauseTranslator;
+import dev.holdfast.policies.engine.Event;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
+import io.fabric8.kubernetes.client.informers.cache.ItemStore;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pauses as their informer has seen them. Each change of a spec goes to the engine on the informer's own thread, and
+ * nobody else tells it of one: what is here and what the engine has is the same.
+ */
+final class PauseStore implements ItemStore<EnforcementPause> {
+    private final Consumer<Event> engine;
+    private final Map<String, EnforcementPause> pauses = new ConcurrentHashMap<>();
+
+    /**
+     * An empty store.
+     *
+     * @param engine takes PauseChanged and PauseRemoved; must not block
+     */
+    PauseStore(Consumer<Event> engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public String getKey(EnforcementPause pause) {
+        return Cache.metaNamespaceKeyFunc(pause);
+    }
+
+    @Override
+    public synchronized @Nullable EnforcementPause put(String key, EnforcementPause pause) {
+        EnforcementPause before = pauses.put(key, pause);
+        if (before == null || !saysTheSame(before, pause)) {
+            tell(pause);
+        }
+        return before;
+    }
+
+    @Override
+    public synchronized @Nullable EnforcementPause remove(String key) {
+        EnforcementPause before = pauses.remove(key);
+        if (before != null) {
+            engine.accept(new Event.PauseRemoved(before.getMetadata().getName()));
+        }
+        return before;
+    }
+
+    /** Tells the engine of all pauses that are there. */
+    synchronized void tellAll() {
+        pauses.values().forEach(this::tell);
+    }
+
+    private void tell(EnforcementPause pause) {
+        engine.accept(new Event.PauseChanged(PauseTranslator.translate(pause).pause()));
+    }
+
+    private static boolean saysTheSame(EnforcementPause one, EnforcementPause other) {
+        return Objects.equals(one.getMetadata().getUid(), other.getMetadata().getUid())
+                && Objects.equals(one.getSpec(), other.getSpec());
+    }
+
+    @Override
+    public Stream<String> keySet() {
+        return pauses.keySet().stream();
+    }
+
+    @Override
+    public Stream<EnforcementPause> values() {
+        return pauses.values().stream();
+    }
+
+    @Override
+    public int size() {
+        return pauses.size();
+    }
+
+    @Override
+    public @Nullable EnforcementPause get(String key) {
+        return pauses.get(key);
+    }
+}

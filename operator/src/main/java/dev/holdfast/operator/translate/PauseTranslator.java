@@ -1,0 +1,50 @@
+package dev.holdfast.operator.translate;
+
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
+import dev.holdfast.crds.v1alpha1.EnforcementPauseSpec;
+import dev.holdfast.policies.plan.Pause;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns pauses as users write them into pauses as the engine uses them. What it does not know may have widened the
+ * pause, so that it counts no less than what cannot be used.
+ */
+public final class PauseTranslator {
+    private PauseTranslator() {}
+
+    /** {@return the pause} */
+    public static PauseReading translate(EnforcementPause written) {
+        String name = written.getMetadata().getName();
+        @Nullable EnforcementPauseSpec spec = written.getSpec();
+        if (spec == null) {
+            return unreadable(name, List.of(new SpecProblem("spec", "must be given, with a reason")));
+        }
+        Place place = Place.root("spec");
+        Pause pause = read(name, spec, place);
+        List<SpecProblem> problems = Stream.concat(place.problems().stream(), place.unknown().stream())
+                .toList();
+        return problems.isEmpty() ? new PauseReading(pause, problems) : unreadable(name, problems);
+    }
+
+    private static Pause read(String name, EnforcementPauseSpec spec, Place place) {
+        place.unknownFields(spec.unknownFields().keySet());
+        if (spec.reason().isBlank()) {
+            place.field("reason").refuse("must be given, for those who read the hold");
+        }
+        return new Pause(
+                name,
+                spec.reason(),
+                SelectorReader.ofPolicy(spec.namespaceSelector(), place.field("namespaceSelector")),
+                WindowReader.ofPause(spec.windows(), place.field("windows")),
+                ConductReader.until(spec.expirationTime(), place.field("expirationTime")));
+    }
+
+    private static PauseReading unreadable(String name, List<SpecProblem> problems) {
+        String why = problems.stream().map(SpecProblem::toString).collect(Collectors.joining("; "));
+        return new PauseReading(
+                Pause.ofEverything(name, "everything is paused, since this pause cannot be read: " + why), problems);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.holdfast.operator.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
+import dev.holdfast.crds.v1alpha1.status.PauseStatus;
+import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What stands in the status of a pause, and when it is looked at again. */
+class PauseReconcilerTest {
+    private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+
+    private static EnforcementPause pause(String spec) {
+        return PauseStoreTest.pause("freeze", "a", "spec: " + spec);
+    }
+
+    /** {@return each condition as {@code type status reason: message}} */
+    private static List<String> conditions(PauseStatus status) {
+        return status.conditions().stream()
+                .map(it -> it.type() + " " + it.status() + " " + it.reason() + ": " + it.message())
+                .toList();
+    }
+
+    private static PauseStatus written(UpdateControl<EnforcementPause> control) {
+        return control.getResource().orElseThrow().getStatus();
+    }
+
+    private static OptionalLong waits(UpdateControl<EnforcementPause> control) {
+        return control.getScheduleDelay().map(OptionalLong::of).orElseGet(OptionalLong::empty);
+    }
+
+    static Stream<Arguments> statuses() {
+        String honoured = "Ready True Honoured: it is looked at before every request to move a pod";
+        String unreadable = "everything is paused, since this pause cannot be read: spec.reason: must be given, for"
+                + " those who read the hold";
+        return Stream.of(
+                argumentSet(
+                        "of everything, for good",
+                        "{reason: stop}",
+                        List.of(honoured, "Active True Active: no pod of all namespaces is moved until it is deleted"),
+                        Optional.empty(),
+                        OptionalLong.empty()),
+                argumentSet(
+                        "of some namespaces for an hour",
+                        "{reason: stop, namespaceSelector: {matchLabels: {a: b}},"
+                                + " expirationTime: '2026-11-20T13:00:00Z'}",
+                        List.of(
+                                honoured,
+                                "Active True Active: no pod of the namespaces it selects is moved until"
+                                        + " 2026-11-20T13:00:00Z"),
+                        Optional.of(Instant.parse("2026-11-20T13:00:00Z")),
+                        OptionalLong.of(3_600_000)),
+                argumentSet(
+                        "an expired one is shown as such",
+                        "{reason: stop, expirationTime: '2026-11-20T12:00:00Z'}",
+                        List.of(
+                                honoured,
+                                "Active False Expired: it expired at 2026-11-20T12:00:00Z and holds nothing any more;"
+                                        + " it can be deleted"),
+                        Optional.of(NOW),
+                        OptionalLong.empty()),
+                argumentSet(
+                        "outside its window",
+                        "{reason: stop, windows: [{schedule: '5 12 * * *', durationSeconds: 60}]}",
+                        List.of(
+                                honoured,
+                                "Active False OutsideWindow: none of its windows is open, until 2026-11-20T12:05:00Z"),
+                        Optional.empty(),
+                        OptionalLong.of(300_000)),
+                argumentSet(
+                        "one that cannot be read",
+                        "{}",
+                        List.of("Ready False InvalidSpec: " + unreadable, "Active True InvalidSpec: " + unreadable),
+                        Optional.empty(),
+                        OptionalLong.empty()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("statuses")
+    void theStatusSaysWhetherItAppliesAndUntilWhen(
+            String spec, List<String> conditions, Optional<Instant> until, OptionalLong waits) {
+        UpdateControl<EnforcementPause> control = PauseReconciler.decide(pause(spec), NOW);
+
+        assertThat(conditions(written(control))).isEqualTo(conditions);
+        assertThat(Optional.ofNullable(written(control).untilTime())).isEqualTo(until);
+        assertThat(written(control).observedGeneration()).isEqualTo(3L);
+        assertThat(waits(control)).isEqualTo(waits);
+        assertThat(control.getResource().orElseThrow().getMetadata().getName()).isEqualTo("freeze");
+    }
+
+    @Test
+    void aStatusThatStandsIsNotWrittenAgainButLookedAtWhenTimeChangesIt() {
+        EnforcementPause pause = pause("{reason: stop, expirationTime: '2026-11-20T13:00:00Z'}");
+        pause.setStatus(written(PauseReconciler.decide(pause, NOW)));
+
+        UpdateControl<EnforcementPause> control = PauseReconciler.decide(pause, NOW.plusSeconds(60));
+
+        assertThat(control.isNoUpdate()).isTrue();
+        assertThat(waits(control)).isEqualTo(OptionalLong.of(3_540_000));
+    }
+
+    @Test
+    void onlyAConditionThatTurnsGetsANewTime() {
+        EnforcementPause pause = pause("{reason: stop, expirationTime: '2026-11-20T13:00:00Z'}");
+        pause.setStatus(written(PauseReconciler.decide(pause, NOW)));
+        Instant later = NOW.plusSeconds(3_600);
+
+        PauseStatus status = written(PauseReconciler.decide(pause, later));
+
+        assertThat(status.conditions())
+                .extracting(PolicyCondition::lastTransitionTime)
+                .containsExactly(NOW, later);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.holdfast.operator.translate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.crds.v1alpha1.EnforcementPause;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.plan.Pause;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Pauses, read from the YAML that users write; what cannot be read pauses everything. */
+class PauseTranslatorTest {
+    private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+    private static final Optional<Labels> BLUE = Optional.of(Labels.of("team", "blue"));
+    private static final Optional<Labels> RED = Optional.of(Labels.of("team", "red"));
+
+    private static PauseReading read(String spec) {
+        return PauseTranslator.translate(Serialization.unmarshal("""
+            apiVersion: holdfast.dev/v1alpha1
+            kind: EnforcementPause
+            metadata: {name: freeze}
+            """ + spec, EnforcementPause.class));
+    }
+
+    @Test
+    void oneWithNothingButAReasonPausesEverythingForGood() {
+        PauseReading reading = read("spec: {reason: stop}");
+
+        assertThat(reading.problems()).isEmpty();
+        assertThat(reading.pause()).isEqualTo(Pause.ofEverything("freeze", "stop"));
+    }
+
+    @Test
+    void everyFieldIsRead() {
+        PauseReading reading = read("""
+            spec:
+              reason: quarter end
+              namespaceSelector: {matchLabels: {team: blue}}
+              windows: [{schedule: "0 8 * * 1-5", durationSeconds: 36000, timeZone: Europe/Zurich}]
+              expirationTime: "2026-11-20T14:00:00+01:00"
+            """);
+        Pause pause = reading.pause();
+
+        assertThat(reading.problems()).isEmpty();
+        assertThat(pause.at(NOW))
+                .isEqualTo(new Pause.Standing.Active(Optional.of(Instant.parse("2026-11-20T13:00:00Z"))));
+        assertThat(pause.at(Instant.parse("2026-11-20T06:59:59Z")))
+                .isEqualTo(new Pause.Standing.OutsideWindow(Optional.of(Instant.parse("2026-11-20T07:00:00Z"))));
+        assertThat(pause.against(BLUE, NOW)).isPresent();
+        assertThat(pause.against(RED, NOW)).isEmpty();
+    }
+
+    static Stream<Arguments> unreadable() {
+        return Stream.of(
+                argumentSet("no spec", "", "spec: must be given, with a reason"),
+                argumentSet("no reason", "spec: {}", "spec.reason: must be given, for those who read the hold"),
+                argumentSet(
+                        "a zone that is none",
+                        "spec: {reason: stop, windows: [{schedule: '@daily', durationSeconds: 60, timeZone: Mars}]}",
+                        "spec.windows[0].timeZone: must be the IANA name of a time zone, such as Europe/Zurich or"
+                                + " Etc/UTC, got 'Mars'"),
+                argumentSet(
+                        "a day that never comes",
+                        "spec: {reason: stop, windows: [{schedule: '0 0 30 2 *', durationSeconds: 60}]}",
+                        "spec.windows[0].schedule: must name a day that comes, got '0 0 30 2 *': such a window never"
+                                + " opens"),
+                argumentSet(
+                        "no time",
+                        "spec: {reason: stop, expirationTime: tomorrow}",
+                        "spec.expirationTime: must be a time as in 2026-12-31T00:00:00Z (RFC 3339), got 'tomorrow'"),
+                argumentSet(
+                        "a field of a newer version",
+                        "spec: {reason: stop, podSelector: {}}",
+                        "spec.podSelector: is not known to this version of Holdfast"),
+                argumentSet(
+                        "an action",
+                        "spec: {reason: stop, windows: [{action: Allow, schedule: '@daily', durationSeconds: 60}]}",
+                        "spec.windows[0].action: is not known to this version of Holdfast"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unreadable")
+    void whatCannotBeReadPausesEverythingForGoodAndSaysWhy(String spec, String problem) {
+        PauseReading reading = read(spec);
+
+        assertThat(reading.problems()).extracting(SpecProblem::toString).containsExactly(problem);
+        assertThat(reading.pause())
+                .isEqualTo(Pause.ofEverything(
+                        "freeze", "everything is paused, since this pause cannot be read: " + problem));
+    }
+
+    @Test
+    void anExpiredOneThatCannotBeReadPausesEverythingAllTheSame() {
+        Pause pause = read("spec: {reason: '', expirationTime: '2020-01-01T00:00:00Z'}")
+                .pause();
+
+        assertThat(pause.against(RED, NOW)).isPresent();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.plan.Hold;
+import dev.holdfast.policies.plan.Pause;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** All pauses. Those that apply are found anew only when a pause or the hour has changed that. */
+final class PausesInForce {
+    private final Map<String, Pause> pauses = new TreeMap<>();
+
+    private List<Pause> active = List.of();
+    private Optional<Instant> foundAt = Optional.empty();
+    private Optional<Instant> good = Optional.empty();
+
+    void put(Pause pause) {
+        pauses.put(pause.name(), pause);
+        foundAt = Optional.empty();
+    }
+
+    void remove(String name) {
+        pauses.remove(name);
+        foundAt = Optional.empty();
+    }
+
+    /**
+     * {@return what holds every pod of a namespace: of all pauses that apply the one that does so longest}
+     *
+     * @param labels of the namespace; absent where there is no object of it
+     */
+    Optional<Hold> against(Optional<Labels> labels, Instant now) {
+        look(now);
+        // Almost always there is none.
+        if (active.isEmpty()) {
+            return Optional.empty();
+        }
+        return active.stream()
+                .flatMap(pause -> pause.against(labels, now).stream())
+                .max(Comparator.comparing(hold -> hold.nextLook().orElse(Instant.MAX)));
+    }
+
+    /** {@return when the next pause begins or ends by itself} */
+    Optional<Instant> nextChange(Instant now) {
+        look(now);
+        return good;
+    }
+
+    private void look(Instant now) {
+        boolean known = foundAt.filter(at -> !now.isBefore(at)).isPresent()
+                && good.filter(end -> !now.isBefore(end)).isEmpty();
+        if (known) {
+            return;
+        }
+        active = pauses.values().stream()
+                .filter(pause -> pause.at(now) instanceof Pause.Standing.Active)
+                .toList();
+        good = pauses.values().stream()
+                .flatMap(pause -> pause.at(now).lasts().stream())
+                .min(Comparator.naturalOrder());
+        foundAt = Optional.of(now);
+    }
+}
