@@ -121,4 +121,17 @@ public final class LabelMatcher {
     public boolean matchesNothing() {
         return kind == Kind.NOTHING;
     }
+
+    /** By what it says: one that is read anew from the same selector is equal. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof LabelMatcher matcher
+                && kind == matcher.kind
+                && requirements.equals(matcher.requirements);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * kind.hashCode() + requirements.hashCode();
+    }
 }

@@ -430,6 +430,16 @@ class ConductTest {
         Conduct red = trusting(matchLabels("team", "red"));
         return Stream.of(
                 argumentSet("nothing", PLAIN, PLAIN, false),
+                argumentSet(
+                        "nothing, in an exception that is read anew",
+                        excepting(matchLabels("app", "web"), NOW),
+                        excepting(matchLabels("app", "web"), NOW),
+                        false),
+                argumentSet(
+                        "nothing, in a selector of namespaces that is read anew",
+                        red,
+                        trusting(matchLabels("team", "red")),
+                        false),
                 argumentSet("a reason is lifted", PLAIN, allowing(Reason.LOCAL_STORAGE), true),
                 argumentSet("a reason is lifted no more", allowing(Reason.LOCAL_STORAGE), PLAIN, false),
                 argumentSet("a namespace is trusted", PLAIN, red, true),
