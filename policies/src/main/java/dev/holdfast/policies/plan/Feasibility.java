@@ -75,6 +75,7 @@ final class Feasibility {
         Promises promises = Promises.of(situation.moves());
         Objection now = Objection.unless(Node::ready, "not Ready")
                 .or(unsettled(candidate, situation.now()))
+                .or(Objection.unless(node -> LeavingNodeCheck.marked(node).isEmpty(), "on its way out"))
                 .or(Placement.ofNode(pod, candidate.further()))
                 .or(situation.room().of(pod.needs(), promises))
                 .or(Placement.ofPods(pod, candidate.further(), view, situation.repulsion()));

@@ -41,7 +41,8 @@ final class LeavingNodeCheck implements Check {
                 .flatMap(node -> marked(node).or(() -> drained(node, situation)));
     }
 
-    private static Optional<Hold> marked(Node node) {
+    /** {@return why a node is leaving for good; empty where at most a drain says so} */
+    static Optional<Hold> marked(Node node) {
         if (node.life().deletionTime().isPresent()) {
             return Optional.of(Hold.untilChange(Reason.NODE_LEAVING, "node " + node.name() + " is being deleted"));
         }

@@ -134,6 +134,23 @@ class PlannerTest {
                                 .pod("web", WEB),
                         Optional.of(Reason.INFEASIBLE)),
                 argumentSet(
+                        "the other node is being deleted",
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("n2", labels("disk", "ssd"), leavingSince(NOW))
+                                .pod("web", WEB),
+                        Optional.of(Reason.INFEASIBLE)),
+                argumentSet(
+                        "the other node is about to be taken away, as a taint says that keeps nobody out",
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node(
+                                        "n2",
+                                        labels("disk", "ssd"),
+                                        tainted("ToBeDeletedByClusterAutoscaler", "", "PreferNoSchedule"))
+                                .pod("web", WEB),
+                        Optional.of(Reason.INFEASIBLE)),
+                argumentSet(
                         "the other node has a taint",
                         cluster()
                                 .node("n1", labels("disk", "hdd"))
