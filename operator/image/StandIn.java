@@ -25,8 +25,8 @@ import javax.net.ssl.SSLServerSocket;
 
 /**
  * Answers what the operator asks of an API server while it starts, and nothing more: one policy, empty lists of the
- * other kind of policies and of pauses, some objects of each kind that it reads as protobuf, as they were recorded from a real one, watches in
- * which nothing happens.
+ * other kind of policies and of pauses, some objects of each kind that it reads as protobuf, as they were recorded from a
+ * real one, watches in which nothing happens.
  */
 final class StandIn implements AutoCloseable {
     private static final String PASSWORD = "standin";

@@ -21,6 +21,7 @@ final class Metadata {
     private final Remembered<LabelBlock> blocks;
     private final Remembered<Optional<Controller>> owners;
     private final Gathered labels = new Gathered();
+    private final Map<String, String> marks = new HashMap<>();
 
     private String name = "";
     private String namespace = "";
@@ -30,7 +31,6 @@ final class Metadata {
     private long creationTime = Times.NONE;
     private long deletionTime = Times.NONE;
     private boolean mirror;
-    private final Map<String, String> marks = new HashMap<>();
     private Optional<Controller> controller = Optional.empty();
 
     Metadata(Words words) {

@@ -1,8 +1,8 @@
 package dev.holdfast.operator.reconcile;
 
 /**
- * The reasons of the conditions of policies and pauses, beside those for which violations are held. The labels are API: each has its
- * row in the table of reasons in the documentation.
+ * The reasons of the conditions of policies and pauses, beside those for which violations are held. The labels are API:
+ * each has its row in the table of reasons in the documentation.
  */
 public enum ConditionReason {
     /** The policy is valid, and its pods are held to its rules. */

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 
 /**
  * Tells the engine whether it can rely on what informers see, policies or pauses: synced once all that are known were
- * handed over, lost when a watch has been down at two looks in a row, since a watch also ends and begins anew in its normal life. A watch that
- * comes back brings what it has missed only once it is open, so it must be there at two looks in a row too. One
- * thread looks.
+ * handed over, lost when a watch has been down at two looks in a row, since a watch also ends and begins anew in its
+ * normal life. A watch that comes back brings what it has missed only once it is open, so it must be there at two looks in
+ * a row too. One thread looks.
  */
 final class InformerViewWatch {
     private static final int SURE = 2;

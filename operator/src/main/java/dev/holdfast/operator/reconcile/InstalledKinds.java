@@ -62,8 +62,8 @@ public final class InstalledKinds {
     }
 
     /**
-     * {@return how many policies there are, once both their kinds and that of pauses can be listed} An API server that cannot be reached is waited
-     * for.
+     * {@return how many policies there are, once both their kinds and that of pauses can be listed} An API server that
+     * cannot be reached is waited for.
      *
      * @throws MissingException if a kind is not installed, or may not be listed
      */

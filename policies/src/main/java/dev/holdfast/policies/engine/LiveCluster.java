@@ -4,21 +4,17 @@ import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.DisruptionBudget;
-import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Namespace;
-import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.ForwardingView;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Room;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /** The cluster as the engine sees it: the index keeps what verdicts depend on, owners and budgets stand beside it. */
-class LiveCluster implements ClusterView {
+class LiveCluster implements ForwardingView {
     /** What the index told of the last event. */
     final Flips flips = new Flips();
 
@@ -76,57 +72,12 @@ class LiveCluster implements ClusterView {
     }
 
     @Override
+    public ClusterView view() {
+        return facts;
+    }
+
+    @Override
     public Optional<Owner> owner(String uid) {
         return Optional.ofNullable(owners.get(uid));
-    }
-
-    @Override
-    public Optional<Node> node(String name) {
-        return facts.node(name);
-    }
-
-    @Override
-    public Collection<Node> nodes() {
-        return facts.nodes();
-    }
-
-    @Override
-    public Optional<Namespace> namespace(String name) {
-        return facts.namespace(name);
-    }
-
-    @Override
-    public Collection<Namespace> namespaces() {
-        return facts.namespaces();
-    }
-
-    @Override
-    public Optional<Pod> pod(String uid) {
-        return facts.pod(uid);
-    }
-
-    @Override
-    public Collection<Pod> pods() {
-        return facts.pods();
-    }
-
-    @Override
-    public Collection<Pod> podsIn(String namespace) {
-        return facts.podsIn(namespace);
-    }
-
-    @Override
-    public Iterable<Pod> podsWith(Predicate<Labels> labels) {
-        return facts.podsWith(labels);
-    }
-
-    @Override
-    public Iterable<Pod> podsIn(String namespace, Predicate<Labels> labels) {
-        return facts.podsIn(namespace, labels);
-    }
-
-    @Override
-    public Collection<Pod> podsOn(String node) {
-        return facts.podsOn(node);
     }
 }

@@ -16,29 +16,9 @@ import java.util.stream.StreamSupport;
  *
  * @param added few, and none of them in the view
  */
-public record AddingView(ClusterView view, List<Pod> added) implements ClusterView {
+public record AddingView(ClusterView view, List<Pod> added) implements ForwardingView {
     public AddingView {
         added = List.copyOf(added);
-    }
-
-    @Override
-    public Optional<Node> node(String name) {
-        return view.node(name);
-    }
-
-    @Override
-    public Collection<Node> nodes() {
-        return view.nodes();
-    }
-
-    @Override
-    public Optional<Namespace> namespace(String name) {
-        return view.namespace(name);
-    }
-
-    @Override
-    public Collection<Namespace> namespaces() {
-        return view.namespaces();
     }
 
     @Override
@@ -71,11 +51,6 @@ public record AddingView(ClusterView view, List<Pod> added) implements ClusterVi
     @Override
     public Collection<Pod> podsOn(String node) {
         return with(view.podsOn(node), pod -> pod.isOn(node));
-    }
-
-    @Override
-    public Optional<Owner> owner(String uid) {
-        return view.owner(uid);
     }
 
     private Collection<Pod> with(Iterable<Pod> pods, Predicate<Pod> more) {

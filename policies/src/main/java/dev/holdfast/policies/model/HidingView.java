@@ -10,27 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
 
 /** Another view with some pods left out: the cluster as it would be without them. Nothing is copied. */
-public record HidingView(ClusterView view, Predicate<Pod> hidden) implements ClusterView {
-    @Override
-    public Optional<Node> node(String name) {
-        return view.node(name);
-    }
-
-    @Override
-    public Collection<Node> nodes() {
-        return view.nodes();
-    }
-
-    @Override
-    public Optional<Namespace> namespace(String name) {
-        return view.namespace(name);
-    }
-
-    @Override
-    public Collection<Namespace> namespaces() {
-        return view.namespaces();
-    }
-
+public record HidingView(ClusterView view, Predicate<Pod> hidden) implements ForwardingView {
     @Override
     public Optional<Pod> pod(String uid) {
         return view.pod(uid).filter(hidden.negate());
@@ -65,11 +45,6 @@ public record HidingView(ClusterView view, Predicate<Pod> hidden) implements Clu
     @Override
     public Collection<Pod> podsOn(String node) {
         return shown(view.podsOn(node));
-    }
-
-    @Override
-    public Optional<Owner> owner(String uid) {
-        return view.owner(uid);
     }
 
     private Collection<Pod> shown(Collection<Pod> pods) {

@@ -36,11 +36,11 @@ final class AllowCheck implements Check {
             return Optional.empty();
         }
         Workload workload = candidate.workload().get();
-        long leaving = situation.moves().inFlight().stream()
-                .filter(move -> move.workload().equals(candidate.workload()))
-                .filter(move -> situation.replicas().isReady(move.victim()))
-                .count();
-        long others = situation.replicas().ready(workload)
+        int leaving = situation
+                .moves()
+                .inFlight(move -> move.workload().equals(candidate.workload())
+                        && situation.replicas().isReady(move.victim()));
+        int others = situation.replicas().ready(workload)
                 - leaving
                 - (situation.replicas().isReady(candidate.pod()) ? 1 : 0);
         return others >= needed

@@ -17,10 +17,7 @@ final class ConsentCheck implements Check {
     }
 
     private static Hold excepted(Conduct.StandingException exception) {
-        String message = "an exception of the policy names it: " + exception.reason();
-        return exception
-                .until()
-                .map(end -> Hold.until(Reason.EXCEPTION, message, end))
-                .orElseGet(() -> Hold.untilChange(Reason.EXCEPTION, message));
+        return new Hold(
+                Reason.EXCEPTION, "an exception of the policy names it: " + exception.reason(), exception.until());
     }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -32,11 +31,7 @@ final class LimitCheck implements Check {
     }
 
     private static boolean reached(int limit, Situation situation, Predicate<Move> sharing) {
-        int found = 0;
-        for (Move move : situation.moves().inFlight()) {
-            found += sharing.test(move) ? 1 : 0;
-        }
-        return found >= limit;
+        return situation.moves().inFlight(sharing) >= limit;
     }
 
     private static Optional<Hold> hold(Reason reason, int limit, String where) {
@@ -45,21 +40,12 @@ final class LimitCheck implements Check {
     }
 
     private static Optional<Hold> hourly(Limits limits, Situation situation) {
-        List<Moves.Spent> spent = situation.moves().spentWithinAnHour(situation.now());
-        int pending = 0;
-        for (Move move : situation.moves().inFlight()) {
-            pending += move.pending() ? 1 : 0;
-        }
-        if (spent.size() + pending < limits.perHour()) {
-            return Optional.empty();
-        }
-        String message = limits.perHour() + " evictions were made within an hour or are being asked for, the limit";
-        return Optional.of(
-                spent.isEmpty()
-                        ? Hold.untilChange(Reason.HOURLY_LIMIT, message)
-                        : Hold.until(
-                                Reason.HOURLY_LIMIT,
-                                message,
-                                spent.getFirst().at().plus(Moves.HOUR)));
+        Moves.Hour hour = situation.moves().hour(_ -> true, situation.now());
+        return hour.evictions() < limits.perHour()
+                ? Optional.empty()
+                : Optional.of(new Hold(
+                        Reason.HOURLY_LIMIT,
+                        limits.perHour() + " evictions were made within an hour or are being asked for, the limit",
+                        hour.next()));
     }
 }

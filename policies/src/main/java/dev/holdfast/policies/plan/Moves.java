@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** The moves in flight, and what limits must remember of those before. Owned by one thread. */
 public final class Moves {
@@ -88,11 +89,35 @@ public final class Moves {
         return futility;
     }
 
-    /** {@return the evictions that were sent within the last hour, oldest first} */
-    List<Spent> spentWithinAnHour(Instant now) {
-        forgetOlder(now);
-        return Collections.unmodifiableList(spent);
+    /** {@return how many moves are in flight or promised that have something in common} */
+    int inFlight(Predicate<Move> sharing) {
+        int found = 0;
+        for (Move move : inFlight.values()) {
+            found += sharing.test(move) ? 1 : 0;
+        }
+        return found;
     }
+
+    /** {@return what has been evicted within the last hour, or is being asked for, of what has something in common} */
+    Hour hour(Predicate<Spent> sharing, Instant now) {
+        forgetOlder(now);
+        int evictions = inFlight(move -> move.pending() && sharing.test(Spent.of(move, now)));
+        Optional<Instant> next = Optional.empty();
+        for (Spent one : spent) {
+            if (sharing.test(one)) {
+                evictions++;
+                next = next.or(() -> Optional.of(one.at().plus(HOUR)));
+            }
+        }
+        return new Hour(evictions, next);
+    }
+
+    /**
+     * What one hour has seen.
+     *
+     * @param next when the oldest of its evictions is an hour ago; absent if all are still being asked for
+     */
+    record Hour(int evictions, Optional<Instant> next) {}
 
     /**
      * {@return a move in flight of the same pod, or whose replacement it is, for whatever rule, or one that holds a scope

@@ -1,8 +1,6 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
@@ -38,16 +36,13 @@ final class PolicyLimitCheck implements Check {
         if (limit.isEmpty()) {
             return Optional.empty();
         }
-        long inFlight = situation.moves().inFlight().stream()
-                .map(move -> Moves.Spent.of(move, situation.now()))
-                .filter(sharing)
-                .count();
+        int inFlight = situation.moves().inFlight(move -> sharing.test(Moves.Spent.of(move, situation.now())));
         return inFlight < limit.getAsInt()
                 ? Optional.empty()
                 : Optional.of(Hold.untilChange(
                         reason,
                         limit.getAsInt() == 0
-                                ? "the policy's limits allow no eviction " + whose
+                                ? noneAllowed(whose)
                                 : inFlight + " evictions " + whose + " are in flight or planned, and the policy allows "
                                         + limit.getAsInt()));
     }
@@ -57,25 +52,22 @@ final class PolicyLimitCheck implements Check {
         if (limit.isEmpty()) {
             return Optional.empty();
         }
-        List<Moves.Spent> spent = situation.moves().spentWithinAnHour(situation.now()).stream()
-                .filter(sharing)
-                .toList();
-        long pending = situation.moves().inFlight().stream()
-                .filter(Move::pending)
-                .map(move -> Moves.Spent.of(move, situation.now()))
-                .filter(sharing)
-                .count();
-        if (spent.size() + pending < limit.getAsInt()) {
+        Moves.Hour hour = situation.moves().hour(sharing, situation.now());
+        if (hour.evictions() < limit.getAsInt()) {
             return Optional.empty();
         }
-        if (limit.getAsInt() == 0) {
-            return Optional.of(Hold.untilChange(reason, "the policy's limits allow no eviction " + whose));
-        }
-        String message = limit.getAsInt() + " evictions " + whose
-                + " were made within an hour or are being asked for, which is what the policy allows";
-        Optional<Instant> again =
-                spent.stream().map(Moves.Spent::at).findFirst().map(at -> at.plus(Moves.HOUR));
         return Optional.of(
-                again.map(at -> Hold.until(reason, message, at)).orElseGet(() -> Hold.untilChange(reason, message)));
+                limit.getAsInt() == 0
+                        ? Hold.untilChange(reason, noneAllowed(whose))
+                        : new Hold(
+                                reason,
+                                limit.getAsInt() + " evictions " + whose
+                                        + " were made within an hour or are being asked for, which is what the policy"
+                                        + " allows",
+                                hour.next()));
+    }
+
+    private static String noneAllowed(String whose) {
+        return "the policy's limits allow no eviction " + whose;
     }
 }

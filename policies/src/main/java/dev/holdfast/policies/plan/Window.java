@@ -52,13 +52,14 @@ public record Window(Action action, CronSchedule schedule, Duration duration, Zo
                 || allowing.stream().anyMatch(window -> window.openUntil(now).isPresent())) {
             return Optional.empty();
         }
-        return allowing.stream()
+        Optional<Instant> next = allowing.stream()
                 .flatMap(window -> window.opensAfter(now).stream())
-                .min(Comparator.naturalOrder())
-                .map(next -> Hold.until(
-                        Reason.WINDOW_CLOSED, "no window that allows evictions is open; the next opens " + next, next))
-                .or(() -> Optional.of(
-                        Hold.untilChange(Reason.WINDOW_CLOSED, "no window that allows evictions will ever open")));
+                .min(Comparator.naturalOrder());
+        return Optional.of(new Hold(
+                Reason.WINDOW_CLOSED,
+                "no window that allows evictions is open; the next opens "
+                        + next.map(Instant::toString).orElse("never"),
+                next));
     }
 
     /** {@return whether evictions may be made at a time at which they might not be made before an edit} */

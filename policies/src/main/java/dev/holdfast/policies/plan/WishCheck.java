@@ -34,9 +34,9 @@ final class WishCheck implements Check {
     private static Optional<Hold> kept(Wishes.Wish wish, Optional<Instant> most, Instant now) {
         Marks marks = wish.marks();
         if (marks.keep()) {
-            String message = "annotation " + Marks.KEEP + " of " + wish.whose() + " keeps it";
-            return Optional.of(most.map(end -> Hold.until(Reason.KEPT, message + " until " + end, end))
-                    .orElseGet(() -> Hold.untilChange(Reason.KEPT, message)));
+            String until = most.map(end -> " until " + end).orElse("");
+            return Optional.of(new Hold(
+                    Reason.KEPT, "annotation " + Marks.KEEP + " of " + wish.whose() + " keeps it" + until, most));
         }
         return marks.keepUntil()
                 .map(end -> most.filter(end::isAfter).orElse(end))

@@ -1,0 +1,66 @@
+package dev.holdfast.policies.model;
+
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** A view that shows what another one shows, but for what it shows otherwise. */
+public interface ForwardingView extends ClusterView {
+    /** {@return the other one} */
+    ClusterView view();
+
+    @Override
+    default Optional<Node> node(String name) {
+        return view().node(name);
+    }
+
+    @Override
+    default Collection<Node> nodes() {
+        return view().nodes();
+    }
+
+    @Override
+    default Optional<Namespace> namespace(String name) {
+        return view().namespace(name);
+    }
+
+    @Override
+    default Collection<Namespace> namespaces() {
+        return view().namespaces();
+    }
+
+    @Override
+    default Optional<Pod> pod(String uid) {
+        return view().pod(uid);
+    }
+
+    @Override
+    default Collection<Pod> pods() {
+        return view().pods();
+    }
+
+    @Override
+    default Collection<Pod> podsIn(String namespace) {
+        return view().podsIn(namespace);
+    }
+
+    @Override
+    default Iterable<Pod> podsWith(Predicate<Labels> labels) {
+        return view().podsWith(labels);
+    }
+
+    @Override
+    default Iterable<Pod> podsIn(String namespace, Predicate<Labels> labels) {
+        return view().podsIn(namespace, labels);
+    }
+
+    @Override
+    default Collection<Pod> podsOn(String node) {
+        return view().podsOn(node);
+    }
+
+    @Override
+    default Optional<Owner> owner(String uid) {
+        return view().owner(uid);
+    }
+}
