@@ -230,13 +230,14 @@ final class Planning {
     Situation situation(Moves moves, Instant now) {
         EngineSettings settings = state.settings;
         return Situation.judged(
-                state.cluster,
-                state.execution,
-                state.disturbances,
-                moves,
-                settings.limits(),
-                settings.protectedNamespaces(),
-                now);
+                        state.cluster,
+                        state.execution,
+                        state.disturbances,
+                        moves,
+                        settings.limits(),
+                        settings.protectedNamespaces(),
+                        now)
+                .disregarding(settings.disregarded());
     }
 
     /** Notes a hold, and tells of it when that is not what was told last: each attempt may end in the same one. */

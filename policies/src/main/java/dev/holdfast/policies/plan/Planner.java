@@ -82,7 +82,7 @@ public final class Planner {
             }
             Optional<String> target = place.get().target();
             Candidate permitted = permitted(candidate, growing);
-            switch (decided(permitted, target, place.get().against(), situation.now())) {
+            switch (decided(permitted, target, place.get().against(), situation)) {
                 case Plan.Held infeasible -> held.add(infeasible);
                 case Plan.Chosen victim -> {
                     chosen.add(victim);
@@ -111,7 +111,7 @@ public final class Planner {
             return new Plan.Chosen(candidate, target);
         }
         Feasibility.Search search = Feasibility.search(candidate, situation);
-        return decided(candidate, search.target(), search.against(), situation.now());
+        return decided(candidate, search.target(), search.against(), situation);
     }
 
     /**
@@ -151,7 +151,7 @@ public final class Planner {
     /** {@return what is against the candidate where only the policy counts that speaks for it} */
     private static Optional<Hold> holdOfOne(Candidate candidate, Situation situation) {
         for (Check check : CHECKS) {
-            Optional<Hold> hold = check.against(candidate, situation);
+            Optional<Hold> hold = check.against(candidate, situation).filter(it -> situation.counts(it.reason()));
             if (hold.isPresent()) {
                 return hold;
             }
@@ -159,9 +159,11 @@ public final class Planner {
         return Optional.empty();
     }
 
-    private static Plan.Decision decided(Candidate candidate, Optional<String> target, String against, Instant now) {
-        return target.isEmpty() && candidate.whenInfeasible() == WhenInfeasible.WAIT
-                ? new Plan.Held(candidate, infeasible(against, now))
+    private static Plan.Decision decided(
+            Candidate candidate, Optional<String> target, String against, Situation situation) {
+        boolean waits = candidate.whenInfeasible() == WhenInfeasible.WAIT && situation.counts(Reason.INFEASIBLE);
+        return target.isEmpty() && waits
+                ? new Plan.Held(candidate, infeasible(against, situation.now()))
                 : new Plan.Chosen(candidate, target);
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.Repulsion;
 import dev.holdfast.policies.model.ClusterView;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.Set;
  * @param openings which windows of policies are open
  * @param moves those in flight and those remembered, the ones chosen earlier in the same plan included
  * @param protectedNamespaces pods in them are never victims
+ * @param disregarded what is against a candidate for these reasons does not count; none in an operator
  */
 public record Situation(
         ClusterView view,
@@ -28,6 +30,7 @@ public record Situation(
         Moves moves,
         Limits limits,
         Set<String> protectedNamespaces,
+        Set<Reason> disregarded,
         Instant now) {
     /**
      * {@return a situation in which all is asked of {@code evaluate}}
@@ -53,6 +56,7 @@ public record Situation(
                 moves,
                 limits,
                 protectedNamespaces,
+                Set.of(),
                 now);
     }
 
@@ -69,6 +73,7 @@ public record Situation(
                 moves,
                 limits,
                 protectedNamespaces,
+                disregarded,
                 now);
     }
 
@@ -85,12 +90,46 @@ public record Situation(
                 moves,
                 limits,
                 protectedNamespaces,
+                disregarded,
                 now);
     }
 
     /** {@return the same situation with these moves} */
     Situation with(Moves others) {
         return new Situation(
-                view, partners, repulsion, room, unrest, replicas, openings, others, limits, protectedNamespaces, now);
+                view,
+                partners,
+                repulsion,
+                room,
+                unrest,
+                replicas,
+                openings,
+                others,
+                limits,
+                protectedNamespaces,
+                disregarded,
+                now);
+    }
+
+    /** {@return the same situation, in which nothing is held for these reasons} */
+    public Situation disregarding(Set<Reason> reasons) {
+        return new Situation(
+                view,
+                partners,
+                repulsion,
+                room,
+                unrest,
+                replicas,
+                openings,
+                moves,
+                limits,
+                protectedNamespaces,
+                reasons,
+                now);
+    }
+
+    /** {@return whether a candidate is held for this reason} */
+    boolean counts(Reason reason) {
+        return !disregarded.contains(reason);
     }
 }

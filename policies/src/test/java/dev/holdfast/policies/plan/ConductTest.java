@@ -379,6 +379,7 @@ class ConductTest {
                 plain.moves(),
                 new Limits(10, 120, 10, 10, 10),
                 plain.protectedNamespaces(),
+                plain.disregarded(),
                 NOW);
 
         Plan plan = plan(four, roomy);

@@ -54,6 +54,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -268,6 +269,20 @@ class PlannerTest {
         assertThat(plan.chosen()).hasSize(reason.isPresent() ? 0 : 1);
     }
 
+    @ParameterizedTest
+    @MethodSource("holds")
+    void what_is_disregarded_holds_nothing(ClusterBuilder facts, Optional<Reason> reason) {
+        Cluster cluster = facts.build();
+        Set<Reason> disregarded = reason.stream().collect(Collectors.toSet());
+
+        Plan plan = plan(
+                List.of(candidate(cluster, "web")),
+                situation(cluster, new Moves()).disregarding(disregarded));
+
+        assertThat(plan.held())
+                .noneMatch(held -> disregarded.contains(held.hold().reason()));
+    }
+
     @Test
     void the_plan_names_the_first_node_that_would_take_the_pod() {
         Cluster cluster = broken().node("n0").node("n3", labels("disk", "ssd")).build();
@@ -346,6 +361,7 @@ class PlannerTest {
                 plain.moves(),
                 new Limits(10, 120, 5, 2, 2),
                 plain.protectedNamespaces(),
+                plain.disregarded(),
                 NOW);
 
         Plan plan = plan(List.of(disk, cpu), twoOfAWorkload);
@@ -374,6 +390,7 @@ class PlannerTest {
                 situation.moves(),
                 situation.limits(),
                 situation.protectedNamespaces(),
+                situation.disregarded(),
                 situation.now().plus(time));
     }
 
