@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param mode at most the policy's own mode counts; {@code null} is the policy's mode
  * @param forgivenessSeconds seconds a violation must last, or {@code null} for the policy's value
  * @param whenInfeasible what happens while no other node would take the pod; {@code WAIT} for spread in an admitted object
+ * @param infeasibleEvictAfterSeconds how long no node must have taken the pod; given with {@code EVICT_AFTER} and only then
+ *     in an admitted object
  * @param unknownFields fields this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -27,6 +29,10 @@ import org.jspecify.annotations.Nullable;
         value = "self.kind != 'TopologySpread' || !has(self.whenInfeasible) || self.whenInfeasible == 'Wait'",
         fieldPath = ".whenInfeasible",
         message = "must be 'Wait' when `kind` is 'TopologySpread'")
+@ValidationRule(
+        value = PolicyText.EVICT_AFTER_BOTH,
+        fieldPath = ".infeasibleEvictAfterSeconds",
+        message = PolicyText.EVICT_AFTER_BOTH_MESSAGE)
 public record PodRule(
         @Required
         @JsonPropertyDescription("Which of the pods' own required rules: NodeAffinity (nodeSelector included),"
@@ -42,6 +48,9 @@ public record PodRule(
 
         @JsonPropertyDescription(PolicyText.WHEN_INFEASIBLE) @Default("Wait")
         WhenInfeasible whenInfeasible,
+
+        @JsonPropertyDescription(PolicyText.EVICT_AFTER) @Min(1) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
+        Integer infeasibleEvictAfterSeconds,
 
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
 
@@ -60,6 +69,6 @@ public record PodRule(
 
     /** {@return the entry that names the kind and leaves all else to the policy} */
     public static PodRule of(RuleKind kind) {
-        return new PodRule(kind, null, null, WhenInfeasible.WAIT, Map.of());
+        return new PodRule(kind, null, null, WhenInfeasible.WAIT, null, Map.of());
     }
 }

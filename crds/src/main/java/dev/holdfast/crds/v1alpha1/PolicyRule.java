@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param mode at most the policy's own mode counts; {@code null} is the policy's mode
  * @param forgivenessSeconds seconds a violation must last, or {@code null} for the policy's value
  * @param whenInfeasible what happens while no other node would take the pod; {@code WAIT} for spread in an admitted object
+ * @param infeasibleEvictAfterSeconds how long no node must have taken the pod; given with {@code EVICT_AFTER} and only then
+ *     in an admitted object
  * @param unknownFields fields this version does not know, by name; a kind of rule it does not know is among them
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -53,6 +55,10 @@ import org.jspecify.annotations.Nullable;
         value = "!has(self.topologySpreadConstraint) || !has(self.whenInfeasible) || self.whenInfeasible == 'Wait'",
         fieldPath = ".whenInfeasible",
         message = "must be 'Wait' for a `topologySpreadConstraint`")
+@ValidationRule(
+        value = PolicyText.EVICT_AFTER_BOTH,
+        fieldPath = ".infeasibleEvictAfterSeconds",
+        message = PolicyText.EVICT_AFTER_BOTH_MESSAGE)
 public record PolicyRule(
         @Required
         @JsonPropertyDescription("Name of the rule, unique in the policy; events and reports name it. Required, at"
@@ -99,6 +105,9 @@ public record PolicyRule(
 
         @JsonPropertyDescription(PolicyText.WHEN_INFEASIBLE) @Default("Wait")
         WhenInfeasible whenInfeasible,
+
+        @JsonPropertyDescription(PolicyText.EVICT_AFTER) @Min(1) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
+        Integer infeasibleEvictAfterSeconds,
 
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
 

@@ -47,8 +47,18 @@ final class PolicyText {
 
     static final String WHEN_INFEASIBLE =
             "What becomes of a violation while no other node would take the pod: Wait holds it until one would, Evict"
-                    + " evicts all the same, and the replacement may stay Pending. For spread only Wait. Default: Wait."
+                    + " evicts all the same, and the replacement may stay Pending, EvictAfter does so once no node"
+                    + " would have taken it for `infeasibleEvictAfterSeconds`. For spread only Wait. Default: Wait."
                     + " Example: Evict.";
+
+    static final String EVICT_AFTER =
+            "Seconds, 1 to 604800 (a week), for which no other node must have taken the pod, without interruption and"
+                    + " while the violation is due, until it is evicted all the same. Required with `whenInfeasible:"
+                    + " EvictAfter`, and refused without it. Default: absent. Example: 3600.";
+
+    static final String EVICT_AFTER_BOTH = "(has(self.whenInfeasible) && self.whenInfeasible == 'EvictAfter')"
+            + " == has(self.infeasibleEvictAfterSeconds)";
+    static final String EVICT_AFTER_BOTH_MESSAGE = "must be given when `whenInfeasible` is 'EvictAfter', and only then";
 
     static final String LIMITS = "How much this policy may evict, beside the operator's own limits, which count for all"
             + " policies together. Default: absent, the operator's limits, and one other pod of a workload that stays"

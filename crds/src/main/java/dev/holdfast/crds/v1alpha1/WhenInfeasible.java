@@ -12,6 +12,9 @@ public enum WhenInfeasible {
     /** The pod is evicted all the same, and its replacement may stay Pending. */
     EVICT("Evict"),
 
+    /** The pod is evicted once no node would have taken it for {@code infeasibleEvictAfterSeconds}. */
+    EVICT_AFTER("EvictAfter"),
+
     /** A value this version does not know, or none where one is required; never in the schema. */
     @JsonIgnore
     UNRECOGNIZED("Unrecognized");

@@ -181,7 +181,7 @@ class PolicyKindsIT {
         RequiredNodeAffinity affinity = new RequiredNodeAffinity(new NodeSelector(Collections.nCopies(10, term)));
         List<PolicyRule> rules = IntStream.range(0, 20)
                 .mapToObj(i -> new PolicyRule(
-                        "rule-" + i, affinity, null, null, null, null, null, WhenInfeasible.WAIT, Map.of()))
+                        "rule-" + i, affinity, null, null, null, null, null, WhenInfeasible.WAIT, null, Map.of()))
                 .toList();
 
         PlacementPolicy created = create("largest", audit(rules));

@@ -2,7 +2,6 @@ package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.PodRule;
 import dev.holdfast.crds.v1alpha1.PolicyRule;
-import dev.holdfast.crds.v1alpha1.WhenInfeasible;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.RuleKind;
@@ -20,24 +19,26 @@ record EnforcementReader(Mode mode, Duration forgiveness) {
 
     /** {@return how a rule of the policy is kept; the mode may be OFF} */
     Enforcement read(PolicyRule written, RuleKind kind, Place place) {
-        return read(written.mode(), written.forgivenessSeconds(), written.whenInfeasible(), kind, place);
+        return new Enforcement(
+                ownMode(written.mode(), place),
+                ownForgiveness(written.forgivenessSeconds(), place),
+                InfeasibleReader.read(written.whenInfeasible(), written.infeasibleEvictAfterSeconds(), kind, place));
     }
 
     /** {@return how the pods' own rules of a kind are kept; the mode may be OFF} */
     Enforcement read(PodRule written, RuleKind kind, Place place) {
-        return read(written.mode(), written.forgivenessSeconds(), written.whenInfeasible(), kind, place);
+        return new Enforcement(
+                ownMode(written.mode(), place),
+                ownForgiveness(written.forgivenessSeconds(), place),
+                InfeasibleReader.read(written.whenInfeasible(), written.infeasibleEvictAfterSeconds(), kind, place));
     }
 
-    private Enforcement read(
-            dev.holdfast.crds.v1alpha1.@Nullable Mode ownMode,
-            @Nullable Integer seconds,
-            WhenInfeasible infeasible,
-            RuleKind kind,
-            Place place) {
-        return new Enforcement(
-                ownMode == null ? mode : mode(ownMode, place.field("mode")).atMost(mode),
-                forgiveness(seconds, forgiveness, place.field("forgivenessSeconds")),
-                whenInfeasible(infeasible, kind, place.field("whenInfeasible")));
+    private Mode ownMode(dev.holdfast.crds.v1alpha1.@Nullable Mode own, Place rule) {
+        return own == null ? mode : mode(own, rule.field("mode")).atMost(mode);
+    }
+
+    private Duration ownForgiveness(@Nullable Integer seconds, Place rule) {
+        return forgiveness(seconds, forgiveness, rule.field("forgivenessSeconds"));
     }
 
     static Mode mode(dev.holdfast.crds.v1alpha1.Mode written, Place place) {
@@ -61,22 +62,5 @@ record EnforcementReader(Mode mode, Duration forgiveness) {
             return whenAbsent;
         }
         return Duration.ofSeconds(seconds);
-    }
-
-    private static dev.holdfast.policies.rule.WhenInfeasible whenInfeasible(
-            WhenInfeasible written, RuleKind kind, Place place) {
-        return switch (written) {
-            case WAIT -> dev.holdfast.policies.rule.WhenInfeasible.WAIT;
-            case EVICT -> {
-                if (kind == RuleKind.TOPOLOGY_SPREAD) {
-                    place.refuse("must be 'Wait' for topology spread");
-                }
-                yield dev.holdfast.policies.rule.WhenInfeasible.EVICT;
-            }
-            case UNRECOGNIZED -> {
-                place.unknown("must be Wait or Evict; this version of Holdfast knows no other");
-                yield dev.holdfast.policies.rule.WhenInfeasible.WAIT;
-            }
-        };
     }
 }

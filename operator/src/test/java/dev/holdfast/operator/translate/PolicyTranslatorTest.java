@@ -127,6 +127,7 @@ class PolicyTranslatorTest {
     }
 
     static Stream<Arguments> ownRules() {
+        WhenInfeasible afterAMinute = WhenInfeasible.evictAfter(Duration.ofMinutes(1));
         return Stream.of(
                 argumentSet("an empty list asks for none", "{podRules: []}", Map.of()),
                 argumentSet(
@@ -153,7 +154,12 @@ class PolicyTranslatorTest {
                 argumentSet(
                         "whenInfeasible is the entry's",
                         "{podRules: [{kind: PodAffinity, whenInfeasible: Evict}]}",
-                        Map.of(RuleKind.POD_AFFINITY, enforcement(Mode.AUDIT, 300, WhenInfeasible.EVICT))));
+                        Map.of(RuleKind.POD_AFFINITY, enforcement(Mode.AUDIT, 300, WhenInfeasible.EVICT))),
+                argumentSet(
+                        "EvictAfter comes with its time",
+                        "{podRules: [{kind: PodAffinity, whenInfeasible: EvictAfter, infeasibleEvictAfterSeconds:"
+                                + " 60}]}",
+                        Map.of(RuleKind.POD_AFFINITY, enforcement(Mode.AUDIT, 300, afterAMinute))));
     }
 
     private static Enforcement enforcement(Mode mode, int seconds, WhenInfeasible whenInfeasible) {

@@ -113,6 +113,30 @@ class RefusedPolicyTest {
                         "podRules: [{kind: TopologySpread, whenInfeasible: Evict}]",
                         "spec.podRules[0].whenInfeasible: must be 'Wait' for topology spread"),
                 row(
+                        "spread that evicts after a while without a place",
+                        "podRules: [{kind: TopologySpread, whenInfeasible: EvictAfter, infeasibleEvictAfterSeconds:"
+                                + " 5}]",
+                        "spec.podRules[0].whenInfeasible: must be 'Wait' for topology spread"),
+                row(
+                        "EvictAfter that does not say after what",
+                        "podRules: [{kind: NodeAffinity, whenInfeasible: EvictAfter}]",
+                        "spec.podRules[0].infeasibleEvictAfterSeconds: must be given when `whenInfeasible` is"
+                                + " 'EvictAfter', and only then"),
+                row(
+                        "a time to evict after without EvictAfter",
+                        "podRules: [{kind: NodeAffinity, whenInfeasible: Evict, infeasibleEvictAfterSeconds: 5}]",
+                        "spec.podRules[0].infeasibleEvictAfterSeconds: must be given when `whenInfeasible` is"
+                                + " 'EvictAfter', and only then"),
+                row(
+                        "a time to evict after that is none",
+                        "podRules: [{kind: NodeAffinity, whenInfeasible: EvictAfter, infeasibleEvictAfterSeconds: 0}]",
+                        "spec.podRules[0].infeasibleEvictAfterSeconds: must be 1 to 604800 (a week), got 0"),
+                row(
+                        "a time to evict after that is over a week",
+                        "podRules: [{kind: NodeAffinity, whenInfeasible: EvictAfter,"
+                                + " infeasibleEvictAfterSeconds: 604801}]",
+                        "spec.podRules[0].infeasibleEvictAfterSeconds: must be 1 to 604800 (a week), got 604801"),
+                row(
                         "a name that is none",
                         "rules: [{name: Über, nodeAffinity: {required: {nodeSelectorTerms: [" + NODE_TERM + "]}}}]",
                         "spec.rules[0].name: must be " + LABEL_NAME + ", got 'Über'"),
@@ -246,10 +270,9 @@ class RefusedPolicyTest {
                         "spec.rules[0].podAntiAffinityTerm.weightedBy: is not known to this version of Holdfast"),
                 row(
                         "whenInfeasible",
-                        rule("podAntiAffinityTerm: {topologyKey: zone}, whenInfeasible: EvictAfter,"
-                                + " infeasibleEvictAfterSeconds: 5"),
-                        "spec.rules[0].infeasibleEvictAfterSeconds: is not known to this version of Holdfast",
-                        "spec.rules[0].whenInfeasible: must be Wait or Evict; this version of Holdfast knows no other"),
+                        rule("podAntiAffinityTerm: {topologyKey: zone}, whenInfeasible: EvictBefore"),
+                        "spec.rules[0].whenInfeasible: must be Wait, Evict or EvictAfter; this version of Holdfast"
+                                + " knows no other"),
                 row(
                         "what a window does, and a field of it",
                         "windows: [{action: Slow, schedule: \"0 8 * * *\", durationSeconds: 60, calendar: swiss}]",

@@ -153,7 +153,7 @@ final class Mover {
         }
         Moves others = state.moves.copy();
         others.remove(move.id());
-        return Planner.revalidate(candidate, move.target(), planning.situation(others, now));
+        return Planner.revalidate(candidate, move.target(), planning.situation(others, now), state.places);
     }
 
     /**

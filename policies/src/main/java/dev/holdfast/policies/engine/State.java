@@ -236,6 +236,7 @@ final class State {
 
     private void restart(Violation violation) {
         deadlines.put(violation.key(), deadline(violation));
+        places.restart(violation.key());
         restless.add(violation.key());
     }
 

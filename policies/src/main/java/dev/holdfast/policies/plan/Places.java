@@ -38,6 +38,8 @@ public final class Places {
     /** Whose last turn passed without a look. */
     private final Map<ViolationKey, Instant> passed = new HashMap<>();
 
+    private final Nowhere nowhere = new Nowhere();
+
     private Set<ViolationKey> toLookFor = Set.of();
     private final Set<ViolationKey> lookedFor = new HashSet<>();
 
@@ -144,6 +146,11 @@ public final class Places {
         passed.remove(key);
         known.put(key, place);
         lookedFor.add(key);
+        if (search.target().isPresent()) {
+            nowhere.forget(key);
+        } else {
+            nowhere.foundNone(key, situation.now());
+        }
         int nodes = NODES_TO_BEGIN + search.tried();
         if (isEnforced(candidate)) {
             nodesForEnforced -= nodes;
@@ -162,14 +169,25 @@ public final class Places {
                 .min(Comparator.naturalOrder());
     }
 
+    /** {@return for how long no node would have taken the candidate; absent where one would, or nobody has looked} */
+    Optional<Nowhere.Stretch> nowhere(Candidate candidate) {
+        return nowhere.of(candidate.violation().key());
+    }
+
+    /** Notes that a violation's time begins anew: for how long there was no place does so with it. */
+    public void restart(ViolationKey key) {
+        nowhere.forget(key);
+    }
+
     /** Forgets a violation that is no more. */
     public void forget(ViolationKey key) {
         known.remove(key);
         passed.remove(key);
+        nowhere.forget(key);
     }
 
     /** {@return how much is remembered of candidates} */
     public int size() {
-        return known.size() + passed.size();
+        return known.size() + passed.size() + nowhere.size();
     }
 }

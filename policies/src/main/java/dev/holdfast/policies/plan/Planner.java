@@ -3,7 +3,6 @@ package dev.holdfast.policies.plan;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -82,7 +81,7 @@ public final class Planner {
             }
             Optional<String> target = place.get().target();
             Candidate permitted = permitted(candidate, growing);
-            switch (decided(permitted, target, place.get().against(), situation)) {
+            switch (decided(permitted, target, place.get().against(), growing, places)) {
                 case Plan.Held infeasible -> held.add(infeasible);
                 case Plan.Chosen victim -> {
                     chosen.add(victim);
@@ -101,8 +100,10 @@ public final class Planner {
      *
      * @param target where it would have landed; as long as it still would, it keeps that place
      * @param situation its own move left out
+     * @param places as the plan that chose it has left them
      */
-    public static Plan.Decision revalidate(Candidate candidate, Optional<String> target, Situation situation) {
+    public static Plan.Decision revalidate(
+            Candidate candidate, Optional<String> target, Situation situation, Places places) {
         Optional<Hold> hold = firstHold(candidate, situation);
         if (hold.isPresent()) {
             return new Plan.Held(candidate, hold.get());
@@ -111,7 +112,7 @@ public final class Planner {
             return new Plan.Chosen(candidate, target);
         }
         Feasibility.Search search = Feasibility.search(candidate, situation);
-        return decided(candidate, search.target(), search.against(), situation);
+        return decided(candidate, search.target(), search.against(), situation, places);
     }
 
     /**
@@ -160,15 +161,27 @@ public final class Planner {
     }
 
     private static Plan.Decision decided(
-            Candidate candidate, Optional<String> target, String against, Situation situation) {
-        boolean waits = candidate.whenInfeasible() == WhenInfeasible.WAIT && situation.counts(Reason.INFEASIBLE);
-        return target.isEmpty() && waits
-                ? new Plan.Held(candidate, infeasible(against, situation.now()))
-                : new Plan.Chosen(candidate, target);
+            Candidate candidate, Optional<String> target, String against, Situation situation, Places places) {
+        Instant now = situation.now();
+        Nowhere.Stretch nowhere = places.nowhere(candidate).orElseGet(() -> new Nowhere.Stretch(now, now));
+        Optional<Instant> allTheSame = candidate.whenInfeasible().evictAfter().map(nowhere.since()::plus);
+        boolean evicted = target.isPresent()
+                || allTheSame.filter(at -> !nowhere.last().isBefore(at)).isPresent()
+                || !situation.counts(Reason.INFEASIBLE);
+        return evicted
+                ? new Plan.Chosen(candidate, target)
+                : new Plan.Held(candidate, infeasible(against, allTheSame, now));
     }
 
-    private static Hold infeasible(String against, Instant now) {
-        return Hold.until(Reason.INFEASIBLE, "no other node would take the pod now: " + against, now.plus(LOOK_AGAIN));
+    private static Hold infeasible(String against, Optional<Instant> allTheSame, Instant now) {
+        Instant again = now.plus(LOOK_AGAIN);
+        return Hold.until(
+                Reason.INFEASIBLE,
+                "no other node would take the pod now: " + against
+                        + allTheSame
+                                .map(at -> "; it is evicted all the same if that is so until " + at)
+                                .orElse(""),
+                allTheSame.filter(again::isAfter).orElse(again));
     }
 
     private static Move promised(Candidate candidate, Optional<String> target, Instant now) {

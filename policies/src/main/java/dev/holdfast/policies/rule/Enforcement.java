@@ -13,6 +13,6 @@ public record Enforcement(Mode mode, Duration forgiveness, WhenInfeasible whenIn
     public boolean goesFurtherThan(Enforcement other) {
         return mode.compareTo(other.mode) > 0
                 || forgiveness.compareTo(other.forgiveness) < 0
-                || whenInfeasible.compareTo(other.whenInfeasible) > 0;
+                || whenInfeasible.goesFurtherThan(other.whenInfeasible);
     }
 }

@@ -105,11 +105,12 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
                 .orElseThrow();
     }
 
-    /** {@return EVICT if any of those that count wants it} */
+    /** {@return the one that goes furthest of those that count} */
     public WhenInfeasible whenInfeasible(Mode ceiling) {
-        return counting(ceiling).stream().anyMatch(ask -> ask.enforcement().whenInfeasible() == WhenInfeasible.EVICT)
-                ? WhenInfeasible.EVICT
-                : WhenInfeasible.WAIT;
+        return counting(ceiling).stream()
+                .map(ask -> ask.enforcement().whenInfeasible())
+                .reduce((one, other) -> other.goesFurtherThan(one) ? other : one)
+                .orElseThrow();
     }
 
     /** {@return whether the rule stands in the pod's own spec, so that the scheduler knows it too} */

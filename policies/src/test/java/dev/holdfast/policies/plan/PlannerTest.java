@@ -508,8 +508,7 @@ class PlannerTest {
     }
 
     private static int lookedFor(List<Candidate> candidates, Situation situation, Places places) {
-        Planner.plan(candidates, situation, places);
-        return places.size();
+        return Planner.plan(candidates, situation, places).held().size();
     }
 
     private static List<String> chosen(List<Candidate> candidates, Situation situation, Places places) {

@@ -207,8 +207,8 @@ class PromisesTest {
     void whoever_was_to_move_is_asked_for_again(NodeTrait n2, NodeTrait n3, Optional<String> expected) {
         Cluster cluster = both(n2, NOTHING, NOTHING).node("n3", SSD, n3).build();
 
-        Plan.Decision decision =
-                Planner.revalidate(ssd(cluster, "web"), Optional.of("n3"), situation(cluster, new Moves()));
+        Plan.Decision decision = Planner.revalidate(
+                ssd(cluster, "web"), Optional.of("n3"), situation(cluster, new Moves()), new Places(1, 1));
 
         assertThat(decision instanceof Plan.Chosen chosen ? chosen.target() : Optional.empty())
                 .isEqualTo(expected);

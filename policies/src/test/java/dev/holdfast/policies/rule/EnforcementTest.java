@@ -17,6 +17,10 @@ class EnforcementTest {
         return new Enforcement(mode, Duration.ofSeconds(seconds), whenInfeasible);
     }
 
+    private static WhenInfeasible after(int seconds) {
+        return WhenInfeasible.evictAfter(Duration.ofSeconds(seconds));
+    }
+
     static Stream<Arguments> edits() {
         return Stream.of(
                 argumentSet("none", BEFORE, BEFORE, false),
@@ -26,6 +30,28 @@ class EnforcementTest {
                 argumentSet("a second longer", BEFORE, enforcement(Mode.ENFORCE, 61, WhenInfeasible.WAIT), false),
                 argumentSet("Wait to Evict", BEFORE, enforcement(Mode.ENFORCE, 60, WhenInfeasible.EVICT), true),
                 argumentSet("Evict to Wait", enforcement(Mode.ENFORCE, 60, WhenInfeasible.EVICT), BEFORE, false),
+                argumentSet("Wait to EvictAfter", BEFORE, enforcement(Mode.ENFORCE, 60, after(600)), true),
+                argumentSet("EvictAfter to Wait", enforcement(Mode.ENFORCE, 60, after(600)), BEFORE, false),
+                argumentSet(
+                        "EvictAfter to Evict",
+                        enforcement(Mode.ENFORCE, 60, after(600)),
+                        enforcement(Mode.ENFORCE, 60, WhenInfeasible.EVICT),
+                        true),
+                argumentSet(
+                        "Evict to EvictAfter",
+                        enforcement(Mode.ENFORCE, 60, WhenInfeasible.EVICT),
+                        enforcement(Mode.ENFORCE, 60, after(600)),
+                        false),
+                argumentSet(
+                        "a second less to EvictAfter",
+                        enforcement(Mode.ENFORCE, 60, after(600)),
+                        enforcement(Mode.ENFORCE, 60, after(599)),
+                        true),
+                argumentSet(
+                        "a second more to EvictAfter",
+                        enforcement(Mode.ENFORCE, 60, after(600)),
+                        enforcement(Mode.ENFORCE, 60, after(601)),
+                        false),
                 argumentSet(
                         "longer, but Wait to Evict",
                         BEFORE,

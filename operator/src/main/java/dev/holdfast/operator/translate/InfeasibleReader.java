@@ -1,0 +1,44 @@
+package dev.holdfast.operator.translate;
+
+import dev.holdfast.crds.v1alpha1.WhenInfeasible;
+import dev.holdfast.policies.rule.RuleKind;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what becomes of a due violation while no other node would take the pod. */
+final class InfeasibleReader {
+    private static final int MAX_SECONDS = 604_800;
+
+    private InfeasibleReader() {}
+
+    /**
+     * {@return how a rule of this kind is kept then; WAIT where it cannot be used, which has been noted}
+     *
+     * @param rule where both fields stand
+     */
+    static dev.holdfast.policies.rule.WhenInfeasible read(
+            WhenInfeasible written, @Nullable Integer seconds, RuleKind kind, Place rule) {
+        Place place = rule.field("whenInfeasible");
+        if (kind == RuleKind.TOPOLOGY_SPREAD && written != WhenInfeasible.WAIT) {
+            place.refuse("must be 'Wait' for topology spread");
+        }
+        Place after = rule.field("infeasibleEvictAfterSeconds");
+        if ((written == WhenInfeasible.EVICT_AFTER) != (seconds != null)) {
+            after.refuse("must be given when `whenInfeasible` is 'EvictAfter', and only then");
+        } else if (seconds != null && (seconds < 1 || seconds > MAX_SECONDS)) {
+            after.refuse("must be 1 to " + MAX_SECONDS + " (a week), got " + seconds);
+        }
+        return switch (written) {
+            case WAIT -> dev.holdfast.policies.rule.WhenInfeasible.WAIT;
+            case EVICT -> dev.holdfast.policies.rule.WhenInfeasible.EVICT;
+            case EVICT_AFTER ->
+                seconds == null
+                        ? dev.holdfast.policies.rule.WhenInfeasible.WAIT
+                        : dev.holdfast.policies.rule.WhenInfeasible.evictAfter(Duration.ofSeconds(seconds));
+            case UNRECOGNIZED -> {
+                place.unknown("must be Wait, Evict or EvictAfter; this version of Holdfast knows no other");
+                yield dev.holdfast.policies.rule.WhenInfeasible.WAIT;
+            }
+        };
+    }
+}

@@ -1,0 +1,152 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
+import static dev.holdfast.policies.engine.Policies.policy;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.nodeGone;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.Pause;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A pod that no other node would take is evicted all the same, once that has been so for the ten minutes that its policy says. */
+class EvictAfterTest {
+    private static final int TEN_MINUTES = 600;
+
+    /** Until the rule is due. */
+    private static final int MINUTE = 60;
+
+    private static final ClusterEvent PLACE = nodeChanged("n2", labels("disk", "ssd"));
+
+    private static Policy evictingAfter(int seconds) {
+        return policy("web", Mode.ENFORCE, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofSeconds(seconds)));
+    }
+
+    private static Story broken(Policy... policies) {
+        return Story.begin(
+                cluster()
+                        .node("n1", labels("disk", "hdd"))
+                        .replicaSet("web", 1)
+                        .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd")),
+                policies);
+    }
+
+    @Test
+    void it_is_held_for_ten_minutes_from_when_it_was_due_and_evicted_then() {
+        Story story = broken(evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + TEN_MINUTES - 1);
+        assertThat(story.requests).isEmpty();
+        assertThat(story.heldBecause())
+                .isEqualTo(
+                        "no other node would take the pod now: there is none; it is evicted all the same if that is so"
+                                + " until 2026-11-20T12:11:00Z");
+
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void of_two_policies_that_ask_for_the_rule_the_shorter_time_counts() {
+        Policy slow = policy("slow", Mode.ENFORCE, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofDays(1)));
+
+        Story story = broken(slow, evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + TEN_MINUTES);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void in_audit_it_is_shown_that_it_would_be_and_goes_on_being_shown() {
+        Policy audit =
+                policy("web", Mode.AUDIT, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofSeconds(TEN_MINUTES)));
+
+        Story story = broken(audit).afterSeconds(MINUTE + 3 * TEN_MINUTES);
+
+        assertThat(story.events()).containsExactly("Started web-1", "Held web-1 Infeasible", "WouldEvict web-1");
+    }
+
+    static Stream<Arguments> interruptions() {
+        return Stream.of(
+                row("nothing, so that it goes after ten minutes", story -> story, -5 * MINUTE),
+                row("a place for a moment, and a budget that has nothing left", EvictAfterTest::placeForAMoment, 0),
+                row(
+                        "the rule holds for a moment, and is forgiven anew",
+                        story -> story.happens(nodeChanged("n1", labels("disk", "ssd")))
+                                .happens(nodeChanged("n1", labels("disk", "hdd"))),
+                        MINUTE),
+                row(
+                        "an edit that shortens the time, and forgives anew",
+                        story -> story.event(new Event.PolicyChanged(evictingAfter(TEN_MINUTES - 1))),
+                        MINUTE - 1),
+                row(
+                        "another replica leads for a moment",
+                        story -> story.event(new Event.LeadershipLost("gone")).event(new Event.LeadershipGained()),
+                        MINUTE),
+                row("a pause of four minutes", story -> paused(story, 4 * MINUTE), -9 * MINUTE),
+                row("a pause of six minutes", story -> paused(story, 6 * MINUTE), 0));
+    }
+
+    private static Arguments row(String name, UnaryOperator<Story> interruption, int afterTenMinutes) {
+        return argumentSet(name, interruption, TEN_MINUTES + afterTenMinutes);
+    }
+
+    private static Story placeForAMoment(Story story) {
+        return story.rehearsing(_ -> new EvictionAnswer.OutOfBudget("none left", Optional.empty()))
+                .happens(PLACE)
+                .afterSeconds(1)
+                .happens(nodeGone("n2"))
+                .rehearsing(_ -> new EvictionAnswer.Evicted());
+    }
+
+    private static Story paused(Story story, int seconds) {
+        return story.event(new Event.PauseChanged(
+                        new Pause("stop", "we look", Optional.empty(), List.of(), Optional.empty())))
+                .afterSeconds(seconds)
+                .event(new Event.PauseRemoved("stop"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("interruptions")
+    void what_interrupts_it_after_five_minutes_starts_it_anew(UnaryOperator<Story> interruption, int seconds) {
+        Story story = interruption.apply(broken(evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + 5 * MINUTE));
+
+        story.afterSeconds(seconds - 30);
+        assertThat(story.requests).isEmpty();
+        story.afterSeconds(60);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void a_place_that_is_gone_right_before_the_request_begins_it() {
+        Story story = broken(evictingAfter(TEN_MINUTES))
+                .happens(PLACE)
+                .duringReads(new Event.FactChanged(nodeGone("n2")))
+                .afterSeconds(MINUTE);
+        assertThat(story.held()).isEqualTo(Reason.INFEASIBLE);
+        assertThat(story.requests).isEmpty();
+
+        story.afterSeconds(TEN_MINUTES + 30);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+}
