@@ -245,6 +245,9 @@ public final class Engine {
 
     private void viewSynced(View view, Instant now, List<Effect> effects) {
         state.synced(view);
+        if (view == View.NODES) {
+            state.domains.doubt();
+        }
         if (!state.allSynced()) {
             return;
         }

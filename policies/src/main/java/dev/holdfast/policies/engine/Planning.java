@@ -111,6 +111,7 @@ final class Planning {
         }
         Situation situation = situation(state.moves, now)
                 .finding((candidate, _) -> partners(candidate, survey), state.cluster.index.repulsion())
+                .finding((domains, candidate, _) -> brokenOnlyBy(domains, candidate))
                 .remembering(state.cluster.room);
         Plan plan = Planner.plan(candidates, situation, state.places);
         plan.nextLook().ifPresent(at -> nextPlan = earlier(nextPlan, at));
@@ -226,6 +227,11 @@ final class Planning {
         return survey.partners(key.podUid(), key.rule()).orElse(Partners.NONE);
     }
 
+    private List<String> brokenOnlyBy(List<String> domains, Candidate candidate) {
+        ViolationKey key = candidate.violation().key();
+        return state.cluster.index.brokenOnlyBy(domains, key.podUid(), key.rule());
+    }
+
     /** {@return what candidates are held against, all of it asked of {@code evaluate}} */
     Situation situation(Moves moves, Instant now) {
         EngineSettings settings = state.settings;
@@ -237,6 +243,7 @@ final class Planning {
                         settings.limits(),
                         settings.protectedNamespaces(),
                         now)
+                .remembering(state.domains)
                 .disregarding(settings.disregarded());
     }
 

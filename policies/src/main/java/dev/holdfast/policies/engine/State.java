@@ -12,6 +12,7 @@ import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Conduct;
+import dev.holdfast.policies.plan.DomainHistory;
 import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Moves;
@@ -55,6 +56,7 @@ final class State {
     final Places places = new Places(PLACES_IN_A_PLAN, NODES_IN_A_PLAN);
     final History history = new History();
     final Disturbances disturbances = new Disturbances();
+    final DomainHistory domains;
 
     /** How policies let pods be moved. */
     final Map<PolicyId, Conduct> conducts = new HashMap<>();
@@ -122,6 +124,7 @@ final class State {
     State(EngineSettings settings, LiveCluster cluster) {
         this.settings = settings;
         this.cluster = cluster;
+        this.domains = new DomainHistory(cluster);
         this.execution =
                 new HidingView(cluster, pod -> settings.exemptNamespaces().contains(pod.namespace()));
     }
@@ -358,6 +361,7 @@ final class State {
                 + places.size()
                 + restless.size()
                 + disturbances.size()
+                + domains.size()
                 + moves.inFlight().size()
                 + moves.futility().size();
     }

@@ -1,17 +1,20 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Disturbance;
 import dev.holdfast.policies.plan.Disturbance.What;
+import dev.holdfast.policies.plan.DomainHistory;
 import dev.holdfast.policies.plan.Workload;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Sees what disturbs workloads in the facts as they come, by the clock of those who are told: what a list tells after a
- * watch was lost happened when it is told. What is told before everything was seen once has not just happened.
+ * Sees what disturbs workloads, and when domains come and go, in the facts as they come, by the clock of those who are
+ * told: what a list tells after a watch was lost happened when it is told. What is told before everything was seen once has
+ * not just happened.
  *
  * <p>A pod that we evict ourselves disturbs nothing. Its replacement does until it is known to be that, see
  * {@link FollowUp}: any other pod that comes meanwhile is unrest.
@@ -36,15 +39,23 @@ final class Witness {
             case ClusterEvent.OwnerChanged(Owner owner) ->
                 // Of a new ReplicaSet the pods may be told of before it is.
                 state.disturbances.belongsTo(owner.uid(), Workload.uid(owner, state.cluster));
+            case ClusterEvent.NodeChanged(Node node) ->
+                changed(state.cluster.node(node.name()), Optional.of(node), now);
+            case ClusterEvent.NodeGone(String name) -> changed(state.cluster.node(name), Optional.empty(), now);
             case ClusterEvent.OwnerGone _,
-                    ClusterEvent.NodeChanged _,
-                    ClusterEvent.NodeGone _,
                     ClusterEvent.NamespaceChanged _,
                     ClusterEvent.NamespaceGone _,
                     ClusterEvent.BudgetChanged _,
                     ClusterEvent.BudgetGone _ -> {
-                // None of them is about pods.
+                // None of them disturbs anybody.
             }
+        }
+    }
+
+    private void changed(Optional<Node> before, Optional<Node> after, Instant now) {
+        if (DomainHistory.matters(before, after)) {
+            state.domains.follow(state.cluster.index.spreadKeys());
+            state.domains.changed(before, after, now);
         }
     }
 

@@ -63,6 +63,8 @@ public enum Reason {
     BEING_DISRUPTED("BeingDisrupted"),
     /** The pod's node is on its way out, and somebody else moves its pods. */
     NODE_LEAVING("NodeLeaving"),
+    /** The spread is broken only by a domain that came, or could take pods again, after the pod was bound. */
+    DOMAIN_ADDED("DomainAdded"),
     /** Another pod of the workload came, went or lost its readiness a short time ago. */
     WORKLOAD_UNSETTLED("WorkloadUnsettled"),
     /** Another move is under way in the same scope. */

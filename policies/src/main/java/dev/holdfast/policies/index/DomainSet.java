@@ -65,6 +65,10 @@ final class DomainSet {
         }
     }
 
+    String topologyKey() {
+        return topologyKey;
+    }
+
     Eligibility eligibility() {
         return eligibility;
     }
@@ -83,6 +87,11 @@ final class DomainSet {
     /** {@return how many domains there are} */
     int size() {
         return nodesByDomain.size();
+    }
+
+    /** {@return whether a domain has a node that counts} */
+    boolean has(String domain) {
+        return nodesByDomain.containsKey(domain);
     }
 
     void came(Node node) {

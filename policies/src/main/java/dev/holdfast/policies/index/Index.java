@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The incremental evaluator. Takes facts and policies, and tells of every verdict that they change.
@@ -90,6 +91,27 @@ public final class Index {
             Rule merged = entry.profile.rule(slot).rule().mergedFor(entry.pod.labels());
             return Optional.of(live.breach(entry, node.get(), merged, partners));
         });
+    }
+
+    /**
+     * {@return those of some domains for which alone the spread is broken for the pod, in the same order; none where it is
+     * broken without all of them too, or is not broken}
+     */
+    public List<String> brokenOnlyBy(List<String> domains, String podUid, RuleIdentity rule) {
+        Optional<LiveSpread> spread = roster.entry(podUid).flatMap(entry -> {
+            int slot = entry.profile.slot(rule);
+            return slot >= 0 && entry.profile.live(slot) instanceof LiveSpread live
+                    ? Optional.of(live)
+                    : Optional.empty();
+        });
+        return spread.isPresent() && breach(podUid, rule).orElse(null) instanceof Breach.Skew skew
+                ? spread.get().brokenOnlyBy(domains, skew)
+                : List.of();
+    }
+
+    /** {@return the topologyKeys of the spreads that pods are held to, each once} */
+    public Set<String> spreadKeys() {
+        return matching.domainSets().stream().map(DomainSet::topologyKey).collect(Collectors.toSet());
     }
 
     /**

@@ -173,9 +173,37 @@ final class LiveSpread extends CellRule {
         }
         int self = holder.variant.isMatchedBy(this) ? 1 : 0;
         int counted = self == 1 && domains.includes(node) ? 1 : 0;
-        Cell cell = cellIfUsed(domain.get());
-        int others = (cell == null ? 0 : cell.count) - counted;
+        int others = count(domain.get()) - counted;
         return new Breach.Skew(topologyKey, domain.get(), others, self, least, constraint.maxSkew());
+    }
+
+    /**
+     * {@return those of some domains for which alone it is broken, in the same order; none where it is broken without all
+     * of them too}
+     *
+     * @param skew how it is broken: fewer than {@code others + self - maxSkew} in a domain break it
+     */
+    List<String> brokenOnlyBy(List<String> some, Breach.Skew skew) {
+        int enough = skew.others() + skew.self() - constraint.maxSkew();
+        int tooFew = domains.size() - occupied;
+        for (List<Cell> cells : byCount.headMap(enough, false).values()) {
+            tooFew += cells.size();
+        }
+        if (tooFew > some.size()) {
+            return List.of();
+        }
+        List<String> counting = some.stream()
+                .filter(domain -> !domain.equals(skew.domain()) && domains.has(domain))
+                .toList();
+        List<String> breaking =
+                counting.stream().filter(domain -> count(domain) < enough).toList();
+        boolean enoughDomains = domains.size() - counting.size() >= constraint.minDomains();
+        return enoughDomains && breaking.size() == tooFew ? breaking : List.of();
+    }
+
+    private int count(String domain) {
+        Cell cell = cellIfUsed(domain);
+        return cell == null ? 0 : cell.count;
     }
 
     @Override

@@ -51,7 +51,8 @@ final class Feasibility {
         return Objection.unless(node -> !readySince(node.life()).isAfter(latest), "only just Ready");
     }
 
-    private static Instant readySince(NodeLife life) {
+    /** {@return since when a node has been Ready, where it is; its age where nothing says so} */
+    static Instant readySince(NodeLife life) {
         return life.readyChanged().orElse(life.creationTime());
     }
 

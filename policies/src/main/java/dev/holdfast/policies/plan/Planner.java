@@ -32,6 +32,7 @@ public final class Planner {
             new NotStartedCheck(),
             new DisruptedCheck(),
             new LeavingNodeCheck(),
+            new DomainAddedCheck(),
             new QuietCheck(),
             new UnsettledCheck(),
             new FutileCheck(),

@@ -13,6 +13,7 @@ import java.util.Set;
  * @param repulsion whom the anti-affinity of the pods in the view keeps out
  * @param room what pods leave of the nodes in the view
  * @param unrest what disturbed workloads lately
+ * @param domains what is known of domains
  * @param replicas how many pods workloads have
  * @param openings which windows of policies are open
  * @param moves those in flight and those remembered, the ones chosen earlier in the same plan included
@@ -25,6 +26,7 @@ public record Situation(
         Repulsion repulsion,
         Room room,
         Unrest unrest,
+        Domains domains,
         Replicas replicas,
         Openings openings,
         Moves moves,
@@ -51,6 +53,7 @@ public record Situation(
                 Repulsion.of(view),
                 new Room(view),
                 unrest,
+                Domains.judged(view),
                 new Replicas(view),
                 new Openings(now),
                 moves,
@@ -68,6 +71,7 @@ public record Situation(
                 otherRepulsion,
                 room,
                 unrest,
+                domains,
                 replicas,
                 openings,
                 moves,
@@ -85,6 +89,34 @@ public record Situation(
                 repulsion,
                 otherRoom,
                 unrest,
+                domains,
+                replicas,
+                openings,
+                moves,
+                limits,
+                protectedNamespaces,
+                disregarded,
+                now);
+    }
+
+    /** {@return the same situation, with what was seen of domains before} */
+    public Situation remembering(DomainHistory history) {
+        return remembering(new Domains(history, domains.spreads()));
+    }
+
+    /** {@return the same situation, with domains that break spreads found in another way that says the same} */
+    public Situation finding(SpreadFinder spreads) {
+        return remembering(new Domains(domains.history(), spreads));
+    }
+
+    private Situation remembering(Domains otherDomains) {
+        return new Situation(
+                view,
+                partners,
+                repulsion,
+                room,
+                unrest,
+                otherDomains,
                 replicas,
                 openings,
                 moves,
@@ -102,6 +134,7 @@ public record Situation(
                 repulsion,
                 room,
                 unrest,
+                domains,
                 replicas,
                 openings,
                 others,
@@ -119,6 +152,7 @@ public record Situation(
                 repulsion,
                 room,
                 unrest,
+                domains,
                 replicas,
                 openings,
                 moves,

@@ -343,7 +343,7 @@ class EngineTest {
         story.happens(nodeChanged("n3", hostname("n3"), cordoned())).afterSeconds(3600);
 
         assertThat(story.evicted()).isEmpty();
-        assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.INFEASIBLE, 4));
+        assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.DOMAIN_ADDED, 4));
     }
 
     @Test

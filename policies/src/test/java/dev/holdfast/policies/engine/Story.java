@@ -131,6 +131,13 @@ final class Story {
         return this;
     }
 
+    /** From now on an evicted pod is replaced by one like it, named as of {@link #replacingOn}, as a scheduler would. */
+    Story scheduling() {
+        this.replacement = victim ->
+                Optional.of(Scheduler.place(victim.name().name() + "-r" + requests.size(), victim, truth, now));
+        return this;
+    }
+
     /** From now on reads are answered so. */
     Story reading(Function<Effect.Confirm, Event> reads) {
         this.reader = reads;

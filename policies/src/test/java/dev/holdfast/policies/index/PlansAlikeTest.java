@@ -87,7 +87,12 @@ class PlansAlikeTest {
                 "%d histories from seed %d: %d chosen, held %s, 0 differences%n", HISTORIES, SEED, chosen, holds);
         assertThat(chosen).isPositive();
         assertThat(holds)
-                .containsKeys(Reason.UNTRUSTED_CAUSE, Reason.PARTNERS_LEAVING, Reason.MOVE_IN_SCOPE, Reason.INFEASIBLE);
+                .containsKeys(
+                        Reason.UNTRUSTED_CAUSE,
+                        Reason.DOMAIN_ADDED,
+                        Reason.PARTNERS_LEAVING,
+                        Reason.MOVE_IN_SCOPE,
+                        Reason.INFEASIBLE);
     }
 
     private void play(long seed) {
@@ -129,11 +134,15 @@ class PlansAlikeTest {
                 Set.of("kube-system"),
                 SOON_AFTER);
         Situation known = judged.finding(
-                (candidate, _) -> survey.partners(
-                                candidate.pod().uid(),
-                                candidate.violation().key().rule())
-                        .orElseThrow(),
-                index.repulsion());
+                        (candidate, _) -> survey.partners(
+                                        candidate.pod().uid(),
+                                        candidate.violation().key().rule())
+                                .orElseThrow(),
+                        index.repulsion())
+                .finding((domains, candidate, _) -> index.brokenOnlyBy(
+                        domains,
+                        candidate.pod().uid(),
+                        candidate.violation().key().rule()));
         Plan expected = Planner.plan(candidates, judged, new Places(candidates.size(), MANY_NODES));
         Plan actual = Planner.plan(candidates, known, new Places(candidates.size(), MANY_NODES));
         assertThat(actual).as("seed %d, step %d", seed, step).isEqualTo(expected);

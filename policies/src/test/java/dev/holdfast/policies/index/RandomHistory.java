@@ -304,22 +304,19 @@ final class RandomHistory {
                         node.labels(),
                         node.taints(),
                         !node.unschedulable(),
-                        new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
+                        life(),
                         allocatable()));
             default -> new ClusterEvent.NodeChanged(node(name, nodeLabels(name), node.taints()));
         };
     }
 
     private Node node(String name, Labels labels, List<Taint> taints) {
-        return new Node(
-                name,
-                "uid-" + name,
-                ++version,
-                labels,
-                taints,
-                false,
-                new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
-                allocatable());
+        return new Node(name, "uid-" + name, ++version, labels, taints, false, life(), allocatable());
+    }
+
+    /** Half of the nodes came after the pods. */
+    private NodeLife life() {
+        return new NodeLife(true, Optional.empty(), Instant.EPOCH.plusSeconds(version % 2), Optional.empty());
     }
 
     /** Full before long, some nodes more than others. */

@@ -374,6 +374,7 @@ class ConductTest {
                 plain.repulsion(),
                 plain.room(),
                 plain.unrest(),
+                plain.domains(),
                 plain.replicas(),
                 plain.openings(),
                 plain.moves(),

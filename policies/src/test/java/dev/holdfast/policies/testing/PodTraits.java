@@ -24,6 +24,11 @@ public final class PodTraits {
         return pod -> pod.nodeName = Optional.of(node);
     }
 
+    /** {@return waiting for a node} */
+    public static PodTrait unbound() {
+        return pod -> pod.nodeName = Optional.empty();
+    }
+
     /** {@return living in another namespace than {@value Facts#NAMESPACE}} */
     public static PodTrait in(String namespace) {
         return pod -> pod.namespace = namespace;
