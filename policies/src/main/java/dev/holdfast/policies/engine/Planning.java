@@ -243,7 +243,7 @@ final class Planning {
                         settings.limits(),
                         settings.protectedNamespaces(),
                         now)
-                .remembering(state.domains)
+                .remembering(state.domains, state.vanished)
                 .disregarding(settings.disregarded());
     }
 

@@ -17,6 +17,7 @@ import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Moves;
 import dev.holdfast.policies.plan.Places;
+import dev.holdfast.policies.plan.VanishedNodes;
 import dev.holdfast.policies.plan.Wishes;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
@@ -57,6 +58,7 @@ final class State {
     final History history = new History();
     final Disturbances disturbances = new Disturbances();
     final DomainHistory domains;
+    final VanishedNodes vanished = new VanishedNodes();
 
     /** How policies let pods be moved. */
     final Map<PolicyId, Conduct> conducts = new HashMap<>();
@@ -362,6 +364,7 @@ final class State {
                 + restless.size()
                 + disturbances.size()
                 + domains.size()
+                + vanished.size()
                 + moves.inFlight().size()
                 + moves.futility().size();
     }

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Sees what disturbs workloads, and when domains come and go, in the facts as they come, by the clock of those who are
+ * Sees what disturbs workloads, and when nodes and domains come and go, in the facts as they come, by the clock of those who are
  * told: what a list tells after a watch was lost happened when it is told. What is told before everything was seen once has
  * not just happened.
  *
@@ -29,6 +29,7 @@ final class Witness {
     /** Looks at a fact that is not applied yet. */
     void see(ClusterEvent fact, Instant now) {
         state.disturbances.forget(now);
+        state.vanished.forget(now);
         if (!state.complete) {
             return;
         }
@@ -39,9 +40,14 @@ final class Witness {
             case ClusterEvent.OwnerChanged(Owner owner) ->
                 // Of a new ReplicaSet the pods may be told of before it is.
                 state.disturbances.belongsTo(owner.uid(), Workload.uid(owner, state.cluster));
-            case ClusterEvent.NodeChanged(Node node) ->
+            case ClusterEvent.NodeChanged(Node node) -> {
+                state.vanished.there(node.name());
                 changed(state.cluster.node(node.name()), Optional.of(node), now);
-            case ClusterEvent.NodeGone(String name) -> changed(state.cluster.node(name), Optional.empty(), now);
+            }
+            case ClusterEvent.NodeGone(String name) -> {
+                state.cluster.node(name).ifPresent(node -> state.vanished.gone(node, now));
+                changed(state.cluster.node(name), Optional.empty(), now);
+            }
             case ClusterEvent.OwnerGone _,
                     ClusterEvent.NamespaceChanged _,
                     ClusterEvent.NamespaceGone _,

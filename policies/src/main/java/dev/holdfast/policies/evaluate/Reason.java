@@ -71,6 +71,8 @@ public enum Reason {
     MOVE_IN_SCOPE("MoveInScope"),
     /** Every conflicting pod is already on its way out. */
     PARTNERS_LEAVING("PartnersLeaving"),
+    /** Many nodes of the cluster, or of a domain that the rule looks at, are not Ready or have vanished. */
+    CLUSTER_UNHEALTHY("ClusterUnhealthy"),
     /** Moving a pod of this workload for this rule has not helped, and the next try waits longer than the one before. */
     FUTILE("Futile"),
     /** Moving pods of this workload for this rule has not helped five times in a row, and is not tried again. */

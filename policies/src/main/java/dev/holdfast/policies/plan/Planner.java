@@ -35,6 +35,7 @@ public final class Planner {
             new DomainAddedCheck(),
             new QuietCheck(),
             new UnsettledCheck(),
+            new ClusterUnhealthyCheck(),
             new FutileCheck(),
             new LimitCheck(),
             new PolicyLimitCheck());

@@ -99,14 +99,14 @@ public record Situation(
                 now);
     }
 
-    /** {@return the same situation, with what was seen of domains before} */
-    public Situation remembering(DomainHistory history) {
-        return remembering(new Domains(history, domains.spreads()));
+    /** {@return the same situation, with what was seen of domains and of nodes before} */
+    public Situation remembering(DomainHistory history, VanishedNodes vanished) {
+        return remembering(new Domains(history, domains.spreads(), new NodeHealth(view, vanished.lately(now))));
     }
 
     /** {@return the same situation, with domains that break spreads found in another way that says the same} */
     public Situation finding(SpreadFinder spreads) {
-        return remembering(new Domains(domains.history(), spreads));
+        return remembering(new Domains(domains.history(), spreads, domains.health()));
     }
 
     private Situation remembering(Domains otherDomains) {

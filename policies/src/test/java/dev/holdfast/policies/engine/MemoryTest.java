@@ -44,6 +44,7 @@ class MemoryTest {
         }
         List.copyOf(story.truth.pods()).forEach(pod -> story.happens(podGone(pod.uid())));
         story.afterSeconds(2 * 3600).happens(nodeGone("n1"));
+        story.afterSeconds(900).happens(nodeChanged("n2", labels("disk", "ssd")));
 
         assertThat(story.requests).hasSizeGreaterThan(50);
         assertThat(story.engine.remembered()).isZero();

@@ -1,0 +1,88 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.nodeGone;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.NodeTraits.tainted;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import org.junit.jupiter.api.Test;
+
+/** While many nodes fail, nobody is moved for the company it keeps. */
+class UnhealthyClusterTest {
+    /** A pod in zone a that belongs to the cache in zone b, and five nodes in each of both. */
+    private static ClusterBuilder awayFromItsCache() {
+        ClusterBuilder facts = cluster();
+        for (int i = 1; i <= 5; i++) {
+            facts.node("a" + i, zone("a")).node("b" + i, zone("b"));
+        }
+        return facts.pod("cache-1", on("b1"), replicaOf("cache"))
+                .pod("web-1", on("a1"), replicaOf("web"), near(term(app("cache"), ZONE)));
+    }
+
+    private static Story begin() {
+        return Story.begin(awayFromItsCache(), enforcing());
+    }
+
+    @Test
+    void it_is_moved_as_soon_as_the_nodes_are_back() {
+        Story story = begin().happens(nodeChanged("b4", zone("b"), notReady()))
+                .happens(nodeChanged("b5", zone("b"), notReady()))
+                .afterSeconds(3_600);
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.holds()).containsExactly(Reason.CLUSTER_UNHEALTHY);
+        assertThat(story.heldBecause()).startsWith("2 of 10 nodes of the cluster are not Ready");
+
+        story.happens(nodeChanged("b5", zone("b"))).afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void it_is_moved_a_quarter_of_an_hour_after_nodes_have_vanished() {
+        Story story = begin().happens(nodeGone("b4")).happens(nodeGone("b5")).afterSeconds(899);
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.holds()).containsExactly(Reason.CLUSTER_UNHEALTHY);
+
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void nodes_that_an_autoscaler_takes_away_hold_nobody() {
+        Story story = begin();
+        for (String node : new String[] {"b4", "b5"}) {
+            story.happens(nodeChanged(node, zone("b"), tainted("ToBeDeletedByClusterAutoscaler", "", "NoSchedule")))
+                    .afterSeconds(10)
+                    .happens(nodeGone(node));
+        }
+
+        story.afterSeconds(40);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void nodes_that_fail_between_the_plan_and_the_request_are_seen() {
+        Story story = begin().duringRehearsal(
+                        new Event.FactChanged(nodeChanged("b4", zone("b"), notReady())),
+                        new Event.FactChanged(nodeChanged("b5", zone("b"), notReady())))
+                .afterSeconds(60);
+
+        assertThat(story.rehearsals).hasSize(1);
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.CLUSTER_UNHEALTHY);
+    }
+}
