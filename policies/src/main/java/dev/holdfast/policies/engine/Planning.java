@@ -244,6 +244,7 @@ final class Planning {
                         settings.protectedNamespaces(),
                         now)
                 .remembering(state.domains, state.vanished)
+                .sparing(state.cluster.index.bystanders())
                 .disregarding(settings.disregarded());
     }
 

@@ -3,10 +3,14 @@ package dev.holdfast.policies.evaluate;
 import dev.holdfast.policies.model.Node;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** What speaks against placing one pod on a node, in a few words that fit after a number of nodes. */
 @FunctionalInterface
 public interface Objection {
+    /** Nothing speaks against any node. */
+    Objection NONE = _ -> Optional.empty();
+
     /** {@return the objection; empty where nothing speaks against the node} */
     Optional<String> to(Node node);
 
@@ -14,6 +18,11 @@ public interface Objection {
     static Objection unless(Predicate<Node> accepted, String words) {
         Optional<String> objection = Optional.of(words);
         return node -> accepted.test(node) ? Optional.empty() : objection;
+    }
+
+    /** {@return the objection that is made when the first node is asked about} */
+    static Objection prepared(Supplier<Objection> maker) {
+        return new Prepared(maker);
     }
 
     /** {@return the first objection of the two} */

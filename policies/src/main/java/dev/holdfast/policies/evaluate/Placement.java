@@ -9,9 +9,7 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.TolerationMatcher;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The placement question: on which nodes would this pod pass all its required rules, others' anti-affinity, taints and
@@ -57,12 +55,12 @@ public final class Placement {
      * @param repulsion of the pods in the view
      */
     public static Objection ofPods(Pod pod, List<Rule> further, ClusterView view, Repulsion repulsion) {
-        Objection objection =
-                Objection.unless(new Once(() -> repulsion.keepingOut(pod).negate()), REPELLED);
+        Objection objection = Objection.prepared(
+                () -> Objection.unless(repulsion.keepingOut(pod).negate(), REPELLED));
         for (Rule rule : rules(pod, further)) {
             if (!(rule instanceof Rule.NodeAffinity)) {
-                objection = objection.or(
-                        Objection.unless(new Once(() -> accepting(Evaluator.prepare(rule, pod, view))), AGAINST_RULES));
+                objection = objection.or(Objection.prepared(
+                        () -> Objection.unless(accepting(Evaluator.prepare(rule, pod, view)), AGAINST_RULES)));
             }
         }
         return objection;
@@ -81,23 +79,5 @@ public final class Placement {
     private static boolean open(Node node, TolerationMatcher tolerations) {
         return (!node.unschedulable() || tolerations.tolerates(CORDON))
                 && tolerations.repelledBy(node).isEmpty();
-    }
-
-    /** A question that is prepared when it is asked for the first time: to prepare one takes a look at many pods. */
-    private static final class Once implements Predicate<Node> {
-        private final Supplier<Predicate<Node>> maker;
-        private @Nullable Predicate<Node> made;
-
-        Once(Supplier<Predicate<Node>> maker) {
-            this.maker = maker;
-        }
-
-        @Override
-        public boolean test(Node node) {
-            if (made == null) {
-                made = maker.get();
-            }
-            return made.test(node);
-        }
     }
 }

@@ -93,6 +93,8 @@ public enum Reason {
     QUEUED("Queued"),
     /** No other node would take the pod. */
     INFEASIBLE("Infeasible"),
+    /** Wherever the pod could go, the move would break no fewer rules than it mends. */
+    TRADES_VIOLATIONS("TradesViolations"),
 
     /** A disruption budget has nothing left. */
     DISRUPTION_BUDGET("DisruptionBudget"),

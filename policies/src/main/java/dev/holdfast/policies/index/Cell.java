@@ -86,6 +86,18 @@ final class Cell extends Group {
         }
     }
 
+    /** {@return how many holders of those who stay it would be broken for, were this so} */
+    int broken(Passage passage, Supposition supposed) {
+        int broken = supposed.isBroken(own) ? passage.staying(this) : 0;
+        return others == null || !supposed.isBroken(others.own) ? broken : broken + passage.staying(others);
+    }
+
+    /** Whether the rule would be broken for holders who count themselves like this. */
+    @FunctionalInterface
+    interface Supposition {
+        boolean isBroken(boolean own);
+    }
+
     /** The holders who do not count themselves like those of the cell's own group. */
     private static final class Others extends Group {
         private final Cell cell;

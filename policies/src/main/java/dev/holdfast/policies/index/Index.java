@@ -1,6 +1,7 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Bystanders;
 import dev.holdfast.policies.evaluate.Repulsion;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -126,6 +128,21 @@ public final class Index {
     /** {@return whom the anti-affinity of all pods keeps out, kept by increments} */
     public Repulsion repulsion() {
         return repellers;
+    }
+
+    /** {@return how the rules of all others come out of a move, by the counts as they are kept} */
+    public Bystanders bystanders() {
+        return (pod, leaving, arriving) -> roster.entry(pod.uid())
+                .map(entry -> new Passage(roster, entry, leaving, arriving))
+                .map(Index::moreBroken)
+                .orElse(_ -> 0);
+    }
+
+    private static ToIntFunction<Node> moreBroken(Passage passage) {
+        int own = passage.broken();
+        List<ToIntFunction<Node>> others =
+                passage.rules().stream().map(rule -> rule.moreBroken(passage)).toList();
+        return node -> others.stream().mapToInt(it -> it.applyAsInt(node)).sum() - own;
     }
 
     /** {@return the policies, by id} */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,6 +127,68 @@ final class LiveAffinity extends LiveRule {
         return new Breach.NoPartner(lonely.key(), lonely.value(), rule.describe());
     }
 
+    @Override
+    ToIntFunction<Node> moreBroken(Passage passage) {
+        Counts before = new Counts();
+        passage.forEachGone(this, pod -> pod.countsOn().ifPresent(node -> before.add(node, -1)));
+        passage.forEachArriving(this, node -> before.add(node, 1));
+        Counts left = before.copy();
+        passage.from().ifPresent(node -> left.add(node, -1));
+        return node -> {
+            Counts after = left.copy();
+            after.add(node, 1);
+            return moreBroken(before, after, passage);
+        };
+    }
+
+    private int moreBroken(Counts before, Counts after, Passage passage) {
+        Set<Sharing> concerned = new LinkedHashSet<>();
+        for (Map.Entry<Domain, Integer> changed : after.more.entrySet()) {
+            Cell cell = cells.get(changed.getKey());
+            if (cell != null && !changed.getValue().equals(before.more.getOrDefault(changed.getKey(), 0))) {
+                concerned.addAll(cell.listeners);
+            }
+        }
+        if (after.inAll != before.inAll) {
+            concerned.addAll(ofPartners);
+        }
+        int more = 0;
+        for (Sharing group : concerned) {
+            int change = (after.breaks(group) ? 1 : 0) - (before.breaks(group) ? 1 : 0);
+            more += change == 0 ? 0 : change * passage.staying(group);
+        }
+        return more;
+    }
+
+    /** How many partners more there would be than there are. */
+    private final class Counts {
+        private final Map<Domain, Integer> more = new HashMap<>();
+        private int inAll;
+
+        Counts copy() {
+            Counts copy = new Counts();
+            copy.more.putAll(more);
+            copy.inAll = inAll;
+            return copy;
+        }
+
+        void add(Node node, int many) {
+            boolean anywhere = false;
+            for (String key : keys) {
+                Optional<String> value = node.labels().get(key);
+                if (value.isPresent()) {
+                    anywhere = true;
+                    more.merge(new Domain(key, value.get()), many, Integer::sum);
+                }
+            }
+            inAll += anywhere ? many : 0;
+        }
+
+        boolean breaks(Sharing group) {
+            return group.isBroken(total + inAll, cell -> cell.count + more.getOrDefault(cell.domain, 0));
+        }
+    }
+
     /** {@return how many domains have a partner or a holder} */
     int domains() {
         return cells.size();
@@ -164,13 +227,18 @@ final class LiveAffinity extends LiveRule {
 
         @Override
         boolean isBroken() {
+            return isBroken(total, cell -> cell.count);
+        }
+
+        /** {@return the verdict, were the counts so} */
+        boolean isBroken(int all, ToIntFunction<Cell> counts) {
             int self = seat.partner() ? 1 : 0;
-            boolean first = seat.partner() && total == self;
+            boolean first = seat.partner() && all == self;
             if (first) {
                 return false;
             }
             for (Cell cell : read) {
-                if (cell.count == self) {
+                if (counts.applyAsInt(cell) == self) {
                     return true;
                 }
             }

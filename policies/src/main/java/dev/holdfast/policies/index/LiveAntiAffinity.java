@@ -6,10 +6,13 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.TermMatcher;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +77,39 @@ final class LiveAntiAffinity extends CellRule {
         int others = partnersIn(domain) - (holder.variant.isMatchedBy(this) ? 1 : 0);
         List<Pod> some = partners.some(this, holder, node, Math.min(others, Breach.NAMED_PARTNERS));
         return new Breach.Conflict(topologyKey, domain, some, others);
+    }
+
+    @Override
+    ToIntFunction<Node> moreBroken(Passage passage) {
+        Map<String, Integer> promised = new HashMap<>();
+        passage.forEachGone(
+                this,
+                pod -> pod.countsOn()
+                        .flatMap(this::domain)
+                        .ifPresent(domain -> promised.merge(domain, -1, Integer::sum)));
+        passage.forEachArriving(
+                this, node -> domain(node).ifPresent(domain -> promised.merge(domain, 1, Integer::sum)));
+        Optional<String> from = passage.from().flatMap(this::domain);
+        int fewer =
+                from.map(domain -> moreBroken(domain, promised, -1, passage)).orElse(0);
+        return node -> {
+            Optional<String> to = domain(node);
+            return to.equals(from)
+                    ? 0
+                    : fewer
+                            + to.map(domain -> moreBroken(domain, promised, 1, passage))
+                                    .orElse(0);
+        };
+    }
+
+    private int moreBroken(String domain, Map<String, Integer> promised, int more, Passage passage) {
+        Cell cell = cellIfUsed(domain);
+        if (cell == null) {
+            return 0;
+        }
+        int count = cell.count + promised.getOrDefault(domain, 0);
+        return cell.broken(passage, own -> isBroken(count + more, own))
+                - cell.broken(passage, own -> isBroken(count, own));
     }
 
     /** {@return the domain that a node is in; absent where it can conflict with nothing} */

@@ -5,6 +5,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.NodeMatcher;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A node rule: only the labels of the holder's own node count. */
@@ -24,6 +25,11 @@ final class LiveNodeRule extends LiveRule {
 
     @Override
     void left(PodEntry partner, Node node) {
+        throw new IllegalStateException("a node rule has no partners");
+    }
+
+    @Override
+    ToIntFunction<Node> moreBroken(Passage passage) {
         throw new IllegalStateException("a node rule has no partners");
     }
 

@@ -9,6 +9,7 @@ import dev.holdfast.policies.selector.TermMatcher;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,6 +122,12 @@ abstract sealed class LiveRule implements Filed permits LiveNodeRule, LiveAffini
      * @param partners to name some
      */
     abstract Breach breach(PodEntry holder, Node node, Rule rule, Partners partners);
+
+    /**
+     * {@return by how many more holders it would be broken with the pod that moves on a node, of those who stay; asked of
+     * rules that count it}
+     */
+    abstract ToIntFunction<Node> moreBroken(Passage passage);
 
     /** Called when nobody holds it any more. */
     void retired() {}

@@ -6,13 +6,16 @@ import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,7 +120,7 @@ final class LiveSpread extends CellRule {
 
     /** Works out the least domain, and has those groups looked at again to whom it can make a difference. */
     void recount() {
-        int now = fewest();
+        int now = leastOf(occupied, occupied == 0 ? 0 : byCount.firstKey());
         if (now != least) {
             byCount.subMap(mostWith(Math.min(now, least)), false, mostWith(Math.max(now, least)), true)
                     .values()
@@ -132,14 +135,61 @@ final class LiveSpread extends CellRule {
         return (int) Math.min(Integer.MAX_VALUE, (long) least + constraint.maxSkew());
     }
 
-    private int fewest() {
-        boolean anyEmpty = domains.size() < constraint.minDomains() || domains.size() > occupied;
-        return anyEmpty || occupied == 0 ? 0 : byCount.firstKey();
+    @Override
+    boolean isBroken(int count, boolean adds) {
+        return isBroken(count, adds, least);
+    }
+
+    /** {@return whether it is broken for holders in a domain that counts so many, were the least one this} */
+    boolean isBroken(int count, boolean adds, int fewest) {
+        return count + (adds ? 1 : 0) - fewest > constraint.maxSkew();
     }
 
     @Override
-    boolean isBroken(int count, boolean adds) {
-        return count + (adds ? 1 : 0) - least > constraint.maxSkew();
+    ToIntFunction<Node> moreBroken(Passage passage) {
+        return new SpreadOutlook(this, passage);
+    }
+
+    /** {@return the domain that a pod counts in on the node; absent where it counts nowhere} */
+    Optional<String> domain(Node node) {
+        return domains.includes(node) ? node.labels().get(topologyKey) : Optional.empty();
+    }
+
+    /** {@return the fewest pods in any domain, were there so many more in some} */
+    int least(Map<String, Integer> more) {
+        int fewest = Integer.MAX_VALUE;
+        int used = occupied;
+        for (Map.Entry<String, Integer> changed : more.entrySet()) {
+            Cell cell = cellIfUsed(changed.getKey());
+            int before = cell == null ? 0 : cell.count;
+            int after = before + changed.getValue();
+            used += (after > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
+            fewest = after > 0 ? Math.min(fewest, after) : fewest;
+        }
+        return leastOf(used, Math.min(fewest, fewestBut(more.keySet())));
+    }
+
+    /** @param fewest in those domains that are used */
+    private int leastOf(int used, int fewest) {
+        boolean anyEmpty = domains.size() < constraint.minDomains() || domains.size() > used;
+        return anyEmpty || used == 0 ? 0 : fewest;
+    }
+
+    private int fewestBut(Set<String> some) {
+        for (Map.Entry<Integer, List<Cell>> alike : byCount.entrySet()) {
+            for (Cell cell : alike.getValue()) {
+                if (!some.contains(cell.domain)) {
+                    return alike.getKey();
+                }
+            }
+        }
+        return Integer.MAX_VALUE;
+    }
+
+    /** {@return the cells that count somebody and to whose holders it can make a difference which of two is the least} */
+    Collection<List<Cell>> between(int one, int other) {
+        return byCount.subMap(mostWith(Math.min(one, other)), true, mostWith(Math.max(one, other)), true)
+                .values();
     }
 
     @Override

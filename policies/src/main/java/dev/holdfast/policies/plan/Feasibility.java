@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Objection;
 import dev.holdfast.policies.evaluate.Placement;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.Repulsion;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
@@ -9,6 +10,7 @@ import dev.holdfast.policies.model.NodeLife;
 import dev.holdfast.policies.model.Pod;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 
 /** Nothing is moved that cannot land: some other node must have room for the pod and accept it with all its rules. */
 final class Feasibility {
@@ -19,9 +21,9 @@ final class Feasibility {
      *
      * @param target the first node, by name, that would take the candidate
      * @param tried how many nodes were asked
-     * @param against what speaks against all of them, in words; empty where one would take the candidate
+     * @param against what speaks against all of them; absent where one would take the candidate
      */
-    record Search(Optional<String> target, int tried, String against) {}
+    record Search(Optional<String> target, int tried, Optional<Obstacle> against) {}
 
     /** {@return the node that would take the candidate, never the one it is on, and what it took to find it} */
     static Search search(Candidate candidate, Situation situation) {
@@ -35,11 +37,11 @@ final class Feasibility {
             tried++;
             Optional<String> against = objection.to(node);
             if (against.isEmpty()) {
-                return new Search(Optional.of(node.name()), tried, "");
+                return new Search(Optional.of(node.name()), tried, Optional.empty());
             }
             objections.add(against.get());
         }
-        return new Search(Optional.empty(), tried, objections.describe());
+        return new Search(Optional.empty(), tried, Optional.of(Obstacle.of(objections)));
     }
 
     /**
@@ -81,8 +83,25 @@ final class Feasibility {
                 .or(situation.room().of(pod.needs(), promises))
                 .or(Placement.ofPods(pod, candidate.further(), view, situation.repulsion()));
         return promises.isEmpty()
-                ? now
+                ? now.or(trading(pod, Promises.NONE, situation))
                 : now.or(Placement.ofPods(
-                        pod, candidate.further(), promises.keptIn(view), Repulsion.of(promises.arriving(), view)));
+                                pod,
+                                candidate.further(),
+                                promises.keptIn(view),
+                                Repulsion.of(promises.arriving(), view)))
+                        .or(trading(pod, Promises.NONE, situation))
+                        .or(trading(pod, promises, situation));
+    }
+
+    /** {@return an objection to places where the move would leave no less broken than it finds} */
+    private static Objection trading(Pod pod, Promises promises, Situation situation) {
+        if (!situation.counts(Reason.TRADES_VIOLATIONS)) {
+            return Objection.NONE;
+        }
+        return Objection.prepared(() -> {
+            ToIntFunction<Node> moreBroken =
+                    situation.bystanders().moreBroken(pod, promises.leaving(), promises.arriving());
+            return Objection.unless(node -> moreBroken.applyAsInt(node) < 0, Obstacle.TRADING);
+        });
     }
 }

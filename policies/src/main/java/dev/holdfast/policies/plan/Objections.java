@@ -17,6 +17,10 @@ final class Objections {
         counts.merge(objection, 1, Integer::sum);
     }
 
+    boolean include(String objection) {
+        return counts.containsKey(objection);
+    }
+
     /** {@return them in words, the most frequent first: {@code of 12 others 7 not Ready, 5 short of cpu}} */
     String describe() {
         int all = counts.values().stream().mapToInt(Integer::intValue).sum();

@@ -52,9 +52,9 @@ public final class Places {
      * Where a candidate could land, as of an instant.
      *
      * @param target the node that would take it
-     * @param against what speaks against all nodes, in words; empty where one would take it
+     * @param against what speaks against all nodes; absent where one would take it
      */
-    record Place(Optional<String> target, String against, Instant at) {
+    record Place(Optional<String> target, Optional<Obstacle> against, Instant at) {
         private boolean isFresh(Instant now) {
             return now.isBefore(at.plus(FRESH));
         }

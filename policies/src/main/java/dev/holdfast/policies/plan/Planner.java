@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Decides about due violations, one after the other in victim order: each is held by the first check that has something
@@ -63,6 +62,7 @@ public final class Planner {
         List<Plan.Chosen> chosen = new ArrayList<>();
         List<Plan.Held> held = new ArrayList<>();
         List<Candidate> later = new ArrayList<>();
+        List<Candidate> withoutPlace = new ArrayList<>();
         PutOff putOff = new PutOff();
         for (Candidate candidate : inOrder) {
             Optional<Hold> hold = Optional.ofNullable(
@@ -84,17 +84,17 @@ public final class Planner {
             Optional<String> target = place.get().target();
             Candidate permitted = permitted(candidate, growing);
             switch (decided(permitted, target, place.get().against(), growing, places)) {
-                case Plan.Held infeasible -> held.add(infeasible);
+                case Plan.Held infeasible -> {
+                    held.add(infeasible);
+                    withoutPlace.add(candidate);
+                }
                 case Plan.Chosen victim -> {
                     chosen.add(victim);
                     moves.put(promised(permitted, target, situation.now()));
                 }
             }
         }
-        Stream<Candidate> infeasible = held.stream()
-                .filter(it -> it.hold().reason() == Reason.INFEASIBLE)
-                .map(Plan.Held::candidate);
-        return new Plan(chosen, held, later, places.nextLook(infeasible));
+        return new Plan(chosen, held, later, places.nextLook(withoutPlace.stream()));
     }
 
     /**
@@ -163,23 +163,35 @@ public final class Planner {
     }
 
     private static Plan.Decision decided(
-            Candidate candidate, Optional<String> target, String against, Situation situation, Places places) {
-        Instant now = situation.now();
-        Nowhere.Stretch nowhere = places.nowhere(candidate).orElseGet(() -> new Nowhere.Stretch(now, now));
-        Optional<Instant> allTheSame = candidate.whenInfeasible().evictAfter().map(nowhere.since()::plus);
-        boolean evicted = target.isPresent()
-                || allTheSame.filter(at -> !nowhere.last().isBefore(at)).isPresent()
-                || !situation.counts(Reason.INFEASIBLE);
-        return evicted
-                ? new Plan.Chosen(candidate, target)
-                : new Plan.Held(candidate, infeasible(against, allTheSame, now));
+            Candidate candidate,
+            Optional<String> target,
+            Optional<Obstacle> against,
+            Situation situation,
+            Places places) {
+        return against.filter(obstacle -> situation.counts(obstacle.reason()))
+                .flatMap(obstacle -> held(candidate, obstacle, situation.now(), places))
+                .<Plan.Decision>map(hold -> new Plan.Held(candidate, hold))
+                .orElseGet(() -> new Plan.Chosen(candidate, target));
     }
 
-    private static Hold infeasible(String against, Optional<Instant> allTheSame, Instant now) {
+    /** {@return why a candidate without a place is held; empty where its policy has it evicted all the same by now} */
+    private static Optional<Hold> held(Candidate candidate, Obstacle obstacle, Instant now, Places places) {
+        Nowhere.Stretch nowhere = places.nowhere(candidate).orElseGet(() -> new Nowhere.Stretch(now, now));
+        Optional<Instant> allTheSame = candidate
+                .whenInfeasible()
+                .evictAfter()
+                .filter(_ -> obstacle.mayBeOverridden())
+                .map(nowhere.since()::plus);
+        return allTheSame.filter(at -> !nowhere.last().isBefore(at)).isPresent()
+                ? Optional.empty()
+                : Optional.of(noPlace(obstacle, allTheSame, now));
+    }
+
+    private static Hold noPlace(Obstacle obstacle, Optional<Instant> allTheSame, Instant now) {
         Instant again = now.plus(LOOK_AGAIN);
         return Hold.until(
-                Reason.INFEASIBLE,
-                "no other node would take the pod now: " + against
+                obstacle.reason(),
+                obstacle.message()
                         + allTheSame
                                 .map(at -> "; it is evicted all the same if that is so until " + at)
                                 .orElse(""),

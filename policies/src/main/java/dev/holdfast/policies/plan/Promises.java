@@ -22,6 +22,9 @@ import java.util.Set;
  *     the view and not among these, and of a move without a target nobody knows where it ends
  */
 record Promises(Set<String> leaving, List<Pod> arriving) {
+    /** Where nothing is under way. */
+    static final Promises NONE = new Promises(Set.of(), List.of());
+
     Promises {
         leaving = Set.copyOf(leaving);
         arriving = List.copyOf(arriving);

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.evaluate.Bystanders;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.Repulsion;
 import dev.holdfast.policies.model.ClusterView;
@@ -11,6 +12,7 @@ import java.util.Set;
  *
  * @param partners who breaks the anti-affinity of candidates
  * @param repulsion whom the anti-affinity of the pods in the view keeps out
+ * @param bystanders how the rules of all others come out of a move
  * @param room what pods leave of the nodes in the view
  * @param unrest what disturbed workloads lately
  * @param domains what is known of domains
@@ -24,6 +26,7 @@ public record Situation(
         ClusterView view,
         PartnerFinder partners,
         Repulsion repulsion,
+        Bystanders bystanders,
         Room room,
         Unrest unrest,
         Domains domains,
@@ -51,6 +54,7 @@ public record Situation(
                 view,
                 new JudgedPartners(execution),
                 Repulsion.of(view),
+                Bystanders.NONE,
                 new Room(view),
                 unrest,
                 Domains.judged(view),
@@ -69,6 +73,26 @@ public record Situation(
                 view,
                 otherPartners,
                 otherRepulsion,
+                bystanders,
+                room,
+                unrest,
+                domains,
+                replicas,
+                openings,
+                moves,
+                limits,
+                protectedNamespaces,
+                disregarded,
+                now);
+    }
+
+    /** {@return the same situation, with others whose rules are held} */
+    public Situation sparing(Bystanders others) {
+        return new Situation(
+                view,
+                partners,
+                repulsion,
+                others,
                 room,
                 unrest,
                 domains,
@@ -87,6 +111,7 @@ public record Situation(
                 view,
                 partners,
                 repulsion,
+                bystanders,
                 otherRoom,
                 unrest,
                 domains,
@@ -114,6 +139,7 @@ public record Situation(
                 view,
                 partners,
                 repulsion,
+                bystanders,
                 room,
                 unrest,
                 otherDomains,
@@ -132,6 +158,7 @@ public record Situation(
                 view,
                 partners,
                 repulsion,
+                bystanders,
                 room,
                 unrest,
                 domains,
@@ -150,6 +177,7 @@ public record Situation(
                 view,
                 partners,
                 repulsion,
+                bystanders,
                 room,
                 unrest,
                 domains,

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class Specification {
     private final Set<String> exempt;
     private final Cluster cluster = new Cluster();
-    private final ClusterView withoutExempt;
     private final Map<PolicyId, Policy> policies = new TreeMap<>();
 
     /** Hashing a rule takes longer than judging it. */
@@ -36,7 +35,6 @@ final class Specification {
 
     Specification(Set<String> exempt) {
         this.exempt = exempt;
-        this.withoutExempt = new HidingView(cluster, pod -> exempt.contains(pod.namespace()));
     }
 
     void take(Step step) {
@@ -94,11 +92,17 @@ final class Specification {
 
     /** {@return how the rule is broken for the pod; empty when it is not} */
     Optional<Breach> breach(Rule rule, Pod pod) {
+        return breach(rule, pod, cluster);
+    }
+
+    /** {@return how the rule would be broken for the pod, were the cluster so} */
+    Optional<Breach> breach(Rule rule, Pod pod, ClusterView view) {
         boolean anti = rule instanceof Rule.PodAntiAffinity;
         if (anti && exempt.contains(pod.namespace())) {
             return Optional.empty();
         }
-        return Evaluator.judge(rule, pod, anti ? withoutExempt : cluster) instanceof Verdict.Violated(Breach breach)
+        ClusterView asked = anti ? new HidingView(view, it -> exempt.contains(it.namespace())) : view;
+        return Evaluator.judge(rule, pod, asked) instanceof Verdict.Violated(Breach breach)
                 ? Optional.of(breach)
                 : Optional.empty();
     }

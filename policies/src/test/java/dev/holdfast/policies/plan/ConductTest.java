@@ -372,6 +372,7 @@ class ConductTest {
                 plain.view(),
                 plain.partners(),
                 plain.repulsion(),
+                plain.bystanders(),
                 plain.room(),
                 plain.unrest(),
                 plain.domains(),

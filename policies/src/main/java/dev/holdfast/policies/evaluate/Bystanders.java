@@ -1,0 +1,29 @@
+package dev.holdfast.policies.evaluate;
+
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import java.util.List;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+/**
+ * All pods whose rules are held, as those who are there when another one is moved: what comes and what goes may break a rule
+ * of theirs, or heal it.
+ *
+ * <p>Example: the only cache of a zone, whose own rule is broken, moves to another zone, and the three pods that must be near
+ * it stay. One rule is healed and three are broken: 2 more.
+ */
+@FunctionalInterface
+public interface Bystanders {
+    /** Where nobody else's rules are held: the broken one of the pod is healed anywhere else. */
+    Bystanders NONE = (_, _, _) -> _ -> -1;
+
+    /**
+     * {@return how many more rules would be broken with the pod on a node than with it where it is, those of all others as
+     * they come out, and its own all holding; negative where fewer would be}
+     *
+     * @param leaving the UIDs of pods that will have gone before
+     * @param arriving pods that will have come before, on nodes; the verdicts on their own rules are not counted
+     */
+    ToIntFunction<Node> moreBroken(Pod pod, Set<String> leaving, List<Pod> arriving);
+}

@@ -1,0 +1,159 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
+import static dev.holdfast.policies.engine.Policies.alsoAsking;
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.Policies.insisting;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Nothing is moved that mends one rule and breaks another: the cache needs a disk that only nodes of zone b have. */
+class TradingTest {
+    private static final PodTrait NEAR_CACHE = near(term(app("cache"), ZONE));
+
+    /** Two zones, the disk in the second one only, and a cache in the first. */
+    private static ClusterBuilder disks() {
+        return cluster()
+                .node("a1", labels(ZONE, "a", HOSTNAME, "a1"))
+                .node("b1", labels(ZONE, "b", HOSTNAME, "b1", "disk", "ssd"))
+                .replicaSet("cache", 1)
+                .pod("cache-1", on("a1"), replicaOf("cache"), nodeSelector("disk", "ssd"));
+    }
+
+    private static ClusterBuilder web(ClusterBuilder facts, String name, String node, PodTrait trait) {
+        return facts.pod(name, on(node), replicaOf("web"), trait);
+    }
+
+    /** Whose pods must not be on a node with a cache is told, and nothing done about it. */
+    private static Policy apart() {
+        return alsoAsking(
+                "apart",
+                new Rule.PodAntiAffinity(term(app("cache"), HOSTNAME)),
+                new Enforcement(Mode.AUDIT, FORGIVENESS, WhenInfeasible.WAIT),
+                enforcing());
+    }
+
+    static Stream<Arguments> moves() {
+        PodTrait evenly = spread(maxSkew(1, ZONE, app("cache")));
+        PodTrait anything = _ -> {};
+        return Stream.of(
+                row("nobody else is there", disks(), enforcing(), true),
+                row(
+                        "the only one that must be near it stays behind",
+                        web(disks(), "web-1", "a1", NEAR_CACHE),
+                        enforcing(),
+                        false),
+                row(
+                        "the only one that must be near it stays behind, and the policy insists",
+                        web(disks(), "web-1", "a1", NEAR_CACHE),
+                        insisting("web"),
+                        false),
+                row(
+                        "who must be near it has another cache there",
+                        web(disks(), "web-1", "a1", NEAR_CACHE).pod("cache-2", on("a1"), replicaOf("cache")),
+                        enforcing(),
+                        true),
+                row(
+                        "who must be near it can be so in the same zone",
+                        web(disks(), "web-1", "a1", NEAR_CACHE)
+                                .node("a2", labels(ZONE, "a", HOSTNAME, "a2", "disk", "ssd")),
+                        enforcing(),
+                        true),
+                row(
+                        "a policy has who is there already kept apart from it",
+                        web(disks(), "web-1", "b1", anything),
+                        apart(),
+                        false),
+                row(
+                        "a policy has who is there, and who stays behind, kept apart from it",
+                        web(web(disks(), "web-1", "b1", anything), "web-2", "a1", anything),
+                        apart(),
+                        true),
+                row(
+                        "a policy has the two who are there, and who stays behind, kept apart from it",
+                        web(
+                                web(web(disks(), "web-1", "b1", anything), "web-2", "a1", anything),
+                                "web-3",
+                                "b1",
+                                anything),
+                        apart(),
+                        false),
+                row(
+                        "caches are spread evenly for one, 2 in a and 1 in b: 1 and 2 after it",
+                        web(disks(), "web-1", "b1", evenly)
+                                .pod("cache-2", on("a1"), replicaOf("cache"))
+                                .pod("cache-3", on("b1"), replicaOf("cache")),
+                        enforcing(),
+                        true),
+                row(
+                        "caches are spread evenly for one, 1 in a and 1 in b: 0 and 2 after it",
+                        disks().pod("cache-2", on("b1"), replicaOf("cache"), evenly),
+                        enforcing(),
+                        false));
+    }
+
+    private static Arguments row(String name, ClusterBuilder facts, Policy policy, boolean moved) {
+        return argumentSet(name, facts, policy, moved);
+    }
+
+    @ParameterizedTest
+    @MethodSource("moves")
+    void a_pod_is_moved_where_less_is_broken_after_it(ClusterBuilder facts, Policy policy, boolean moved) {
+        Story story = Story.begin(facts, policy).replacingOn("b1").afterSeconds(600);
+
+        assertThat(story.evicted()).filteredOn("cache-1"::equals).hasSize(moved ? 1 : 0);
+        assertThat(story.holds().contains(Reason.TRADES_VIOLATIONS)).isEqualTo(!moved);
+    }
+
+    @Test
+    void of_two_who_are_all_that_somebody_must_be_near_the_second_stays() {
+        PodTrait store = labels("role", "store");
+        Story story = Story.begin(
+                        cluster()
+                                .node("a1", labels(ZONE, "a", HOSTNAME, "a1"))
+                                .node("b1", labels(ZONE, "b", HOSTNAME, "b1", "disk", "ssd"))
+                                .pod("cache-1", on("a1"), replicaOf("cache"), store, nodeSelector("disk", "ssd"))
+                                .pod("index-1", on("a1"), replicaOf("index"), store, nodeSelector("disk", "ssd"))
+                                .pod(
+                                        "web-1",
+                                        on("a1"),
+                                        replicaOf("web"),
+                                        near(term(matchLabels("role", "store"), ZONE))),
+                        enforcing())
+                .replacingOn("b1")
+                .afterSeconds(600);
+
+        assertThat(story.evicted()).hasSize(1);
+        assertThat(story.heldBecause())
+                .isEqualTo(
+                        "wherever it could go, it would break no fewer rules than it mends: of 1 other 1 where it would"
+                                + " break the rules of others");
+    }
+}

@@ -1,0 +1,168 @@
+package dev.holdfast.policies.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.model.AddingView;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the index says becomes of everybody's rules when a pod moves is what {@code evaluate} says of the cluster after the
+ * move: random pods of random histories are tried on every node, with other moves promised and without.
+ * {@code -Dholdfast.bystanders.histories=N} plays more or fewer of them, {@code -Dholdfast.bystanders.seed=S} others.
+ */
+class BystandersTest {
+    private static final int HISTORIES = Integer.getInteger("holdfast.bystanders.histories", 60);
+    private static final long SEED = Long.getLong("holdfast.bystanders.seed", 20_261_122L);
+    private static final int STEPS = 120;
+    private static final int BETWEEN_MOVES = 10;
+    private static final int MOST_PODS = 25;
+    private static final int MOST_NODES = 7;
+    private static final Set<String> EXEMPT = Set.of("kube-system", "kube-node");
+
+    private int harmful;
+    private int helpful;
+
+    @Test
+    void what_becomes_of_everybody_s_rules_is_what_evaluate_says_of_the_cluster_after_the_move() {
+        for (long seed = SEED; seed < SEED + HISTORIES; seed++) {
+            play(seed);
+        }
+        System.out.printf(
+                "%d histories from seed %d: %d moves break more than they heal, %d heal more, 0 differences%n",
+                HISTORIES, SEED, harmful, helpful);
+        assertThat(harmful).isPositive();
+        assertThat(helpful).isPositive();
+    }
+
+    private void play(long seed) {
+        RandomHistory history = new RandomHistory(seed, MOST_PODS, MOST_NODES);
+        Random random = new Random(seed);
+        Specification specification = new Specification(EXEMPT);
+        Index index = new Index(EXEMPT, new Unheard());
+        for (int step = 0; step < STEPS; step++) {
+            for (Step it : history.next()) {
+                specification.take(it);
+                take(it, index);
+            }
+            if (step % BETWEEN_MOVES == 0) {
+                List<Pod> placed = new ArrayList<>(specification.cluster().pods().stream()
+                        .filter(pod -> specification.cluster().nodeCounting(pod).isPresent())
+                        .filter(pod -> !pod.terminating())
+                        .sorted(Comparator.comparing(Pod::uid))
+                        .toList());
+                String when = "seed " + seed + ", step " + step;
+                Collections.shuffle(placed, random);
+                placed.stream().limit(3).forEach(pod -> {
+                    List<Pod> others = placed.stream()
+                            .filter(it -> !it.uid().equals(pod.uid()))
+                            .toList();
+                    compare(pod, List.of(), specification, index, when);
+                    compare(pod, promised(others, specification.cluster(), random), specification, index, when);
+                });
+            }
+        }
+    }
+
+    private static void take(Step step, Index index) {
+        switch (step) {
+            case Step.Fact(ClusterEvent event) -> index.apply(event);
+            case Step.PolicyPut(Policy policy) -> index.put(policy);
+            case Step.PolicyRemoved(PolicyId id) -> index.remove(id);
+        }
+    }
+
+    /** {@return up to two of the pods, each on any node: where they will be} */
+    private static List<Pod> promised(List<Pod> others, ClusterView view, Random random) {
+        List<Node> nodes = List.copyOf(view.nodes());
+        return others.stream()
+                .limit(random.nextInt(3))
+                .map(pod -> on(nodes.get(random.nextInt(nodes.size())).name(), pod))
+                .toList();
+    }
+
+    private static Pod on(String node, Pod pod) {
+        return new Pod(
+                pod.uid(),
+                pod.name(),
+                pod.resourceVersion(),
+                pod.labels(),
+                Optional.of(node),
+                pod.scheduling(),
+                pod.needs(),
+                pod.life(),
+                pod.protection());
+    }
+
+    private void compare(Pod pod, List<Pod> promised, Specification specification, Index index, String when) {
+        Set<String> leaving = promised.stream().map(Pod::uid).collect(Collectors.toSet());
+        Moved before = new Moved(specification.cluster(), leaving, promised);
+        ToIntFunction<Node> said = index.bystanders().moreBroken(pod, leaving, promised);
+        List<Pod> staying = specification.cluster().pods().stream()
+                .filter(it -> !it.uid().equals(pod.uid()) && !leaving.contains(it.uid()))
+                .toList();
+        int broken = broken(staying, before, specification)
+                + broken(List.of(pod), new Moved(specification.cluster(), Set.of(), List.of()), specification);
+        for (Node node : specification.cluster().nodes()) {
+            Moved after = new Moved(
+                    specification.cluster(),
+                    Stream.concat(leaving.stream(), Stream.of(pod.uid())).collect(Collectors.toSet()),
+                    Stream.concat(promised.stream(), Stream.of(on(node.name(), pod)))
+                            .toList());
+            int more = broken(staying, after, specification) - broken;
+            assertThat(said.applyAsInt(node))
+                    .as("%s, %s to %s, promised %s", when, pod.uid(), node.name(), promised)
+                    .isEqualTo(more);
+            harmful += more > 0 ? 1 : 0;
+            helpful += more < 0 ? 1 : 0;
+        }
+    }
+
+    /** A cluster with some pods elsewhere. */
+    private record Moved(ClusterView cluster, Set<String> gone, List<Pod> come) {
+        ClusterView view() {
+            return new AddingView(new HidingView(cluster, pod -> gone.contains(pod.uid())), come);
+        }
+    }
+
+    private static int broken(List<Pod> pods, Moved moved, Specification specification) {
+        ClusterView view = moved.view();
+        int broken = 0;
+        for (Pod pod : pods) {
+            for (Rule rule : specification.asked(pod).values()) {
+                broken += specification.breach(rule, pod, view).isPresent() ? 1 : 0;
+            }
+        }
+        return broken;
+    }
+
+    /** Nobody listens. */
+    private static final class Unheard implements VerdictListener {
+        @Override
+        public void broken(Holders holders, Change change) {}
+
+        @Override
+        public void mended(Holders holders, Ending ending, Change change) {}
+
+        @Override
+        public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {}
+    }
+}
