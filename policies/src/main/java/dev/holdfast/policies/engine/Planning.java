@@ -186,9 +186,8 @@ final class Planning {
     private Candidate candidate(Violation violation, Function<String, Scope> conflicts) {
         HeldRule asked = state.asked(violation.key()).orElseThrow();
         Pod pod = state.cluster.pod(violation.key().podUid()).orElseThrow();
-        List<Rule> further = state.cluster.index.rulesOf(pod.uid()).stream()
+        List<HeldRule> further = state.cluster.index.rulesOf(pod.uid()).stream()
                 .filter(other -> !other.own())
-                .map(HeldRule::rule)
                 .toList();
         return new Candidate(
                 violation,

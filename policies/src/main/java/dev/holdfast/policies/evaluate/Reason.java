@@ -95,6 +95,8 @@ public enum Reason {
     INFEASIBLE("Infeasible"),
     /** Wherever the pod could go, the move would break no fewer rules than it mends. */
     TRADES_VIOLATIONS("TradesViolations"),
+    /** Two policies ask for what cannot both hold on any node now. */
+    CONTRADICTS("Contradicts"),
 
     /** A disruption budget has nothing left. */
     DISRUPTION_BUDGET("DisruptionBudget"),

@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
@@ -25,7 +26,7 @@ public record Candidate(
         Violation violation,
         Pod pod,
         Rule rule,
-        List<Rule> further,
+        List<HeldRule> further,
         List<Asker> askers,
         Mode mode,
         WhenInfeasible whenInfeasible,
@@ -35,6 +36,31 @@ public record Candidate(
     public Candidate {
         further = List.copyOf(further);
         askers = List.copyOf(askers);
+    }
+
+    /** {@return the rules that must hold on its next node beside those of its own spec} */
+    List<Rule> furtherRules() {
+        return further.stream().map(HeldRule::rule).toList();
+    }
+
+    /** {@return the same candidate, without what one policy brings to the pod, but for the broken rule} */
+    Candidate without(PolicyId policy) {
+        List<HeldRule> others = further.stream()
+                .filter(other -> isBroken(other) || !other.isAskedBy(policy))
+                .toList();
+        return new Candidate(violation, pod, rule, others, askers, mode, whenInfeasible, settleTime, workload, scope);
+    }
+
+    /** {@return what one policy brings to the pod, but for the broken rule} */
+    List<Rule> broughtBy(PolicyId policy) {
+        return further.stream()
+                .filter(other -> !isBroken(other) && other.isAskedBy(policy))
+                .map(HeldRule::rule)
+                .toList();
+    }
+
+    private boolean isBroken(HeldRule other) {
+        return other.identity().equals(violation.key().rule());
     }
 
     /** {@return the policy that speaks for the rule} */

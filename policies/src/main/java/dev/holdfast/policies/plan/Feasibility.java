@@ -25,8 +25,19 @@ final class Feasibility {
      */
     record Search(Optional<String> target, int tried, Optional<Obstacle> against) {}
 
-    /** {@return the node that would take the candidate, never the one it is on, and what it took to find it} */
+    /**
+     * {@return the node that would take the candidate, never the one it is on, and what it took to find it; where there is
+     * none, two policies may be the reason}
+     */
     static Search search(Candidate candidate, Situation situation) {
+        Search search = firstFit(candidate, situation);
+        return search.against().filter(it -> it.reason() == Reason.INFEASIBLE).isEmpty()
+                ? search
+                : Contradiction.among(candidate, situation, search);
+    }
+
+    /** {@return the first node by name that would take the candidate} */
+    static Search firstFit(Candidate candidate, Situation situation) {
         Objection objection = objection(candidate, situation);
         Objections objections = new Objections();
         int tried = 0;
@@ -79,14 +90,14 @@ final class Feasibility {
         Objection now = Objection.unless(Node::ready, "not Ready")
                 .or(unsettled(candidate, situation.now()))
                 .or(Objection.unless(node -> LeavingNodeCheck.marked(node).isEmpty(), "on its way out"))
-                .or(Placement.ofNode(pod, candidate.further()))
+                .or(Placement.ofNode(pod, candidate.furtherRules()))
                 .or(situation.room().of(pod.needs(), promises))
-                .or(Placement.ofPods(pod, candidate.further(), view, situation.repulsion()));
+                .or(Placement.ofPods(pod, candidate.furtherRules(), view, situation.repulsion()));
         return promises.isEmpty()
                 ? now.or(trading(pod, Promises.NONE, situation))
                 : now.or(Placement.ofPods(
                                 pod,
-                                candidate.further(),
+                                candidate.furtherRules(),
                                 promises.keptIn(view),
                                 Repulsion.of(promises.arriving(), view)))
                         .or(trading(pod, Promises.NONE, situation))

@@ -131,6 +131,11 @@ public final class Places {
         return known(candidate);
     }
 
+    /** {@return where the candidate could land, looked for anew; empty where this plan has no nodes left to try for it} */
+    Optional<Place> lookAgain(Candidate candidate, Situation situation) {
+        return hasTurn(candidate) ? Optional.of(look(candidate, situation)) : Optional.empty();
+    }
+
     /** {@return whether another moves to the node meanwhile, and leaves no place for the candidate} */
     private static boolean isPromisedAway(Place place, Candidate candidate, Situation situation) {
         boolean promised = place.target().isPresent()

@@ -5,7 +5,6 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,44 +56,13 @@ public final class Planner {
                         .filter(it -> !heldAnyway.containsKey(it.violation().key()))
                         .toList(),
                 situation.now());
-        Moves moves = situation.moves().copy();
-        Situation growing = situation.with(moves);
-        List<Plan.Chosen> chosen = new ArrayList<>();
-        List<Plan.Held> held = new ArrayList<>();
-        List<Candidate> later = new ArrayList<>();
-        List<Candidate> withoutPlace = new ArrayList<>();
-        PutOff putOff = new PutOff();
+        PlanDraft draft = new PlanDraft(situation, places);
         for (Candidate candidate : inOrder) {
-            Optional<Hold> hold = Optional.ofNullable(
-                            heldAnyway.get(candidate.violation().key()))
-                    .or(() -> firstHold(candidate, growing));
-            if (hold.isPresent()) {
-                places.pass(candidate, situation.now());
-                held.add(new Plan.Held(candidate, hold.get()));
-                continue;
-            }
-            Optional<Places.Place> place =
-                    putOff.has(candidate.scope()) ? Optional.empty() : places.place(candidate, growing);
-            if (place.isEmpty()) {
-                places.pass(candidate, situation.now());
-                putOff.add(candidate.scope());
-                later.add(candidate);
-                continue;
-            }
-            Optional<String> target = place.get().target();
-            Candidate permitted = permitted(candidate, growing);
-            switch (decided(permitted, target, place.get().against(), growing, places)) {
-                case Plan.Held infeasible -> {
-                    held.add(infeasible);
-                    withoutPlace.add(candidate);
-                }
-                case Plan.Chosen victim -> {
-                    chosen.add(victim);
-                    moves.put(promised(permitted, target, situation.now()));
-                }
-            }
+            Optional.ofNullable(heldAnyway.get(candidate.violation().key()))
+                    .ifPresentOrElse(hold -> draft.hold(candidate, hold), () -> draft.decide(candidate));
         }
-        return new Plan(chosen, held, later, places.nextLook(withoutPlace.stream()));
+        draft.lookAgain();
+        return draft.plan();
     }
 
     /**
@@ -132,7 +100,7 @@ public final class Planner {
      * {@return why none of its policies would have the candidate moved now, as the first one says it; empty where one
      * would}
      */
-    private static Optional<Hold> firstHold(Candidate candidate, Situation situation) {
+    static Optional<Hold> firstHold(Candidate candidate, Situation situation) {
         Optional<Hold> first = holdOfOne(candidate, situation);
         boolean another = first.isPresent()
                 && candidate.askers().stream()
@@ -143,7 +111,7 @@ public final class Planner {
     }
 
     /** {@return the candidate, asked for by the first of its policies that would have it moved now} */
-    private static Candidate permitted(Candidate candidate, Situation situation) {
+    static Candidate permitted(Candidate candidate, Situation situation) {
         return candidate.askers().stream()
                 .map(candidate::askedBy)
                 .filter(asked -> holdOfOne(asked, situation).isEmpty())
@@ -162,7 +130,7 @@ public final class Planner {
         return Optional.empty();
     }
 
-    private static Plan.Decision decided(
+    static Plan.Decision decided(
             Candidate candidate,
             Optional<String> target,
             Optional<Obstacle> against,
@@ -196,19 +164,5 @@ public final class Planner {
                                 .map(at -> "; it is evicted all the same if that is so until " + at)
                                 .orElse(""),
                 allTheSame.filter(again::isAfter).orElse(again));
-    }
-
-    private static Move promised(Candidate candidate, Optional<String> target, Instant now) {
-        return new Move(
-                candidate.violation().key().toString(),
-                candidate.violation().key(),
-                candidate.asker().policy(),
-                candidate.pod(),
-                candidate.rule(),
-                candidate.workload(),
-                candidate.scope(),
-                target,
-                0,
-                new Move.Stage.Confirming(now));
     }
 }

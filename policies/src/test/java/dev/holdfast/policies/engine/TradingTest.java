@@ -156,4 +156,25 @@ class TradingTest {
                         "wherever it could go, it would break no fewer rules than it mends: of 1 other 1 where it would"
                                 + " break the rules of others");
     }
+
+    @Test
+    void who_was_in_the_way_of_one_and_leaves_too_is_in_the_way_no_more_in_the_same_plan() {
+        PodTrait store = labels("role", "store");
+        PodTrait nearStore = near(term(matchLabels("role", "store"), ZONE));
+        PodTrait needsDisk = nodeSelector("disk", "ssd");
+        Story story = Story.begin(
+                        cluster()
+                                .node("a1", labels(ZONE, "a", HOSTNAME, "a1"))
+                                .node("a2", labels(ZONE, "a", HOSTNAME, "a2"))
+                                .node("b1", labels(ZONE, "b", HOSTNAME, "b1", "disk", "ssd"))
+                                .pod("cache-1", on("a1"), replicaOf("cache"), store, needsDisk)
+                                .pod("index-1", on("a1"), replicaOf("index"), store, needsDisk)
+                                .pod("log-1", on("b1"), replicaOf("log"), store)
+                                .pod("web-1", on("a2"), replicaOf("web"), nearStore, needsDisk),
+                        enforcing())
+                .replacingOn("b1")
+                .afterSeconds(60);
+
+        assertThat(story.evicted()).containsExactly("cache-1", "web-1", "index-1");
+    }
 }

@@ -158,10 +158,7 @@ class PlansAlikeTest {
                 new Violation(key, Instant.EPOCH, new Cause.FoundAtStart()),
                 owned,
                 rule.rule(),
-                index.rulesOf(pod.uid()).stream()
-                        .filter(other -> !other.own())
-                        .map(HeldRule::rule)
-                        .toList(),
+                index.rulesOf(pod.uid()).stream().filter(other -> !other.own()).toList(),
                 List.of(new Asker(rule.asks().getFirst().policy(), Conduct.plain())),
                 Mode.AUDIT,
                 WhenInfeasible.WAIT,

@@ -3,6 +3,9 @@ package dev.holdfast.policies.plan;
 import static dev.holdfast.policies.plan.Due.NOW;
 import static dev.holdfast.policies.plan.Due.candidate;
 import static dev.holdfast.policies.plan.Due.situation;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.notReady;
@@ -11,14 +14,18 @@ import static dev.holdfast.policies.testing.NodeTraits.readyChanged;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.NodeTrait;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -63,5 +70,33 @@ class FeasibilityTest {
                         objection.isEmpty()
                                 ? List.of()
                                 : List.of("no other node would take the pod now: of 1 other 1 " + objection));
+    }
+
+    /**
+     * By zone [3,1]: one must go from a to b. By host [1,1,1,1] before and [0,1,1,2] after it: nobody can.
+     */
+    @Test
+    void a_zone_and_a_hostname_spread_that_cannot_both_hold_are_seen() {
+        ClusterBuilder facts = cluster();
+        for (String node : List.of("a1", "a2", "a3", "b1")) {
+            facts.node(node, labels(ZONE, node.substring(0, 1), HOSTNAME, node))
+                    .pod(
+                            "web-" + node,
+                            on(node),
+                            labels("app", "web"),
+                            spread(maxSkew(1, ZONE, app("web")), maxSkew(1, HOSTNAME, app("web"))),
+                            ownedBy("ReplicaSet", "web", "rs"));
+        }
+        Cluster cluster = facts.build();
+        List<Candidate> candidates = Stream.of("web-a1", "web-a2", "web-a3")
+                .map(pod -> candidate(cluster, pod))
+                .toList();
+
+        Plan plan = Planner.plan(candidates, situation(cluster, new Moves()), new Places(3, 9_000));
+
+        assertThat(plan.chosen()).isEmpty();
+        assertThat(plan.held())
+                .hasSize(3)
+                .allMatch(held -> held.hold().message().endsWith("of 3 others 3 against its rules"));
     }
 }

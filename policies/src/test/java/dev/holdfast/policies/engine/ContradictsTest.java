@@ -1,0 +1,146 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.matcher;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.NodeTraits.allocatable;
+import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Resources;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.Facts;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One policy wants web on nodes with an SSD, another wants it apart from batch pods. */
+class ContradictsTest {
+    private static final Rule SSD = nodeSelectorRule("disk", "ssd");
+    private static final Rule APART = new Rule.PodAntiAffinity(term(app("batch"), HOSTNAME));
+    private static final Optional<Reason> MOVED = Optional.empty();
+
+    private static ClusterBuilder batchOnTheOnlySsd() {
+        return cluster()
+                .node("n1", labels("disk", "hdd", HOSTNAME, "n1"))
+                .node("n2", labels("disk", "ssd", HOSTNAME, "n2"))
+                .node("n3", labels("disk", "hdd", HOSTNAME, "n3"))
+                .replicaSet("web", 1)
+                .pod("web-1", on("n1"), replicaOf("web"))
+                .pod("batch-1", on("n2"), replicaOf("batch"));
+    }
+
+    private static Policy policy(String name, WhenInfeasible whenInfeasible, Rule... rules) {
+        Enforcement enforcement = new Enforcement(Mode.ENFORCE, FORGIVENESS, whenInfeasible);
+        return new Policy(
+                PolicyId.namespaced(Facts.NAMESPACE, name),
+                1,
+                Mode.ENFORCE,
+                matcher(app("web")),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                Stream.of(rules)
+                        .map(rule -> new Policy.NamedRule(rule.kind().name(), rule, enforcement))
+                        .toList());
+    }
+
+    private static List<Policy> two(WhenInfeasible whenInfeasible) {
+        return List.of(policy("ssd", whenInfeasible, SSD), policy("apart", whenInfeasible, APART));
+    }
+
+    static Stream<Arguments> clusters() {
+        Optional<Reason> contradicts = Optional.of(Reason.CONTRADICTS);
+        Optional<Reason> infeasible = Optional.of(Reason.INFEASIBLE);
+        List<Policy> two = two(WhenInfeasible.WAIT);
+        return Stream.of(
+                argumentSet("batch on the only node with an SSD", batchOnTheOnlySsd(), two, contradicts),
+                argumentSet(
+                        "one policy that wants both",
+                        batchOnTheOnlySsd(),
+                        List.of(policy("both", WhenInfeasible.WAIT, SSD, APART)),
+                        contradicts),
+                argumentSet("both policies insist", batchOnTheOnlySsd(), two(WhenInfeasible.EVICT), contradicts),
+                argumentSet(
+                        "another node with an SSD",
+                        batchOnTheOnlySsd().node("n4", labels("disk", "ssd", HOSTNAME, "n4")),
+                        two,
+                        MOVED),
+                argumentSet(
+                        "another node with an SSD, which is full",
+                        batchOnTheOnlySsd()
+                                .node("n4", labels("disk", "ssd", HOSTNAME, "n4"), allocatable(Resources.none())),
+                        two,
+                        infeasible),
+                argumentSet(
+                        "another node with an SSD, which is cordoned",
+                        batchOnTheOnlySsd().node("n4", labels("disk", "ssd", HOSTNAME, "n4"), cordoned()),
+                        two,
+                        infeasible),
+                argumentSet(
+                        "the node with the SSD is full too",
+                        batchOnTheOnlySsd()
+                                .node("n2", labels("disk", "ssd", HOSTNAME, "n2"), allocatable(Resources.none())),
+                        two,
+                        infeasible),
+                argumentSet(
+                        "no node with an SSD",
+                        batchOnTheOnlySsd().node("n2", labels("disk", "hdd", HOSTNAME, "n2")),
+                        two,
+                        infeasible),
+                argumentSet(
+                        "only the one policy",
+                        batchOnTheOnlySsd(),
+                        List.of(policy("ssd", WhenInfeasible.WAIT, SSD)),
+                        MOVED),
+                argumentSet(
+                        "both policies want both",
+                        batchOnTheOnlySsd(),
+                        List.of(
+                                policy("ssd", WhenInfeasible.WAIT, SSD, APART),
+                                policy("apart", WhenInfeasible.WAIT, SSD, APART)),
+                        contradicts));
+    }
+
+    @ParameterizedTest
+    @MethodSource("clusters")
+    void policies_contradict_each_other_where_no_node_can_satisfy_both(
+            ClusterBuilder facts, List<Policy> policies, Optional<Reason> held) {
+        Story story = Story.begin(facts, policies.toArray(Policy[]::new))
+                .replacingOn("n4")
+                .afterSeconds(60);
+
+        assertThat(story.holds()).isEqualTo(held.stream().toList());
+        assertThat(story.evicted()).hasSize(held.isPresent() ? 0 : 1);
+    }
+
+    @Test
+    void the_hold_names_both_policies_and_what_would_do() {
+        Story story = Story.begin(batchOnTheOnlySsd(), two(WhenInfeasible.WAIT).toArray(Policy[]::new))
+                .afterSeconds(60);
+
+        assertThat(story.heldBecause())
+                .isEqualTo("policies shop/ssd and shop/apart cannot both hold for the pod: every node that satisfies"
+                        + " disk=ssd breaks " + APART.describe() + "; without that n2 would take it");
+    }
+}
