@@ -15,6 +15,8 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
     private SelectorParts selector = new SelectorParts(words);
     private long observedGeneration;
     private int disruptionsAllowed;
+    private int desiredHealthy;
+    private int expectedPods;
 
     @Override
     public Versioned<DisruptionBudget> decode(Region object) throws MalformedException {
@@ -22,6 +24,8 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
         selector = new SelectorParts(words);
         observedGeneration = 0;
         disruptionsAllowed = 0;
+        desiredHealthy = 0;
+        expectedPods = 0;
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
@@ -35,13 +39,14 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
                 metadata.uid(object),
                 new NamespacedName(metadata.namespace(object), metadata.name(object)),
                 selector.selector(),
-                allowed());
+                isCurrent() ? disruptionsAllowed : 0,
+                isCurrent() && expectedPods > 0 && desiredHealthy >= expectedPods);
         return new Versioned<>(metadata.resourceVersion(object), budget);
     }
 
-    /** What its controller allows holds for the budget as it was when the controller looked. */
-    private int allowed() {
-        return observedGeneration >= metadata.generation() ? disruptionsAllowed : 0;
+    /** What its controller says holds for the budget as it was when the controller looked. */
+    private boolean isCurrent() {
+        return observedGeneration >= metadata.generation();
     }
 
     private void spec() throws MalformedException {
@@ -62,6 +67,8 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
             switch (reader.field()) {
                 case 1 -> observedGeneration = reader.int64();
                 case 3 -> disruptionsAllowed = reader.int32();
+                case 5 -> desiredHealthy = reader.int32();
+                case 6 -> expectedPods = reader.int32();
                 default -> reader.skip();
             }
         }

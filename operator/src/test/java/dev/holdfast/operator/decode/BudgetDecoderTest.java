@@ -115,6 +115,28 @@ class BudgetDecoderTest {
                 .isEqualTo(expected);
     }
 
+    static Stream<Arguments> bestCases() {
+        return Stream.of(
+                argumentSet("3 of 3 are to be healthy: never", counts(2, 3, 3), true),
+                argumentSet("4 of 3, so that even one more would not do: never", counts(2, 4, 3), true),
+                argumentSet("2 of 3: one, at its best", counts(2, 2, 3), false),
+                argumentSet("it selects no pod: not known", counts(2, 0, 0), false),
+                argumentSet("its controller has not looked since the last edit: not known", counts(1, 3, 3), false));
+    }
+
+    private static Message counts(long observed, long desiredHealthy, long expectedPods) {
+        return message().number(1, observed).number(5, desiredHealthy).number(6, expectedPods);
+    }
+
+    @ParameterizedTest
+    @MethodSource("bestCases")
+    void whetherItWouldAllowAnythingAtItsBest(Message status, boolean never) throws MalformedException {
+        assertThat(decode(message().part(1, metadata(2)).part(2, NOTHING).part(3, status))
+                        .fact()
+                        .neverAllows())
+                .isEqualTo(never);
+    }
+
     static Stream<Arguments> plainOnes() {
         return Stream.of(
                 argumentSet(
@@ -135,7 +157,7 @@ class BudgetDecoderTest {
         decode(message()
                 .part(1, metadata(9))
                 .part(2, message().part(2, message().entry(1, "app", "web")))
-                .part(3, status(9, 3)));
+                .part(3, status(9, 3).number(5, 3).number(6, 3)));
 
         assertThat(decode(plain).fact())
                 .isEqualTo(new DisruptionBudget("u-1", new NamespacedName("shop", "web"), NO_POD, allowed));

@@ -189,7 +189,13 @@ public final class JsonFacts {
                         name(metadata),
                         Optional.ofNullable(budget.getSpec())
                                 .flatMap(spec -> JsonScheduling.selector(spec.getSelector())),
-                        current ? requireNonNullElse(status.getDisruptionsAllowed(), 0) : 0));
+                        current ? requireNonNullElse(status.getDisruptionsAllowed(), 0) : 0,
+                        current && neverAllows(status)));
+    }
+
+    private static boolean neverAllows(PodDisruptionBudgetStatus status) {
+        int expected = requireNonNullElse(status.getExpectedPods(), 0);
+        return expected > 0 && requireNonNullElse(status.getDesiredHealthy(), 0) >= expected;
     }
 
     private static long version(ObjectMeta metadata) {

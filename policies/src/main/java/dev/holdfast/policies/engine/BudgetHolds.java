@@ -6,6 +6,7 @@ import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.Parsed;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -15,7 +16,21 @@ import java.util.Set;
  * or its end also those caused by its standing beside another. A time the API server has named is waited for all the same.
  */
 final class BudgetHolds {
+    /** For want of something left. */
+    private static final Set<Reason> SPENT =
+            EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.DISRUPTION_BUDGET_NEVER_ALLOWS);
+
+    private static final Set<Reason> ALL =
+            EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.DISRUPTION_BUDGET_NEVER_ALLOWS, Reason.SEVERAL_BUDGETS);
+
     private BudgetHolds() {}
+
+    /** {@return a budget of the pod's that would allow no eviction even if all was well; the first by name} */
+    static Optional<DisruptionBudget> neverAllowing(Pod pod, State state) {
+        return state.cluster.budgets().stream()
+                .filter(budget -> budget.neverAllows() && covers(budget, pod))
+                .min(Comparator.comparing(budget -> budget.name().name()));
+    }
 
     /** Lifts what the fact, which is about to come true, gives reason to lift. */
     static void lift(ClusterEvent fact, State state) {
@@ -23,10 +38,7 @@ final class BudgetHolds {
             case ClusterEvent.BudgetChanged(DisruptionBudget after) ->
                 state.cluster.budget(after.uid()).ifPresent(before -> changed(before, after, state));
             case ClusterEvent.BudgetGone(String uid) ->
-                state.cluster
-                        .budget(uid)
-                        .ifPresent(gone ->
-                                lift(gone, EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.SEVERAL_BUDGETS), state));
+                state.cluster.budget(uid).ifPresent(gone -> lift(gone, ALL, state));
             case ClusterEvent.PodChanged _,
                     ClusterEvent.PodGone _,
                     ClusterEvent.NodeChanged _,
@@ -42,9 +54,9 @@ final class BudgetHolds {
 
     private static void changed(DisruptionBudget before, DisruptionBudget after, State state) {
         if (!after.selector().equals(before.selector())) {
-            lift(before, EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.SEVERAL_BUDGETS), state);
+            lift(before, ALL, state);
         } else if (after.disruptionsAllowed() > before.disruptionsAllowed()) {
-            lift(after, EnumSet.of(Reason.DISRUPTION_BUDGET), state);
+            lift(after, SPENT, state);
         }
     }
 

@@ -8,6 +8,8 @@ import dev.holdfast.policies.model.ForwardingView;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Room;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +67,10 @@ class LiveCluster implements ForwardingView {
         return before.counts() == after.counts()
                 && before.nodeName().equals(after.nodeName())
                 && before.needs().equals(after.needs());
+    }
+
+    Collection<DisruptionBudget> budgets() {
+        return Collections.unmodifiableCollection(budgets.values());
     }
 
     Optional<DisruptionBudget> budget(String uid) {

@@ -259,8 +259,17 @@ final class Mover {
             state.moves.put(move.again(now));
             effects.add(planning.confirm(move));
         } else {
-            refuse(move, violation.get(), Refusal.of(answer, state.refusal(move.key()), now), now, effects);
+            refuse(move, violation.get(), refusal(answer, move, now), now, effects);
         }
+    }
+
+    private Refusal refusal(EvictionAnswer answer, Move move, Instant now) {
+        Optional<Refusal> before = state.refusal(move.key());
+        return answer instanceof EvictionAnswer.OutOfBudget spent
+                ? BudgetHolds.neverAllowing(move.victim(), state)
+                        .map(budget -> Refusal.ofNever(budget, spent, before, now))
+                        .orElseGet(() -> Refusal.of(answer, before, now))
+                : Refusal.of(answer, before, now);
     }
 
     private void tellAnswer(Move move, EvictionAnswer answer, List<Effect> effects) {

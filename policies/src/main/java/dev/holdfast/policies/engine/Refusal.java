@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.Hold;
 import java.time.Duration;
@@ -56,6 +57,20 @@ record Refusal(Hold hold, int times, boolean firm) {
             case EvictionAnswer.NotSent(String message) ->
                 of(Reason.NOT_LEADER, message, Wait.always(SECONDS.first()), before, now);
         };
+    }
+
+    /** {@return the hold that a spent budget means which would allow nothing at its best either} */
+    static Refusal ofNever(
+            DisruptionBudget budget, EvictionAnswer.OutOfBudget answer, Optional<Refusal> before, Instant now) {
+        return of(
+                        Reason.DISRUPTION_BUDGET_NEVER_ALLOWS,
+                        "disruption budget " + budget.name().name()
+                                + " would allow no eviction even if all its pods were healthy; loosen it or add"
+                                + " replicas",
+                        answer.retryAfter().map(Wait::always).orElse(MINUTES),
+                        before,
+                        now)
+                .firmIf(answer.retryAfter().isPresent());
     }
 
     /** {@return the hold for reads that failed or that the feeds have not reached} */

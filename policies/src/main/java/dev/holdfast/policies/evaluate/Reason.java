@@ -100,6 +100,8 @@ public enum Reason {
 
     /** A disruption budget has nothing left. */
     DISRUPTION_BUDGET("DisruptionBudget"),
+    /** A disruption budget would allow no eviction even if all its pods were healthy. */
+    DISRUPTION_BUDGET_NEVER_ALLOWS("DisruptionBudgetNeverAllows"),
     /** More than one disruption budget selects the pod, which the Eviction API refuses. */
     SEVERAL_BUDGETS("SeveralBudgets"),
     /** An admission webhook or policy refused the eviction. */

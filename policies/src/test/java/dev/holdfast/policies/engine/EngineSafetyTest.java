@@ -5,6 +5,7 @@ import static dev.holdfast.policies.engine.Policies.auditing;
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.testing.Changes.budgetChanged;
 import static dev.holdfast.policies.testing.Changes.budgetGone;
+import static dev.holdfast.policies.testing.Changes.budgetNeverAllows;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
@@ -407,6 +408,51 @@ class EngineSafetyTest {
 
         assertThat(story.requests).hasSize(3);
         assertThat(hold(story)).contains(Reason.CONFLICT);
+    }
+
+    @Test
+    void a_budget_that_allows_nothing_at_its_best_either_is_told_apart_and_asked_more_seldom() {
+        Story story =
+                broken().happens(budgetNeverAllows("web", app("web"))).rehearsing(_ -> outOfBudget(Optional.empty()));
+
+        story.after(FORGIVENESS).afterSeconds(59);
+
+        assertThat(story.rehearsals).hasSize(1);
+        assertThat(story.held()).isEqualTo(Reason.DISRUPTION_BUDGET_NEVER_ALLOWS);
+        assertThat(story.heldBecause())
+                .isEqualTo("disruption budget web would allow no eviction even if all its pods were healthy; "
+                        + "loosen it or add replicas");
+        story.afterSeconds(1);
+        assertThat(story.rehearsals).hasSize(2);
+    }
+
+    static Stream<Arguments> whoseBudgets() {
+        return Stream.of(
+                argumentSet("of other pods", budgetNeverAllows("other", app("other"))),
+                argumentSet("that allows something at its best", budgetChanged("web", app("web"), 0)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("whoseBudgets")
+    void a_spent_budget_beside_one_is_one_that_comes_back(ClusterEvent budget) {
+        Story story = broken().happens(budget).rehearsing(_ -> outOfBudget(Optional.empty()));
+
+        story.after(FORGIVENESS);
+
+        assertThat(story.held()).isEqualTo(Reason.DISRUPTION_BUDGET);
+    }
+
+    @Test
+    void a_budget_that_never_allowed_anything_and_is_loosened_lifts_its_hold() {
+        Story story =
+                broken().happens(budgetNeverAllows("web", app("web"))).rehearsing(_ -> outOfBudget(Optional.empty()));
+        story.after(FORGIVENESS);
+
+        story.rehearsing(_ -> new EvictionAnswer.Evicted())
+                .happens(budgetChanged("web", app("web"), 1))
+                .afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
     }
 
     static Stream<Arguments> budgets() {

@@ -69,4 +69,10 @@ public final class Changes {
         return new ClusterEvent.BudgetChanged(new DisruptionBudget(
                 name, new NamespacedName(Facts.NAMESPACE, name), Optional.of(selector), disruptionsAllowed));
     }
+
+    /** {@return a disruption budget that would allow nothing even if all its pods were healthy being now so} */
+    public static ClusterEvent budgetNeverAllows(String name, LabelSelector selector) {
+        return new ClusterEvent.BudgetChanged(
+                new DisruptionBudget(name, new NamespacedName(Facts.NAMESPACE, name), Optional.of(selector), 0, true));
+    }
 }

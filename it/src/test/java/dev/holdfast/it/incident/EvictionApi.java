@@ -1,0 +1,62 @@
+package dev.holdfast.it.incident;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.EvictionRequest;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/** Answers requests for evictions as an API server does. */
+final class EvictionApi {
+    private final ObjectStore store;
+    private final InstantSource clock;
+    private final boolean keepsBudgets;
+
+    /** @param keepsBudgets whether budgets count, as they do for everybody who does not simply delete */
+    EvictionApi(ObjectStore store, InstantSource clock, boolean keepsBudgets) {
+        this.store = store;
+        this.clock = clock;
+        this.keepsBudgets = keepsBudgets;
+    }
+
+    EvictionAnswer rehearse(EvictionRequest request) {
+        NamespacedName name = request.pod();
+        Optional<ObjectNode> pod = store.find(new ObjectStore.Key("Pod", name.namespace(), name.name()))
+                .filter(it -> Pods.uid(it).equals(request.uid()));
+        if (pod.isEmpty()) {
+            return new EvictionAnswer.Gone();
+        }
+        List<ObjectNode> budgets = store.all("PodDisruptionBudget").stream()
+                .filter(budget -> keepsBudgets && Budgets.selects(budget, pod.get()))
+                .toList();
+        if (budgets.size() > 1) {
+            return new EvictionAnswer.SeveralBudgets("This pod has more than one PodDisruptionBudget");
+        }
+        boolean spent = budgets.stream()
+                .anyMatch(it -> it.path("status").path("disruptionsAllowed").asInt() == 0);
+        if (spent) {
+            return new EvictionAnswer.OutOfBudget(
+                    "The disruption budget " + Pods.name(budgets.getFirst()) + " has nothing left", Optional.empty());
+        }
+        String version = pod.get().path("metadata").path("resourceVersion").asText();
+        return Long.toString(request.resourceVersion()).equals(version)
+                ? new EvictionAnswer.Evicted()
+                : new EvictionAnswer.Conflict("the pod changed");
+    }
+
+    EvictionAnswer evict(EvictionRequest request) {
+        EvictionAnswer answer = rehearse(request);
+        if (answer instanceof EvictionAnswer.Evicted) {
+            NamespacedName name = request.pod();
+            ObjectNode pod = store.find(new ObjectStore.Key("Pod", name.namespace(), name.name()))
+                    .orElseThrow();
+            store.edit(pod, it -> {
+                Pods.condition(it, "DisruptionTarget", "True", clock.instant());
+                Pods.terminate(it, clock.instant());
+            });
+        }
+        return answer;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.holdfast.it.incident;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.policies.evaluate.Reason;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * One folder: {@code cluster.yaml} and {@code policies.yaml} say what there is, {@code incident.yaml} what happens and what
+ * must come of it.
+ *
+ * @param without the reasons to hold that protect from the harm
+ * @param budgetsCount whether the harm needs budgets that count; else it comes where nobody keeps to them
+ * @param harm what comes of it without them
+ */
+record Incident(
+        Path folder,
+        String story,
+        List<Step> steps,
+        Duration end,
+        List<Look> looks,
+        Set<Reason> without,
+        boolean budgetsCount,
+        Look harm) {
+    private static final Path ALL = Path.of("src/test/resources/incidents");
+
+    /** What is done at a moment, with its arguments. */
+    record Step(Duration at, String verb, JsonNode arguments) {}
+
+    /**
+     * What is to be seen at a moment; of policies and conditions, those that are named.
+     *
+     * @param evicted how many pods of each workload were evicted until then; those of all others none
+     * @param fewestReady the fewest Ready pods that a workload had so far
+     * @param holds by policy, how many violations are held and why
+     * @param conditions by policy, the status and reason of conditions
+     */
+    record Look(
+            Duration at,
+            Map<String, Integer> evicted,
+            Map<String, Integer> fewestReady,
+            Map<String, Map<String, Integer>> holds,
+            Map<String, Map<String, String>> conditions) {}
+
+    /** {@return all incidents, by name} */
+    static Stream<Incident> all() {
+        try (Stream<Path> folders = Files.list(ALL)) {
+            return folders.sorted().map(Incident::read).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Incident read(Path folder) {
+        JsonNode written = Manifests.tree(Manifests.text(folder.resolve("incident.yaml")));
+        Duration end = duration(written.path("end"));
+        JsonNode without = written.path("without");
+        return new Incident(
+                folder,
+                written.path("story").asText().strip(),
+                each(written.path("steps")).map(Incident::step).toList(),
+                end,
+                each(written.path("expected")).map(it -> look(it, end)).toList(),
+                reasons(without.path("reasons")),
+                without.path("budgets").asText().isEmpty(),
+                look(without, end));
+    }
+
+    private static Step step(JsonNode written) {
+        String verb = written.properties().stream()
+                .map(Map.Entry::getKey)
+                .filter(it -> !it.equals("at"))
+                .findFirst()
+                .orElseThrow();
+        return new Step(duration(written.path("at")), verb, written.path(verb));
+    }
+
+    private static Look look(JsonNode written, Duration end) {
+        Map<String, Map<String, Integer>> holds = new TreeMap<>();
+        written.path("holds").properties().forEach(it -> holds.put(it.getKey(), numbers(it.getValue())));
+        Map<String, Map<String, String>> conditions = new TreeMap<>();
+        written.path("conditions").properties().forEach(it -> conditions.put(it.getKey(), texts(it.getValue())));
+        return new Look(
+                written.has("at") ? duration(written.path("at")) : end,
+                numbers(written.path("evicted")),
+                numbers(written.path("fewestReady")),
+                holds,
+                conditions);
+    }
+
+    private static Set<Reason> reasons(JsonNode written) {
+        Set<Reason> reasons = EnumSet.noneOf(Reason.class);
+        each(written)
+                .map(label -> Arrays.stream(Reason.values())
+                        .filter(it -> it.label().equals(label.asText()))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException("no reason is called " + label)))
+                .forEach(reasons::add);
+        return reasons;
+    }
+
+    static Stream<JsonNode> each(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+
+    private static Map<String, Integer> numbers(JsonNode written) {
+        Map<String, Integer> numbers = new TreeMap<>();
+        written.properties()
+                .forEach(it -> numbers.put(it.getKey(), it.getValue().intValue()));
+        return numbers;
+    }
+
+    private static Map<String, String> texts(JsonNode written) {
+        Map<String, String> texts = new TreeMap<>();
+        written.properties().forEach(it -> texts.put(it.getKey(), it.getValue().asText()));
+        return texts;
+    }
+
+    /** {@return a time written as {@code 90s}, {@code 10m} or {@code 1h30m}} */
+    static Duration duration(JsonNode written) {
+        return Duration.parse("PT" + written.asText().toUpperCase(Locale.ROOT));
+    }
+
+    @Override
+    public String toString() {
+        return folder.getFileName().toString().replace('-', ' ');
+    }
+}

@@ -1,0 +1,40 @@
+package dev.holdfast.it.incident;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.it.incident.Incident.Look;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each incident with all gates, and once more without the one that it is about. */
+class IncidentTest {
+    static Stream<Incident> incidents() {
+        return Incident.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("incidents")
+    void an_incident_does_no_harm(Incident incident) {
+        Play play = new Play(incident, Set.of(), true);
+        for (Look expected : incident.looks()) {
+            play.passUntil(expected.at());
+            assertThat(play.look(expected))
+                    .as("%s\n%s", incident.story(), play.told())
+                    .isEqualTo(expected);
+        }
+        assertThat(incident.looks().getLast().at()).as("the last look").isEqualTo(incident.end());
+    }
+
+    @ParameterizedTest
+    @MethodSource("incidents")
+    void without_its_gate_it_does_harm(Incident incident) {
+        Play play = new Play(incident, incident.without(), incident.budgetsCount());
+        play.passUntil(incident.end());
+        assertThat(play.look(incident.harm()))
+                .as("%s\n%s", incident.story(), play.told())
+                .isEqualTo(incident.harm());
+        assertThat(incident.harm()).as("harm").isNotEqualTo(incident.looks().getLast());
+    }
+}

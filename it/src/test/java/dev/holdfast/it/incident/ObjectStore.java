@@ -1,0 +1,94 @@
+package dev.holdfast.it.incident;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** What a simulated API server holds: objects as JSON. Whoever follows is told of each change. */
+final class ObjectStore {
+    private final InstantSource clock;
+    private final Follower follower;
+    private final NavigableMap<Key, ObjectNode> objects = new TreeMap<>();
+    private long version;
+
+    /** Who is told of changes. */
+    interface Follower {
+        /** An object is new or has changed. */
+        void changed(ObjectNode object);
+
+        /** An object is no more. */
+        void gone(ObjectNode object);
+    }
+
+    /** What an object is called; the namespace is empty where its kind has none. */
+    record Key(String kind, String namespace, String name) implements Comparable<Key> {
+        private static final Comparator<Key> ORDER =
+                Comparator.comparing(Key::kind).thenComparing(Key::namespace).thenComparing(Key::name);
+
+        static Key of(ObjectNode object) {
+            return new Key(
+                    object.path("kind").asText(),
+                    object.path("metadata").path("namespace").asText(""),
+                    object.path("metadata").path("name").asText());
+        }
+
+        @Override
+        public int compareTo(Key other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    ObjectStore(InstantSource clock, Follower follower) {
+        this.clock = clock;
+        this.follower = follower;
+    }
+
+    /** Makes or replaces an object; a new one gets a UID and the moment of its creation. */
+    void put(ObjectNode object) {
+        Key key = Key.of(object);
+        ObjectNode metadata = object.withObjectProperty("metadata");
+        metadata.put("resourceVersion", Long.toString(++version));
+        Optional<ObjectNode> known = find(key);
+        if (known.isPresent()) {
+            metadata.set("uid", known.get().path("metadata").path("uid"));
+            metadata.set("creationTimestamp", known.get().path("metadata").path("creationTimestamp"));
+        } else {
+            // Numbered, so that the order of UIDs is the same in each play.
+            metadata.put("uid", String.format(Locale.ROOT, "uid-%06d", version));
+            metadata.put(
+                    "creationTimestamp",
+                    clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+        }
+        objects.put(key, object);
+        follower.changed(object);
+    }
+
+    /** Edits an object that is there. */
+    void edit(ObjectNode object, Consumer<ObjectNode> edit) {
+        edit.accept(object);
+        put(object);
+    }
+
+    void remove(ObjectNode object) {
+        objects.remove(Key.of(object));
+        follower.gone(object);
+    }
+
+    Optional<ObjectNode> find(Key key) {
+        return Optional.ofNullable(objects.get(key));
+    }
+
+    /** {@return the objects of a kind, by namespace and name} */
+    List<ObjectNode> all(String kind) {
+        return new ArrayList<>(objects.subMap(new Key(kind, "", ""), new Key(kind + "\0", "", ""))
+                .values());
+    }
+}

@@ -1,0 +1,154 @@
+package dev.holdfast.it.incident;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/** A cluster in memory: what an API server holds, and those who work on it, in time that passes only when it is told to. */
+final class SimulatedCluster {
+    private static final int ENDLESS = 10_000;
+
+    private final Timeline time;
+    private final Cluster facts = new Cluster();
+    private final Facts reader = new Facts();
+    private final Consumer<ClusterEvent> feed;
+    private final ObjectStore store;
+    private final NodeLifecycle nodes;
+    private final List<Controller> controllers;
+    private long changes;
+
+    /** @param feed is told of each change of what the operator follows */
+    SimulatedCluster(Timeline time, Consumer<ClusterEvent> feed) {
+        this.time = time;
+        this.feed = feed;
+        this.store = new ObjectStore(time, new ObjectStore.Follower() {
+            @Override
+            public void changed(ObjectNode object) {
+                tell(reader.changed(object));
+            }
+
+            @Override
+            public void gone(ObjectNode object) {
+                tell(reader.gone(object));
+            }
+        });
+        this.nodes = new NodeLifecycle(store, time);
+        this.controllers = List.of(
+                new Deployments(store),
+                new ReplicaSets(store, time),
+                new StatefulSets(store),
+                new Jobs(store),
+                new Scheduler(store, facts, new Volumes(store), time),
+                new Kubelets(store, time, nodes),
+                new Budgets(store));
+    }
+
+    private void tell(Optional<ClusterEvent> fact) {
+        changes++;
+        fact.ifPresent(it -> {
+            facts.apply(it);
+            feed.accept(it);
+        });
+    }
+
+    /** Lets the controllers work until none has anything to do. */
+    void settle() {
+        for (int round = 0; round < ENDLESS; round++) {
+            long before = changes;
+            controllers.forEach(Controller::reconcile);
+            if (changes == before) {
+                return;
+            }
+        }
+        throw new IllegalStateException("controllers that work against each other");
+    }
+
+    /** {@return what the operator's feeds would tell, were there no delay} */
+    Cluster facts() {
+        return facts;
+    }
+
+    EvictionApi evictions(boolean keepsBudgets) {
+        return new EvictionApi(store, time, keepsBudgets);
+    }
+
+    /** Makes or replaces objects. */
+    void apply(List<ObjectNode> objects) {
+        for (ObjectNode object : objects) {
+            boolean node = object.path("kind").asText().equals("Node");
+            store.put(node ? nodes.registered(object) : object);
+        }
+    }
+
+    /** Changes labels of a node; those without a value are taken away. */
+    void label(String node, Map<String, Optional<String>> labels) {
+        store.edit(node(node), it -> Pods.label(it, labels));
+    }
+
+    /** Closes or opens a node. */
+    void cordon(String node, boolean closed) {
+        store.edit(node(node), it -> it.withObjectProperty("spec").put("unschedulable", closed));
+    }
+
+    void fail(String node) {
+        nodes.fail(node(node));
+    }
+
+    void recover(String node) {
+        nodes.recover(node(node));
+    }
+
+    /** Takes a node and its pods away, as a cloud does that ends a machine. */
+    void end(String node) {
+        store.all("Pod").stream()
+                .filter(pod -> Pods.node(pod).filter(node::equals).isPresent())
+                .forEach(store::remove);
+        store.remove(node(node));
+    }
+
+    /** Lets the pod on a node lose its readiness or gain it again; there must be one alone. */
+    void ready(String node, boolean ready) {
+        List<ObjectNode> there = store.all("Pod").stream()
+                .filter(pod -> Pods.node(pod).filter(node::equals).isPresent())
+                .toList();
+        if (there.size() != 1) {
+            throw new IllegalArgumentException(there.size() + " pods on node " + node);
+        }
+        store.edit(there.getFirst(), it -> Pods.condition(it, "Ready", ready ? "True" : "False", time.instant()));
+    }
+
+    /** Edits an object. */
+    void edit(String kind, String namespace, String name, Consumer<ObjectNode> edit) {
+        store.edit(
+                store.find(new ObjectStore.Key(kind, namespace, name))
+                        .orElseThrow(() -> new IllegalArgumentException("no " + kind + " " + name)),
+                edit);
+    }
+
+    private ObjectNode node(String name) {
+        return store.find(new ObjectStore.Key("Node", "", name))
+                .orElseThrow(() -> new IllegalArgumentException("no node " + name));
+    }
+
+    /** {@return the names of the nodes that a pattern stands for, in order; at least one} */
+    List<String> nodes(String pattern) {
+        List<String> names = store.all("Node").stream()
+                .map(Pods::name)
+                .filter(Pattern.compile(pattern).asMatchPredicate())
+                .toList();
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException("no node is called " + pattern);
+        }
+        return names;
+    }
+
+    /** {@return the pods there are now} */
+    List<ObjectNode> pods() {
+        return store.all("Pod");
+    }
+}

@@ -1,0 +1,47 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import dev.holdfast.operator.translate.PolicyTranslator;
+import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.PolicyReport;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Reads policies and writes their status as the reconcilers do, without a cluster to do it in. */
+public final class PlayedPolicies {
+    private final PolicyBook book;
+    private final InstantSource clock;
+    private final Map<PolicyId, PolicyEntry> entries = new HashMap<>();
+
+    /** @param engine takes what policies ask for */
+    public PlayedPolicies(Consumer<Event> engine, InstantSource clock) {
+        this.clock = clock;
+        this.book = new PolicyBook(new PolicyTranslator(Duration.ofMinutes(5)), engine, _ -> {}, clock);
+    }
+
+    /** Takes a policy that is new or edited. */
+    public void take(PlacementPolicy policy) {
+        book.take(policy).ifPresent(entry -> entries.put(PolicyBook.id(policy), entry));
+    }
+
+    /** Takes a policy that is new or edited. */
+    public void take(ClusterPlacementPolicy policy) {
+        book.take(policy).ifPresent(entry -> entries.put(PolicyBook.id(policy), entry));
+    }
+
+    /** {@return the status of a policy, as of this report} */
+    public PolicyStatus status(PolicyReport report) {
+        PolicyEntry entry = Objects.requireNonNull(entries.get(report.policy()), "a report of a policy never taken");
+        Standing standing = new Standing(entry, Optional.of(report), Optional.empty(), Optional.empty());
+        return StatusDraft.of(standing, List.of(), clock.instant());
+    }
+}
