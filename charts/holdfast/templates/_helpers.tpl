@@ -50,7 +50,7 @@ annotations:
 {{- end }}
 {{- end }}
 
-{{/* The operator's configuration file: the values under config, with the namespace of the operator among the protected. */}}
+{{/* The operator's configuration file: the values under config, with the namespace of the operator, which is among the protected. */}}
 {{- define "holdfast.config" -}}
 {{- $lease := .Values.config.lease }}
 {{- if ge (int $lease.renewDeadlineSeconds) (int $lease.durationSeconds) }}
@@ -60,7 +60,7 @@ annotations:
 {{- fail (printf "config.lease.retryPeriodSeconds must be less than renewDeadlineSeconds: got %d and %d" (int $lease.retryPeriodSeconds) (int $lease.renewDeadlineSeconds)) }}
 {{- end }}
 {{- $protected := append .Values.config.protectedNamespaces (include "holdfast.namespace" .) | uniq }}
-{{- toYaml (mergeOverwrite (deepCopy .Values.config) (dict "protectedNamespaces" $protected)) }}
+{{- toYaml (mergeOverwrite (deepCopy .Values.config) (dict "protectedNamespaces" $protected "ownNamespace" (include "holdfast.namespace" .))) }}
 {{- end }}
 
 {{- define "holdfast.image" -}}

@@ -19,6 +19,7 @@ class ConfigTest {
                         entry("defaultForgivenessSeconds", 300),
                         entry("maxMode", "Enforce"),
                         entry("protectedNamespaces", List.of("kube-system", "kube-public", "kube-node-lease", "hf")),
+                        entry("ownNamespace", "hf"),
                         entry("exemptNamespaces", List.of("kube-system")),
                         entry("replacementTimeoutSeconds", 600),
                         entry(
@@ -29,6 +30,11 @@ class ConfigTest {
                                         "perNamespace", Map.of("maxConcurrentEvictions", 5),
                                         "perNode", Map.of("maxConcurrentEvictions", 2),
                                         "perWorkload", Map.of("maxConcurrentEvictions", 1))),
+                        entry(
+                                "breakers",
+                                Map.of(
+                                        "label", Map.of("percent", 20, "minNodes", 3),
+                                        "volume", Map.of("percent", 5, "minPods", 50))),
                         entry(
                                 "lease",
                                 Map.of(
@@ -47,6 +53,7 @@ class ConfigTest {
         Map<?, ?> values = values();
         Map<?, ?> config = new HashMap<>(config());
         config.remove("protectedNamespaces");
+        config.remove("ownNamespace");
 
         assertThat(config.keySet())
                 .allSatisfy(key -> assertThat(config.get(key)).isEqualTo(values.get(key)));

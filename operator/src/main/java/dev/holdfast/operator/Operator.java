@@ -23,6 +23,7 @@ import dev.holdfast.operator.serve.Answer;
 import dev.holdfast.operator.serve.HttpFace;
 import dev.holdfast.operator.serve.Probes;
 import dev.holdfast.operator.translate.PolicyTranslator;
+import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Engine;
 import dev.holdfast.policies.engine.Event;
@@ -101,7 +102,14 @@ public final class Operator implements AutoCloseable {
         this.loop = new EngineLoop(
                 engine::step,
                 options.clock(),
-                new Hands(this::confirm, this::rehearse, this::evict, this::tell, this::publish, this::compared),
+                new Hands(
+                        this::confirm,
+                        this::rehearse,
+                        this::evict,
+                        this::tell,
+                        this::publish,
+                        this::braked,
+                        this::compared),
                 (event, bug) -> {
                     LOG.atError().addKeyValue("event", event).setCause(bug).log("The engine has a bug and stops");
                     options.onFatal().accept("the engine has a bug: " + bug);
@@ -277,6 +285,12 @@ public final class Operator implements AutoCloseable {
         quietly(() -> audit.tell(occurrence));
         quietly(() -> log.tell(occurrence));
         quietly(() -> events.tell(occurrence));
+    }
+
+    private void braked(BreakerReport report) {
+        quietly(() -> meters.turned(report));
+        quietly(() -> log.tell(report));
+        quietly(() -> events.tell(report, config.brakes().namespace()));
     }
 
     /** On the engine's thread alone. */

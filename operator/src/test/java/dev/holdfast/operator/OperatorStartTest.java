@@ -54,6 +54,7 @@ class OperatorStartTest {
                 defaults.exemptNamespaces(),
                 defaults.limits(),
                 defaults.replacementTimeout(),
+                defaults.brakes(),
                 defaults.lease(),
                 defaults.compressLists(),
                 port,

@@ -4,6 +4,7 @@ import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.Program;
 import dev.holdfast.it.scenario.OperatorProcess;
+import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.PrintStream;
@@ -100,7 +101,8 @@ final class DemoCommand implements Callable<Integer> {
                 "starting a local control plane: etcd, kube-apiserver, controllers, scheduler, kwok for the nodes");
         try (ControlPlane controlPlane = ControlPlane.start()) {
             narrator.say("installing the chart with enforcement.enabled=true");
-            InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", "enforcement.enabled=true");
+            InstalledChart chart =
+                    InstalledChart.install(controlPlane, "holdfast", "enforcement.enabled=true", Stage.MANY_STAGES);
             narrator.say("starting the operator as " + chart.user());
             Path log = controlPlane.folder().resolve("logs/operator.log");
             try (OperatorProcess operator = OperatorProcess.start(chart.kubeconfig(), chart.config(), log);

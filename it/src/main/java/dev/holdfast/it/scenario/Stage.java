@@ -24,6 +24,9 @@ import java.util.Optional;
  * <p>Nodes are spoken of by short names: {@code n1} is the node {@code <namespace>-n1}.
  */
 public final class Stage {
+    /** A setting for the chart of an operator that sees many stages: nodes stay after each of them without their labels. */
+    public static final String MANY_STAGES = "config.breakers.label.minNodes=1000";
+
     private static final PatchContext APPLY = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)
             .withFieldManager("stage")

@@ -61,7 +61,8 @@ final class Rig implements AutoCloseable {
     private final InstantSource clock = InstantSource.system();
     private final KubernetesClient client =
             new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
-    private final InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", "enforcement.enabled=true");
+    private final InstalledChart chart =
+            InstalledChart.install(controlPlane, "holdfast", "enforcement.enabled=true", Stage.MANY_STAGES);
     private final AuditTrail trail = controlPlane.auditTrail();
     private final FaultProxy proxy = new FaultProxy(controlPlane);
     private final Path kubeconfig = controlPlane.folder().resolve("through-the-proxy.kubeconfig");

@@ -94,6 +94,9 @@ final class PlayedOperator {
     private void carryOut(Effect effect, SimulatedCluster cluster, EvictionApi api) {
         switch (effect) {
             case Effect.Tell(Occurrence occurrence) -> note(occurrence);
+            case Effect.BreakerTurned _ -> {
+                // The holds say so.
+            }
             case Effect.Publish(PolicyReport report) ->
                 reports.put(report.policy().toString(), report);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);

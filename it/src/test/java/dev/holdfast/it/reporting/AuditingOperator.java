@@ -6,6 +6,7 @@ import dev.holdfast.operator.StartException;
 import dev.holdfast.operator.config.LeaseSettings;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.observe.SteadyClock;
+import dev.holdfast.policies.engine.BrakeSettings;
 import dev.holdfast.policies.rule.Mode;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
@@ -20,6 +21,9 @@ import java.util.UUID;
 
 /** An operator in this JVM that evicts nothing, whatever policies there are, and writes statuses at once. */
 final class AuditingOperator implements AutoCloseable {
+    /** Nodes stay after each test without their labels. */
+    private static final BrakeSettings NO_BRAKES = new BrakeSettings("holdfast", 100, 1_000, 100, 1_000);
+
     private final Operator operator;
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -38,6 +42,7 @@ final class AuditingOperator implements AutoCloseable {
                 defaults.exemptNamespaces(),
                 defaults.limits(),
                 defaults.replacementTimeout(),
+                NO_BRAKES,
                 new LeaseSettings(namespace, "holdfast", lease.duration(), lease.renewDeadline(), lease.retryPeriod()),
                 defaults.compressLists(),
                 0,

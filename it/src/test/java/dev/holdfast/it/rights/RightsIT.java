@@ -52,7 +52,8 @@ class RightsIT {
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     void with_enforcement_it_also_looks_at_a_pod_and_its_node_and_evicts_and_asks_for_nothing_else() {
-        InstalledChart chart = InstalledChart.install(controlPlane, "enforcing", "enforcement.enabled=true");
+        InstalledChart chart =
+                InstalledChart.install(controlPlane, "enforcing", "enforcement.enabled=true", Stage.MANY_STAGES);
         assertThat(chart.config()).as("the lease of the whole cluster").contains("namespace: kube-system");
 
         run(chart, stage -> {

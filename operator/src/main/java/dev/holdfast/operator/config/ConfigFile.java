@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.holdfast.policies.engine.BrakeSettings;
 import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.rule.Mode;
 import java.io.IOException;
@@ -28,6 +29,7 @@ final class ConfigFile {
     private static final int WEEK = 604_800;
 
     private static final int MOST_CONCURRENT = 1_000;
+    private static final String PERCENT = "percent";
     private static final String CONCURRENT = "maxConcurrentEvictions";
 
     /** How long a request may take that the lease must cover. */
@@ -80,6 +82,7 @@ final class ConfigFile {
                 root.names("exemptNamespaces", defaults.exemptNamespaces()),
                 limits(root.section("limits"), defaults.limits()),
                 root.seconds("replacementTimeoutSeconds", defaults.replacementTimeout(), 1, DAY),
+                brakes(root, defaults.brakes()),
                 lease(root.section("lease"), defaults.lease()),
                 compressLists(root.section("feed"), defaults.compressLists()),
                 port(root.section("http"), defaults.httpPort()),
@@ -103,6 +106,22 @@ final class ConfigFile {
     private static int concurrent(Section limit, int whenAbsent) {
         int read = limit.number(CONCURRENT, whenAbsent, 1, MOST_CONCURRENT);
         limit.refuseOthers();
+        return read;
+    }
+
+    private static BrakeSettings brakes(Section root, BrakeSettings defaults) {
+        Section breakers = root.section("breakers");
+        Section label = breakers.section("label");
+        Section volume = breakers.section("volume");
+        BrakeSettings read = new BrakeSettings(
+                root.name("ownNamespace", defaults.namespace()),
+                label.number(PERCENT, defaults.labelPercent(), 1, 100),
+                label.number("minNodes", defaults.labelNodes(), 1, 100_000),
+                volume.number(PERCENT, defaults.volumePercent(), 1, 100),
+                volume.number("minPods", defaults.volumePods(), 1, 1_000_000));
+        label.refuseOthers();
+        volume.refuseOthers();
+        breakers.refuseOthers();
         return read;
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.config;
 
+import dev.holdfast.policies.engine.BrakeSettings;
 import dev.holdfast.policies.engine.EngineSettings;
 import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.rule.Mode;
@@ -15,6 +16,7 @@ import java.util.Set;
  * @param protectedNamespaces pods in them are never victims; the chart puts the operator's own among them
  * @param exemptNamespaces pods in them never break another pod's anti-affinity
  * @param replacementTimeout how long a replacement may take to become ready
+ * @param brakes when so much breaks at once that evictions stop, and the operator's own namespace
  * @param compressLists whether the API server may send lists of pods and all else compressed
  * @param httpPort where probes and metrics are served; 0 takes any free port
  */
@@ -25,6 +27,7 @@ public record OperatorConfig(
         Set<String> exemptNamespaces,
         Limits limits,
         Duration replacementTimeout,
+        BrakeSettings brakes,
         LeaseSettings lease,
         boolean compressLists,
         int httpPort,
@@ -44,6 +47,7 @@ public record OperatorConfig(
                 Set.of("kube-system"),
                 Limits.defaults(),
                 Duration.ofMinutes(10),
+                BrakeSettings.defaults("holdfast"),
                 new LeaseSettings(
                         "kube-system",
                         "holdfast",
@@ -67,6 +71,6 @@ public record OperatorConfig(
 
     /** {@return what the engine needs to know of it} */
     public EngineSettings engineSettings() {
-        return new EngineSettings(limits, protectedNamespaces, exemptNamespaces, replacementTimeout);
+        return new EngineSettings(limits, protectedNamespaces, exemptNamespaces, replacementTimeout, brakes);
     }
 }

@@ -8,11 +8,17 @@ import java.util.UUID;
 /**
  * One event about one object, to be written or counted up.
  *
+ * @param policy it is about; absent where it is about all
  * @param rule the rule's name; empty where the event is about none
  * @param plan of the eviction it is about
  */
 record EventNote(
-        EventTarget target, EventReason reason, PolicyId policy, String rule, String message, Optional<String> plan) {
+        EventTarget target,
+        EventReason reason,
+        Optional<PolicyId> policy,
+        String rule,
+        String message,
+        Optional<String> plan) {
     private static final int MAX_NAME = 253;
     private static final int MAX_MESSAGE = 1024;
 
@@ -25,7 +31,13 @@ record EventNote(
      * repeats is counted and not written again}
      */
     String name() {
-        String key = String.join("\n", target.kind(), target.uid(), reason.label(), policy.toString(), rule);
+        String key = String.join(
+                "\n",
+                target.kind(),
+                target.uid(),
+                reason.label(),
+                policy.map(PolicyId::toString).orElse(""),
+                rule);
         String suffix = "."
                 + UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8))
                         .toString()

@@ -22,6 +22,10 @@ public enum EventReason {
     PLACEMENT_EVICTION_FUTILE("PlacementEvictionFutile", "Warning"),
     /** Nobody replaced an evicted pod. */
     PLACEMENT_NOT_REPLACED("PlacementNotReplaced", "Normal"),
+    /** A breaker opened, and holds evictions until it closes. */
+    ENFORCEMENT_FROZEN("EnforcementFrozen", "Warning"),
+    /** A breaker closed, and evictions begin slowly again. */
+    ENFORCEMENT_RESUMED("EnforcementResumed", "Normal"),
     /** More happened than is worth an event each. */
     PLACEMENT_EVENTS_LEFT_OUT("PlacementEventsLeftOut", "Normal");
 

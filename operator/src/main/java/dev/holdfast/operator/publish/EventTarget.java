@@ -34,6 +34,11 @@ record EventTarget(String apiVersion, String kind, Optional<String> namespace, S
         return new EventTarget("holdfast.dev/v1alpha1", kind, policy.namespace(), policy.name(), uid);
     }
 
+    /** {@return a namespace; its UID is not asked for, since it is found by its name} */
+    static EventTarget namespace(String name) {
+        return new EventTarget("v1", "Namespace", Optional.empty(), name, "");
+    }
+
     /** {@return where its events are kept: those of cluster-scoped objects are kept in {@code default}} */
     String eventNamespace() {
         return namespace.orElse("default");

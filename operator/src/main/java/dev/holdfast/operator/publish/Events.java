@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
@@ -109,12 +110,28 @@ public final class Events implements AutoCloseable {
                     new EventNote(
                             target,
                             sentence.get().reason(),
-                            violation.policy(),
+                            Optional.of(violation.policy()),
                             violation.rule(),
                             about + sentence.get().message(),
                             plan),
                     now);
         }
+    }
+
+    /** Takes a breaker that opened or closed; never blocks. */
+    public void tell(BreakerReport report, String namespace) {
+        EventReason reason = report.turn() == BreakerReport.Turn.OPENED
+                ? EventReason.ENFORCEMENT_FROZEN
+                : EventReason.ENFORCEMENT_RESUMED;
+        enqueue(
+                new EventNote(
+                        EventTarget.namespace(namespace),
+                        reason,
+                        Optional.empty(),
+                        report.key().orElse(""),
+                        report.message(),
+                        Optional.empty()),
+                clock.instant());
     }
 
     /** Forgets what is kept for a policy that is gone. */
@@ -229,7 +246,11 @@ public final class Events implements AutoCloseable {
         synchronized (found) {
             ripe = found.ripe(now);
         }
-        ripe.stream().filter(note -> rationed(note.policy(), 1, now)).forEach(note -> enqueue(note, now));
+        ripe.stream()
+                .filter(note -> note.policy()
+                        .filter(policy -> !rationed(policy, 1, now))
+                        .isEmpty())
+                .forEach(note -> enqueue(note, now));
         List<EventRation.Summary> summaries;
         synchronized (ration) {
             summaries = ration.summaries(now);
@@ -242,7 +263,7 @@ public final class Events implements AutoCloseable {
         return new EventNote(
                 target,
                 EventReason.PLACEMENT_EVENTS_LEFT_OUT,
-                summary.policy(),
+                Optional.of(summary.policy()),
                 "",
                 summary.count() + " more events of this policy were left out, since there were so many: its status"
                         + " counts all violations, and the operator's log has each.",

@@ -73,7 +73,7 @@ final class FoundAtStart {
                 notes.add(new EventNote(
                         key.target(),
                         EventReason.PLACEMENT_VIOLATED,
-                        key.policy(),
+                        Optional.of(key.policy()),
                         key.rule(),
                         group.message(now),
                         Optional.empty()));

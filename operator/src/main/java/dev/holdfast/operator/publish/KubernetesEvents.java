@@ -2,6 +2,7 @@ package dev.holdfast.operator.publish;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -55,7 +56,7 @@ final class KubernetesEvents implements EventSink {
         } catch (KubernetesClientException e) {
             LOG.atDebug()
                     .addKeyValue("reason", note.reason().label())
-                    .addKeyValue("policy", note.policy())
+                    .addKeyValue("policy", note.policy().map(PolicyId::toString).orElse(""))
                     .setCause(e)
                     .log("Cannot write an event");
             return false;

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.PolicyReport;
@@ -20,12 +21,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -48,6 +52,9 @@ public final class Meters {
     private final Counter comparedVerdicts;
     private volatile boolean differing;
 
+    /** The open breakers, by what each is and its id. */
+    private final Map<Reason, Set<String>> breakers = new EnumMap<>(Reason.class);
+
     private final MultiGauge violations;
     private final MultiGauge oldest;
     private final MultiGauge held;
@@ -62,6 +69,14 @@ public final class Meters {
         Gauge.builder("holdfast_verdicts_differ", () -> differing ? 1 : 0)
                 .description("1 once a verdict was found wrong, which has stopped all enforcement, else 0.")
                 .register(registry);
+        for (Reason breaker : BreakerReport.BREAKERS) {
+            Set<String> open = new ConcurrentSkipListSet<>();
+            breakers.put(breaker, open);
+            Gauge.builder("holdfast_breaker_open", open, Set::size)
+                    .description("How many breakers of this kind are open, each of which holds evictions.")
+                    .tag("breaker", breaker.label())
+                    .register(registry);
+        }
         violations = MultiGauge.builder("holdfast_violations")
                 .description("Violations now, by policy, rule and state.")
                 .register(registry);
@@ -176,6 +191,16 @@ public final class Meters {
     public void compared(Effect.Compared compared) {
         comparedVerdicts.increment(compared.verdicts());
         differing = compared.difference().isPresent();
+    }
+
+    /** Shows which breakers are open. */
+    public void turned(BreakerReport report) {
+        Set<String> open = Objects.requireNonNull(breakers.get(report.reason()), "a breaker");
+        if (report.turn() == BreakerReport.Turn.OPENED) {
+            open.add(report.id());
+        } else {
+            open.remove(report.id());
+        }
     }
 
     /** Counts the fate of a Kubernetes event. */

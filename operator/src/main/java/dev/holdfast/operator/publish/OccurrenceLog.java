@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
@@ -34,6 +35,23 @@ public final class OccurrenceLog {
                 .addKeyValue("k8s.pod.uid", violation.key().podUid())
                 .addKeyValue("k8s.node.name", violation.key().node());
         more(occurrence, line).log(words(occurrence));
+    }
+
+    /** Writes one line about a breaker. */
+    public void tell(BreakerReport report) {
+        LOG.atLevel(report.turn() == BreakerReport.Turn.OPENED ? Level.WARN : Level.INFO)
+                .addKeyValue("decision", decision(report.turn()))
+                .addKeyValue("reason", report.reason().label())
+                .addKeyValue("breaker", report.id())
+                .log(report.message());
+    }
+
+    private static String decision(BreakerReport.Turn turn) {
+        return switch (turn) {
+            case OPENED -> "BreakerOpened";
+            case HEALED -> "BreakerClosed";
+            case ACKNOWLEDGED -> "BreakerAcknowledged";
+        };
     }
 
     /** What was broken at the start may be thousands, and is told together elsewhere. */

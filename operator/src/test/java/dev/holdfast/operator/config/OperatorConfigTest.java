@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.engine.BrakeSettings;
 import dev.holdfast.policies.engine.EngineSettings;
 import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.rule.Mode;
@@ -34,6 +35,8 @@ class OperatorConfigTest {
           perNode: {maxConcurrentEvictions: 3}
           perWorkload: {maxConcurrentEvictions: 2}
         replacementTimeoutSeconds: 90
+        ownNamespace: hf
+        breakers: {label: {percent: 30, minNodes: 4}, volume: {percent: 6, minPods: 70}}
         lease: {namespace: hf, name: hold, durationSeconds: 30, renewDeadlineSeconds: 20, retryPeriodSeconds: 4}
         feed: {compressLists: true}
         http: {port: 9090}
@@ -54,6 +57,7 @@ class OperatorConfigTest {
                         Set.of(),
                         new Limits(20, 240, 6, 3, 2),
                         Duration.ofSeconds(90),
+                        new BrakeSettings("hf", 30, 4, 6, 70),
                         new LeaseSettings(
                                 "hf", "hold", Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(4)),
                         true,
@@ -95,6 +99,7 @@ class OperatorConfigTest {
                         Set.of("kube-system"),
                         new Limits(10, 120, 5, 2, 1),
                         Duration.ofMinutes(10),
+                        new BrakeSettings("holdfast", 20, 3, 5, 50),
                         new LeaseSettings(
                                 "kube-system",
                                 "holdfast",
@@ -116,7 +121,8 @@ class OperatorConfigTest {
                         new Limits(10, 120, 5, 2, 1),
                         Set.of("holdfast"),
                         Set.of("kube-system"),
-                        Duration.ofMinutes(10)));
+                        Duration.ofMinutes(10),
+                        new BrakeSettings("holdfast", 20, 3, 5, 50)));
     }
 
     static Stream<Arguments> wrong() {
@@ -133,9 +139,9 @@ class OperatorConfigTest {
                 argumentSet(
                         "an unknown key at the top",
                         "maxmode: Audit",
-                        List.of("unknown key maxmode; allowed here: defaultForgivenessSeconds, exemptNamespaces, feed,"
-                                + " http, lease, limits, logFormat, logLevel, maxMode, protectedNamespaces,"
-                                + " replacementTimeoutSeconds")),
+                        List.of("unknown key maxmode; allowed here: breakers, defaultForgivenessSeconds,"
+                                + " exemptNamespaces, feed, http, lease, limits, logFormat, logLevel, maxMode,"
+                                + " ownNamespace, protectedNamespaces, replacementTimeoutSeconds")),
                 argumentSet(
                         "a number that is a text",
                         "defaultForgivenessSeconds: \"300\"",
@@ -210,9 +216,9 @@ class OperatorConfigTest {
                                 "maxMode must be Enforce or Audit, got \"Auto\"",
                                 "http.port must be a whole number from 0 to 65535, got \"none\"",
                                 "unknown key http.host; allowed here: port",
-                                "unknown key extra; allowed here: defaultForgivenessSeconds, exemptNamespaces, feed,"
-                                        + " http, lease, limits, logFormat, logLevel, maxMode, protectedNamespaces,"
-                                        + " replacementTimeoutSeconds")),
+                                "unknown key extra; allowed here: breakers, defaultForgivenessSeconds,"
+                                        + " exemptNamespaces, feed, http, lease, limits, logFormat, logLevel, maxMode,"
+                                        + " ownNamespace, protectedNamespaces, replacementTimeoutSeconds")),
                 argumentSet("a list", "[]", List.of("must be a mapping of keys to values")),
                 argumentSet(
                         "the same key twice",

@@ -72,7 +72,7 @@ class EngineLoopTest {
 
     private static Hands hands(
             Function<Effect.Confirm, Event> confirm, Function<EvictionRequest, EvictionAnswer> evict) {
-        return new Hands(confirm, evict, evict, _ -> {}, _ -> {}, _ -> {});
+        return new Hands(confirm, evict, evict, _ -> {}, _ -> {}, _ -> {}, _ -> {});
     }
 
     private static Hands idle() {
@@ -148,6 +148,7 @@ class EngineLoopTest {
                 asked -> new Event.ConfirmFailed(asked.planId(), Reason.API_ERROR, "idle"),
                 _ -> new EvictionAnswer.Gone(),
                 _ -> new EvictionAnswer.Gone(),
+                _ -> {},
                 _ -> {},
                 _ -> {},
                 told::add);
@@ -307,6 +308,7 @@ class EngineLoopTest {
                 },
                 done::add,
                 done::add,
+                done::add,
                 done::add);
         EngineLoop loop = loop(
                 (event, _) -> switch (event) {
@@ -349,6 +351,7 @@ class EngineLoopTest {
                     awaitQueued(loop.get(), 1);
                     waits.set(true);
                 },
+                idle().braked(),
                 idle().compared());
         // The loop asks its clock after it took an event, for a timer is set: there it is held until it is stopped.
         InstantSource clock = () -> {

@@ -2,6 +2,7 @@ package dev.holdfast.operator.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.BrakeSettings;
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Engine;
 import dev.holdfast.policies.engine.EngineSettings;
@@ -39,11 +40,14 @@ final class PlayedOperator implements AutoCloseable {
     private static final int ENDLESS = 1_000_000;
     private static final Limits NO_LIMITS = new Limits(1_000, 100_000, 1_000, 1_000, 1_000);
 
+    private static final BrakeSettings NO_BRAKES = new BrakeSettings("holdfast", 100, ENDLESS, 100, ENDLESS);
+
     final EvictionJudge judge;
     private final PlayedTime time;
     private final Peer peer;
     private final Shop shop;
-    private final Engine engine = new Engine(new EngineSettings(NO_LIMITS, Set.of(), Set.of(), Duration.ofMinutes(10)));
+    private final Engine engine =
+            new Engine(new EngineSettings(NO_LIMITS, Set.of(), Set.of(), Duration.ofMinutes(10), NO_BRAKES));
     private final List<KindFeed> feeds;
     private final Deque<Event> pending = new ArrayDeque<>();
     private final Map<View, String> lost = new EnumMap<>(View.class);
@@ -235,7 +239,7 @@ final class PlayedOperator implements AutoCloseable {
             }
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Tell(Occurrence occurrence) -> tell(occurrence);
-            case Effect.Publish _ -> {
+            case Effect.Publish _, Effect.BreakerTurned _ -> {
                 // Nobody reads it here.
             }
             case Effect.Compared(var _, Optional<String> difference) ->

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class EventNoteTest {
     private static EventNote note(EventTarget target, EventReason reason, String rule, String message) {
-        return new EventNote(target, reason, Samples.POLICY, rule, message, Optional.empty());
+        return new EventNote(target, reason, Optional.of(Samples.POLICY), rule, message, Optional.empty());
     }
 
     private static final EventTarget POD = EventTarget.pod(Samples.violation());

@@ -2,6 +2,7 @@ package dev.holdfast.operator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.Occurrence.End;
 import dev.holdfast.policies.engine.ViolationReport;
@@ -67,6 +68,21 @@ class EventsTest {
                 .extracting(note -> note.target().apiVersion())
                 .containsExactly("v1", "apps/v1", "holdfast.dev/v1alpha1");
         assertThat(fates).isEqualTo(Map.of(EventFate.WRITTEN, 3));
+    }
+
+    @Test
+    void aBreakerIsToldToTheOperatorsOwnNamespaceWhereItIsAcknowledged() {
+        events.tell(Samples.breaker(BreakerReport.Turn.OPENED), "holdfast");
+        events.tell(Samples.breaker(BreakerReport.Turn.HEALED), "holdfast");
+        events.tell(Samples.breaker(BreakerReport.Turn.ACKNOWLEDGED), "holdfast");
+
+        assertThat(writtenWhenClosed())
+                .containsExactly(
+                        "Namespace holdfast EnforcementFrozen",
+                        "Namespace holdfast EnforcementResumed",
+                        "Namespace holdfast EnforcementResumed");
+        assertThat(written).extracting(EventNote::message).containsOnly("label disk left 6 of 10 nodes in 90 s");
+        assertThat(written.getFirst().target().eventNamespace()).isEqualTo("default");
     }
 
     @Test

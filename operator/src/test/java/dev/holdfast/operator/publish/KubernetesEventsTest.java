@@ -30,7 +30,7 @@ class KubernetesEventsTest {
     private static final EventNote NOTE = new EventNote(
             EventTarget.pod(Samples.violation()),
             EventReason.PLACEMENT_VIOLATED,
-            Samples.POLICY,
+            Optional.of(Samples.POLICY),
             "ssd",
             "broken",
             Optional.empty());

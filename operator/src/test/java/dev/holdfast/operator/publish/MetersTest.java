@@ -2,6 +2,7 @@ package dev.holdfast.operator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.Occurrence.End;
@@ -51,6 +52,20 @@ class MetersTest {
                         "holdfast_policy_mode{mode=\"Off\",policy=\"shop/web\"} 0.0",
                         "holdfast_policy_mode{mode=\"Audit\",policy=\"shop/web\"} 0.0",
                         "holdfast_policy_mode{mode=\"Enforce\",policy=\"shop/web\"} 1.0");
+    }
+
+    @Test
+    void openBreakersAreCountedFromNoneOn() {
+        assertThat(scraped("holdfast_breaker_open"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0",
+                        "holdfast_breaker_open{breaker=\"VolumeBreaker\"} 0.0");
+
+        meters.turned(Samples.breaker(BreakerReport.Turn.OPENED));
+        assertThat(scraped("holdfast_breaker_open")).contains("holdfast_breaker_open{breaker=\"LabelBreaker\"} 1.0");
+
+        meters.turned(Samples.breaker(BreakerReport.Turn.HEALED));
+        assertThat(scraped("holdfast_breaker_open")).contains("holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0");
     }
 
     @Test
@@ -197,6 +212,8 @@ class MetersTest {
                 .containsExactlyInAnyOrder(
                         "holdfast_build_info{java=\"25\",version=\"1.2.3\"} 1",
                         "holdfast_leader 1.0",
+                        "holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0",
+                        "holdfast_breaker_open{breaker=\"VolumeBreaker\"} 0.0",
                         "holdfast_cache_synced{view=\"pods\"} 1.0",
                         "holdfast_cache_quiet_seconds{view=\"pods\"} 1.5",
                         "holdfast_engine_queue 7.0",

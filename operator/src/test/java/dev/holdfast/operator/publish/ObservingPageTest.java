@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.Occurrence.End;
 import dev.holdfast.policies.engine.View;
@@ -137,7 +138,11 @@ class ObservingPageTest {
     void keysOfTheLog() throws IOException {
         OccurrenceLog log = new OccurrenceLog(() -> NOW);
 
-        Set<String> written = logged("holdfast", () -> ONE_OF_EACH.forEach(log::tell)).stream()
+        Set<String> written = logged("holdfast", () -> {
+                    ONE_OF_EACH.forEach(log::tell);
+                    log.tell(Samples.breaker(BreakerReport.Turn.OPENED));
+                })
+                .stream()
                 .flatMap(line -> line.getKeyValuePairs().stream())
                 .map((KeyValuePair pair) -> pair.key)
                 .collect(Collectors.toCollection(TreeSet::new));

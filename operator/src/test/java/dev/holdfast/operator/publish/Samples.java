@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.PolicyReport;
 import dev.holdfast.policies.engine.PolicyReport.Pods;
 import dev.holdfast.policies.engine.PolicyReport.RuleState;
@@ -119,5 +120,10 @@ public final class Samples {
                 Optional.of(SINCE.plus(Duration.ofMinutes(10))),
                 List.of(violation()),
                 List.of());
+    }
+
+    static BreakerReport breaker(BreakerReport.Turn turn) {
+        return new BreakerReport(
+                Reason.LABEL_BREAKER, "disk@1", Optional.of("disk"), turn, "label disk left 6 of 10 nodes in 90 s");
     }
 }

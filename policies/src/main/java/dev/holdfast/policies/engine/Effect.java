@@ -35,6 +35,9 @@ public sealed interface Effect {
     /** Publish the present state of a policy. */
     record Publish(PolicyReport report) implements Effect {}
 
+    /** A breaker opened or closed. */
+    record BreakerTurned(BreakerReport report) implements Effect {}
+
     /**
      * Verdicts were compared with what {@code evaluate} says.
      *

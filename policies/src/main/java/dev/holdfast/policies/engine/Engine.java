@@ -183,10 +183,11 @@ public final class Engine {
         BudgetHolds.lift(fact, state);
         witness.see(fact, now);
         resets.see(fact, now);
+        state.breakers.see(fact, now);
         boolean matters = !isStatusOnly(fact);
         judge.fact(fact, now, effects);
         remarked.ifPresent(concerned -> judge.remarked(concerned, now, effects));
-        state.planStale |= matters && state.hasDecided();
+        state.planStale |= (matters && state.hasDecided()) || state.breakers.isStale();
     }
 
     /** {@return the pods for which annotations ask otherwise once the fact is true; absent if for none} */

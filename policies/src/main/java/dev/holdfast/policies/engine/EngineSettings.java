@@ -11,6 +11,7 @@ import java.util.Set;
  * @param protectedNamespaces pods in them are never victims
  * @param exemptNamespaces pods in them are no partners in the verdict of anti-affinity
  * @param replacementTimeout how long a replacement may take to become ready
+ * @param brakes when so much breaks at once that evictions stop
  * @param disregarded reasons for which no plan holds anything: to show what they protect from. No configuration of an
  *     operator names any
  */
@@ -19,6 +20,7 @@ public record EngineSettings(
         Set<String> protectedNamespaces,
         Set<String> exemptNamespaces,
         Duration replacementTimeout,
+        BrakeSettings brakes,
         Set<Reason> disregarded) {
     public EngineSettings {
         protectedNamespaces = Set.copyOf(protectedNamespaces);
@@ -28,12 +30,16 @@ public record EngineSettings(
 
     /** Settings with which every reason counts. */
     public EngineSettings(
-            Limits limits, Set<String> protectedNamespaces, Set<String> exemptNamespaces, Duration replacementTimeout) {
-        this(limits, protectedNamespaces, exemptNamespaces, replacementTimeout, Set.of());
+            Limits limits,
+            Set<String> protectedNamespaces,
+            Set<String> exemptNamespaces,
+            Duration replacementTimeout,
+            BrakeSettings brakes) {
+        this(limits, protectedNamespaces, exemptNamespaces, replacementTimeout, brakes, Set.of());
     }
 
     /** {@return the same settings, with which nothing is held for these reasons} */
     public EngineSettings disregarding(Set<Reason> reasons) {
-        return new EngineSettings(limits, protectedNamespaces, exemptNamespaces, replacementTimeout, reasons);
+        return new EngineSettings(limits, protectedNamespaces, exemptNamespaces, replacementTimeout, brakes, reasons);
     }
 }

@@ -28,6 +28,7 @@ class LiveCluster implements ForwardingView {
     private final ClusterView facts;
     private final Map<String, Owner> owners = new HashMap<>();
     private final Map<String, DisruptionBudget> budgets = new HashMap<>();
+    private int boundPods;
 
     LiveCluster(Set<String> exemptNamespaces) {
         this.index = new Index(exemptNamespaces, flips);
@@ -48,10 +49,13 @@ class LiveCluster implements ForwardingView {
                     before.flatMap(Pod::nodeName).ifPresent(room::forget);
                     pod.nodeName().ifPresent(room::forget);
                 }
+                boundPods += bound(Optional.of(pod)) - bound(before);
                 index.apply(event);
             }
             case ClusterEvent.PodGone(String uid) -> {
-                pod(uid).flatMap(Pod::nodeName).ifPresent(room::forget);
+                Optional<Pod> before = pod(uid);
+                before.flatMap(Pod::nodeName).ifPresent(room::forget);
+                boundPods -= bound(before);
                 index.apply(event);
             }
             case ClusterEvent.NodeGone(String name) -> {
@@ -61,6 +65,15 @@ class LiveCluster implements ForwardingView {
             case ClusterEvent.NodeChanged _, ClusterEvent.NamespaceChanged _, ClusterEvent.NamespaceGone _ ->
                 index.apply(event);
         }
+    }
+
+    private static int bound(Optional<Pod> pod) {
+        return pod.filter(Pod::counts).isPresent() ? 1 : 0;
+    }
+
+    /** {@return how many pods have a node, finished ones left out} */
+    int boundPods() {
+        return boundPods;
     }
 
     private static boolean takesAsMuch(Pod before, Pod after) {

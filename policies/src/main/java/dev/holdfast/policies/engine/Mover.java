@@ -130,6 +130,7 @@ final class Mover {
             state.drop(move);
             return Optional.empty();
         }
+        planning.brake(now, effects);
         return switch (decision(move, candidate.get(), now)) {
             case Plan.Chosen(var _, Optional<String> target) ->
                 Optional.of(new Right(move.toward(target), violation.get()));

@@ -85,6 +85,7 @@ final class Planning {
         lastPlan = now;
         nextPlan = Optional.empty();
         state.planStale = false;
+        brake(now, effects);
         Survey<Partners> survey = state.cluster.index.survey(Partners::of);
         IdentityHashMap<Set<String>, Scope> scopes = new IdentityHashMap<>();
         List<Candidate> candidates = new ArrayList<>();
@@ -143,6 +144,11 @@ final class Planning {
                 .or(() -> state.refusal(violation.key())
                         .map(Refusal::hold)
                         .filter(hold -> hold.nextLook().filter(now::isBefore).isPresent()));
+    }
+
+    /** Lets breakers open and close by what has happened up to now. */
+    void brake(Instant now, List<Effect> effects) {
+        state.breakers.look(now).forEach(report -> effects.add(new Effect.BreakerTurned(report)));
     }
 
     private Optional<Hold> paused(Violation violation, Instant now) {
@@ -244,6 +250,7 @@ final class Planning {
                         now)
                 .remembering(state.domains, state.vanished)
                 .sparing(state.cluster.index.bystanders())
+                .braked(state.breakers)
                 .disregarding(settings.disregarded());
     }
 

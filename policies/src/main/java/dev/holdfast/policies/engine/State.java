@@ -63,6 +63,8 @@ final class State {
     /** How policies let pods be moved. */
     final Map<PolicyId, Conduct> conducts = new HashMap<>();
 
+    final Breakers breakers;
+
     final PausesInForce pauses = new PausesInForce();
 
     /** When each running violation is due. */
@@ -127,6 +129,7 @@ final class State {
         this.settings = settings;
         this.cluster = cluster;
         this.domains = new DomainHistory(cluster);
+        this.breakers = new Breakers(cluster, settings);
         this.execution =
                 new HidingView(cluster, pod -> settings.exemptNamespaces().contains(pod.namespace()));
     }
@@ -188,6 +191,7 @@ final class State {
     /** Starts the clock of a violation. */
     void begin(Violation violation) {
         clocks.put(violation);
+        breakers.begin(violation);
         planStale = true;
         restart(violation);
     }
@@ -196,6 +200,7 @@ final class State {
     void end(Violation violation) {
         ViolationKey key = violation.key();
         clocks.remove(key);
+        breakers.end(key);
         deadlines.remove(key);
         countedFrom.remove(key);
         places.forget(key);
@@ -365,6 +370,7 @@ final class State {
                 + disturbances.size()
                 + domains.size()
                 + vanished.size()
+                + breakers.size()
                 + moves.inFlight().size()
                 + moves.futility().size();
     }

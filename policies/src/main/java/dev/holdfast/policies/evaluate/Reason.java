@@ -57,6 +57,11 @@ public enum Reason {
     /** A window of the policy denies evictions now, or none allows them. */
     WINDOW_CLOSED("WindowClosed"),
 
+    /** A label of nodes that the rule depends on has left many of them lately. */
+    LABEL_BREAKER("LabelBreaker"),
+    /** Many pods at once have broken a rule lately. */
+    VOLUME_BREAKER("VolumeBreaker"),
+
     /** The pod was bound a short time ago, and its containers have not all started. */
     NOT_STARTED("NotStarted"),
     /** Somebody else is about to remove the pod. */
@@ -89,6 +94,8 @@ public enum Reason {
     WORKLOAD_LIMIT("WorkloadLimit"),
     /** As many evictions are in flight for the policy, or were made within an hour, as its limits allow. */
     POLICY_LIMIT("PolicyLimit"),
+    /** A breaker closed a short time ago, and evictions begin slowly after that. */
+    RESUMING("Resuming"),
     /** Very much is due, and it has not been this violation's turn to have a place looked for. */
     QUEUED("Queued"),
     /** No other node would take the pod. */

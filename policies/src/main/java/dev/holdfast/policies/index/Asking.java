@@ -5,6 +5,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.NodeKeys;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -35,6 +36,9 @@ final class Asking {
 
     private final Map<RuleSet.Key, RuleSet> ruleSets = new HashMap<>();
 
+    /** In how many rules of these each key of a node label stands. */
+    private final Map<String, Integer> nodeKeys = new HashMap<>();
+
     /** How many pods each policy selects; none of those that select nobody. */
     private final Map<PolicyId, RuleSet.Selected> selected = new HashMap<>();
 
@@ -46,7 +50,11 @@ final class Asking {
     }
 
     boolean isEmpty() {
-        return policies.isEmpty() && ofNamespace.isEmpty() && ruleSets.isEmpty() && selected.isEmpty();
+        return policies.isEmpty()
+                && ofNamespace.isEmpty()
+                && ruleSets.isEmpty()
+                && nodeKeys.isEmpty()
+                && selected.isEmpty();
     }
 
     void put(Policy policy) {
@@ -171,6 +179,7 @@ final class Asking {
         set.profiles--;
         if (set.profiles == 0) {
             ruleSets.remove(set.key());
+            countNodeKeys(set, -1);
         }
         if (set.profiles == 0 || set.readsLabels()) {
             for (int slot = 0; slot < profile.size(); slot++) {
@@ -218,7 +227,22 @@ final class Asking {
         List<RuleSet.Selected> counted = key.policies().stream()
                 .map(policy -> selected.computeIfAbsent(policy.id(), RuleSet.Selected::new))
                 .toList();
-        return new RuleSet(key, List.copyOf(held.values()), counted);
+        RuleSet made = new RuleSet(key, List.copyOf(held.values()), counted);
+        countNodeKeys(made, 1);
+        return made;
+    }
+
+    private void countNodeKeys(RuleSet set, int more) {
+        for (HeldRule held : set.rules()) {
+            for (String key : NodeKeys.of(held.rule(), set.key().scheduling())) {
+                nodeKeys.merge(key, more, (one, other) -> one + other == 0 ? null : one + other);
+            }
+        }
+    }
+
+    /** {@return whether a rule of a pod depends on the node labels of this key} */
+    boolean speaksOf(String nodeKey) {
+        return nodeKeys.containsKey(nodeKey);
     }
 
     private void ask(Policy policy, List<Rule> own, NavigableMap<RuleIdentity, HeldRule> held) {

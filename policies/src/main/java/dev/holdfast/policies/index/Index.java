@@ -163,6 +163,11 @@ public final class Index {
                 .isPresent();
     }
 
+    /** {@return whether a rule that is asked for a pod depends on the node labels of this key} */
+    public boolean speaksOf(String nodeKey) {
+        return asking.speaksOf(nodeKey);
+    }
+
     /** {@return the first pod at a place or after it; whoever asks for all places in turn has seen every pod} */
     public Optional<Pod> podAt(int place) {
         return roster.entryAt(place).map(entry -> entry.pod);

@@ -5,11 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What annotations ask of whoever would evict a pod: its own, those of the object that made it, or those of its namespace.
@@ -19,6 +22,7 @@ import java.util.regex.Pattern;
  * @param keep whether the pod is to stay where it is
  * @param keepUntil until when it is to stay
  * @param forgiveness how long a broken rule is forgiven at least
+ * @param acknowledged the ids that somebody has taken note of
  * @param malformed annotations that cannot be read and are as good as absent, with what is allowed
  */
 public record Marks(
@@ -26,6 +30,7 @@ public record Marks(
         boolean keep,
         Optional<Instant> keepUntil,
         Optional<Duration> forgiveness,
+        Set<String> acknowledged,
         List<String> malformed) {
     /** Keeps the pod while it is {@code "true"}. */
     public static final String KEEP = "holdfast.dev/keep";
@@ -36,20 +41,32 @@ public record Marks(
     /** Lengthens the forgiveness, in seconds. */
     public static final String FORGIVENESS = "holdfast.dev/forgiveness-seconds";
 
+    /** Lets go on what was held until somebody takes note of it: the ids that were printed, with commas between them. */
+    public static final String ACKNOWLEDGE = "holdfast.dev/acknowledge";
+
     private static final String SAFE_TO_EVICT = "cluster-autoscaler.kubernetes.io/safe-to-evict";
     private static final String DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt";
     private static final String DO_NOT_EVICT = "karpenter.sh/do-not-evict";
     private static final String PREFER_NO_EVICTION = "descheduler.alpha.kubernetes.io/prefer-no-eviction";
 
     /** All annotations that are read, by their keys. */
-    public static final List<String> KEYS =
-            List.of(KEEP, KEEP_UNTIL, FORGIVENESS, SAFE_TO_EVICT, DO_NOT_DISRUPT, DO_NOT_EVICT, PREFER_NO_EVICTION);
+    public static final List<String> KEYS = List.of(
+            KEEP,
+            KEEP_UNTIL,
+            FORGIVENESS,
+            ACKNOWLEDGE,
+            SAFE_TO_EVICT,
+            DO_NOT_DISRUPT,
+            DO_NOT_EVICT,
+            PREFER_NO_EVICTION);
 
     private static final int MAX_FORGIVENESS_SECONDS = 604_800;
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,6}");
-    private static final Marks NONE = new Marks(Optional.empty(), false, Optional.empty(), Optional.empty(), List.of());
+    private static final Marks NONE =
+            new Marks(Optional.empty(), false, Optional.empty(), Optional.empty(), Set.of(), List.of());
 
     public Marks {
+        acknowledged = Set.copyOf(acknowledged);
         malformed = List.copyOf(malformed);
     }
 
@@ -71,6 +88,7 @@ public record Marks(
                 keep(read, malformed),
                 keepUntil(read, malformed),
                 forgiveness(read, malformed),
+                acknowledged(read),
                 malformed);
     }
 
@@ -107,6 +125,14 @@ public record Marks(
                 return Optional.empty();
             }
         });
+    }
+
+    /** {@return the ids in the annotation that acknowledges; any text is a list of ids, mostly of none that there is} */
+    public static Set<String> acknowledged(Map<String, String> annotations) {
+        return Arrays.stream(annotations.getOrDefault(ACKNOWLEDGE, "").split(","))
+                .map(String::strip)
+                .filter(id -> !id.isEmpty())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static Optional<Duration> forgiveness(Map<String, String> annotations, List<String> malformed) {

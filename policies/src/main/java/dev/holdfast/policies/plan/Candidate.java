@@ -4,6 +4,7 @@ import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.NodeKeys;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A due violation with what its planning needs. The rule owner is the candidate victim.
@@ -91,6 +93,11 @@ public record Candidate(
                 .filter(asker -> asker.policy().equals(policy))
                 .findFirst()
                 .map(this::askedBy);
+    }
+
+    /** {@return the keys of node labels that its rule depends on} */
+    public Set<String> nodeKeys() {
+        return NodeKeys.of(rule, pod.scheduling());
     }
 
     /** {@return the node the pod is on} */

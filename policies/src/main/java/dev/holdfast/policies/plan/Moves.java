@@ -1,6 +1,9 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.rule.NodeKeys;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -26,9 +30,19 @@ public final class Moves {
     private final Map<String, Instant> evicted = new HashMap<>();
 
     /** One eviction that was sent, by what limits count it. */
-    record Spent(Instant at, PolicyId policy, Optional<Workload> workload) {
+    record Spent(Instant at, PolicyId policy, Optional<Workload> workload, Rule rule, Scheduling scheduling) {
         static Spent of(Move move, Instant at) {
-            return new Spent(at, move.policy(), move.workload());
+            return new Spent(
+                    at,
+                    move.policy(),
+                    move.workload(),
+                    move.rule(),
+                    move.victim().scheduling());
+        }
+
+        /** {@return the keys of node labels that the broken rule depends on} */
+        Set<String> nodeKeys() {
+            return NodeKeys.of(rule, scheduling);
         }
     }
 
@@ -110,6 +124,15 @@ public final class Moves {
             }
         }
         return new Hour(evictions, next);
+    }
+
+    /** {@return how many evictions were made since an instant less than an hour ago, or are being asked for} */
+    int since(Instant from, Predicate<Spent> sharing, Instant now) {
+        int evictions = inFlight(move -> move.pending() && sharing.test(Spent.of(move, now)));
+        for (Spent one : spent) {
+            evictions += !one.at().isBefore(from) && sharing.test(one) ? 1 : 0;
+        }
+        return evictions;
     }
 
     /**

@@ -27,6 +27,7 @@ public final class Planner {
             new AllowCheck(),
             new TrustCheck(),
             new ConsentCheck(),
+            new BreakerCheck(),
             new NotStartedCheck(),
             new DisruptedCheck(),
             new LeavingNodeCheck(),
@@ -36,7 +37,8 @@ public final class Planner {
             new ClusterUnhealthyCheck(),
             new FutileCheck(),
             new LimitCheck(),
-            new PolicyLimitCheck());
+            new PolicyLimitCheck(),
+            new ResumptionCheck());
 
     private Planner() {}
 

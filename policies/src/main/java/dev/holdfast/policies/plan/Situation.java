@@ -19,6 +19,7 @@ import java.util.Set;
  * @param replicas how many pods workloads have
  * @param openings which windows of policies are open
  * @param moves those in flight and those remembered, the ones chosen earlier in the same plan included
+ * @param brakes what stops evictions when too much breaks at once
  * @param protectedNamespaces pods in them are never victims
  * @param disregarded what is against a candidate for these reasons does not count; none in an operator
  */
@@ -34,6 +35,7 @@ public record Situation(
         Openings openings,
         Moves moves,
         Limits limits,
+        Brakes brakes,
         Set<String> protectedNamespaces,
         Set<Reason> disregarded,
         Instant now) {
@@ -62,6 +64,7 @@ public record Situation(
                 new Openings(now),
                 moves,
                 limits,
+                Brakes.NONE,
                 protectedNamespaces,
                 Set.of(),
                 now);
@@ -81,6 +84,7 @@ public record Situation(
                 openings,
                 moves,
                 limits,
+                brakes,
                 protectedNamespaces,
                 disregarded,
                 now);
@@ -100,6 +104,7 @@ public record Situation(
                 openings,
                 moves,
                 limits,
+                brakes,
                 protectedNamespaces,
                 disregarded,
                 now);
@@ -119,6 +124,7 @@ public record Situation(
                 openings,
                 moves,
                 limits,
+                brakes,
                 protectedNamespaces,
                 disregarded,
                 now);
@@ -147,6 +153,27 @@ public record Situation(
                 openings,
                 moves,
                 limits,
+                brakes,
+                protectedNamespaces,
+                disregarded,
+                now);
+    }
+
+    /** {@return the same situation, with what stops evictions when too much breaks at once} */
+    public Situation braked(Brakes others) {
+        return new Situation(
+                view,
+                partners,
+                repulsion,
+                bystanders,
+                room,
+                unrest,
+                domains,
+                replicas,
+                openings,
+                moves,
+                limits,
+                others,
                 protectedNamespaces,
                 disregarded,
                 now);
@@ -166,6 +193,7 @@ public record Situation(
                 openings,
                 others,
                 limits,
+                brakes,
                 protectedNamespaces,
                 disregarded,
                 now);
@@ -185,6 +213,7 @@ public record Situation(
                 openings,
                 moves,
                 limits,
+                brakes,
                 protectedNamespaces,
                 reasons,
                 now);

@@ -41,6 +41,7 @@ final class Story {
     final Cluster truth = new Cluster();
 
     final List<Occurrence> told = new ArrayList<>();
+    final List<BreakerReport> turns = new ArrayList<>();
     final List<EvictionRequest> rehearsals = new ArrayList<>();
     final List<EvictionRequest> requests = new ArrayList<>();
     final List<Effect.Confirm> reads = new ArrayList<>();
@@ -73,7 +74,12 @@ final class Story {
     }
 
     static EngineSettings settings(Limits limits) {
-        return new EngineSettings(limits, Set.of("kube-system"), Set.of("kube-system"), Duration.ofMinutes(10));
+        return new EngineSettings(
+                limits,
+                Set.of("kube-system"),
+                Set.of("kube-system"),
+                Duration.ofMinutes(10),
+                BrakeSettings.defaults("holdfast"));
     }
 
     /** {@return a story that begins with these facts and policies all seen, and this replica leading} */
@@ -224,6 +230,7 @@ final class Story {
         switch (effect) {
             case Effect.Tell(Occurrence occurrence) -> told.add(occurrence);
             case Effect.Publish(PolicyReport report) -> reports.put(report.policy(), report);
+            case Effect.BreakerTurned(BreakerReport report) -> turns.add(report);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Compared(int verdicts, Optional<String> found) -> {
                 compared += verdicts;

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -15,14 +16,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What annotations ask for, and which cannot be read. */
 class MarksTest {
-    private static final Marks KEPT = new Marks(Optional.empty(), true, Optional.empty(), Optional.empty(), List.of());
+    private static final Marks KEPT =
+            new Marks(Optional.empty(), true, Optional.empty(), Optional.empty(), Set.of(), List.of());
 
     private static Marks forOthers(String annotation) {
-        return new Marks(Optional.of(annotation), false, Optional.empty(), Optional.empty(), List.of());
+        return new Marks(Optional.of(annotation), false, Optional.empty(), Optional.empty(), Set.of(), List.of());
     }
 
     private static Marks malformed(String problem) {
-        return new Marks(Optional.empty(), false, Optional.empty(), Optional.empty(), List.of(problem));
+        return new Marks(Optional.empty(), false, Optional.empty(), Optional.empty(), Set.of(), List.of(problem));
     }
 
     static Stream<Arguments> annotations() {
@@ -43,6 +45,7 @@ class MarksTest {
                                 false,
                                 Optional.of(Instant.parse("2026-12-31T00:00:00Z")),
                                 Optional.empty(),
+                                Set.of(),
                                 List.of())),
                 row(
                         "keep until a day",
@@ -57,6 +60,7 @@ class MarksTest {
                                 false,
                                 Optional.empty(),
                                 Optional.of(Duration.ofHours(1)),
+                                Set.of(),
                                 List.of())),
                 row(
                         "a forgiveness of more than a week",
@@ -71,6 +75,16 @@ class MarksTest {
                         Map.of("holdfast.dev/forgiveness-seconds", "10m"),
                         malformed("holdfast.dev/forgiveness-seconds must be 0 to 604800 (a week), got \"10m\"")),
                 row(
+                        "two acknowledged ids, with more commas and spaces than are needed",
+                        Map.of("holdfast.dev/acknowledge", "disk@1, cpu@2,,"),
+                        new Marks(
+                                Optional.empty(),
+                                false,
+                                Optional.empty(),
+                                Optional.empty(),
+                                Set.of("disk@1", "cpu@2"),
+                                List.of())),
+                row(
                         "two that cannot be read beside one that can",
                         Map.of(
                                 "holdfast.dev/keep", "true",
@@ -81,6 +95,7 @@ class MarksTest {
                                 true,
                                 Optional.empty(),
                                 Optional.empty(),
+                                Set.of(),
                                 List.of(
                                         "holdfast.dev/keep-until must be a time as in 2026-12-31T00:00:00Z (RFC 3339),"
                                                 + " got \"\"",

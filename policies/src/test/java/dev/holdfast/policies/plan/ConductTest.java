@@ -380,6 +380,7 @@ class ConductTest {
                 plain.openings(),
                 plain.moves(),
                 new Limits(10, 120, 10, 10, 10),
+                plain.brakes(),
                 plain.protectedNamespaces(),
                 plain.disregarded(),
                 NOW);

@@ -362,6 +362,7 @@ class PlannerTest {
                 plain.openings(),
                 plain.moves(),
                 new Limits(10, 120, 5, 2, 2),
+                plain.brakes(),
                 plain.protectedNamespaces(),
                 plain.disregarded(),
                 NOW);
@@ -393,6 +394,7 @@ class PlannerTest {
                 situation.openings(),
                 situation.moves(),
                 situation.limits(),
+                situation.brakes(),
                 situation.protectedNamespaces(),
                 situation.disregarded(),
                 situation.now().plus(time));

@@ -1,5 +1,6 @@
 package dev.holdfast.it.bench.engine;
 
+import dev.holdfast.policies.engine.BrakeSettings;
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Engine;
 import dev.holdfast.policies.engine.EngineSettings;
@@ -35,7 +36,8 @@ final class WholeEngine implements Consumer<ClusterEvent> {
 
     private static final Set<String> SYSTEM = Set.of("kube-system");
 
-    private final Engine engine = new Engine(new EngineSettings(Limits.defaults(), SYSTEM, SYSTEM, REPLACEMENT));
+    private final Engine engine = new Engine(
+            new EngineSettings(Limits.defaults(), SYSTEM, SYSTEM, REPLACEMENT, BrakeSettings.defaults("holdfast")));
     private final Map<PolicyId, PolicyReport> published = new HashMap<>();
     private Instant now = Instant.EPOCH.plus(Duration.ofDays(1));
     private Instant wake = Instant.MAX;

@@ -1,0 +1,163 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.plan.Brakes;
+import dev.holdfast.policies.plan.Candidate;
+import dev.holdfast.policies.plan.Hold;
+import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.plan.Resumption;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Policy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The breakers, and what closed a short time ago. */
+final class Breakers implements Brakes {
+    /** What comes after each breaker, in words. */
+    static final String RESUMING = "evictions begin again with one in ten minutes, then twice as many in the next ten";
+
+    /** A label that left nodes within this may yet be the reason of what is due. */
+    private static final Duration LEAST_WINDOW = Duration.ofHours(1);
+
+    private static final Duration SWEEP = Duration.ofMinutes(10);
+
+    private final LiveCluster cluster;
+    private final BrakeSettings settings;
+    private final Limits limits;
+    private final LabelBreaker label;
+    private final VolumeBreaker volume;
+    private final List<Resumption> resumptions = new ArrayList<>();
+
+    /** Whether something may have been acknowledged since the last look. */
+    private boolean marked;
+
+    private Instant nextSweep = Instant.MIN;
+
+    Breakers(LiveCluster cluster, EngineSettings settings) {
+        this.cluster = cluster;
+        this.settings = settings.brakes();
+        this.limits = settings.limits();
+        this.label = new LabelBreaker(cluster, settings.brakes());
+        this.volume = new VolumeBreaker(cluster, settings.brakes());
+    }
+
+    /** {@return the id of what opens at an instant: printable, and another one at another instant} */
+    static String id(String what, Instant now) {
+        return what + "@" + Long.toString(now.toEpochMilli(), Character.MAX_RADIX);
+    }
+
+    /** {@return how a breaker is acknowledged} */
+    static String acknowledging(String id, BrakeSettings settings) {
+        return "kubectl annotate namespace " + settings.namespace() + " --overwrite " + Marks.ACKNOWLEDGE + "=" + id;
+    }
+
+    /** Looks at a fact that is not applied yet. */
+    void see(ClusterEvent fact, Instant now) {
+        label.see(fact, now);
+        marked |= fact instanceof ClusterEvent.NamespaceChanged(Namespace namespace)
+                && namespace.name().equals(settings.namespace());
+        if (!now.isBefore(nextSweep)) {
+            nextSweep = now.plus(SWEEP);
+            label.sweep(window(), now);
+            resumptions.removeIf(resumption -> resumption.isOver(limits, now));
+        }
+    }
+
+    /** Counts a violation that begins; what was broken before anybody looked, or asked, is paced by the limits. */
+    void begin(Violation violation) {
+        switch (violation.cause()) {
+            case Cause.FoundAtStart _, Cause.PolicyChanged _ -> {
+                // Nothing happened in the cluster.
+            }
+            case Cause.PodPlaced _,
+                    Cause.NodeLabelChanged _,
+                    Cause.PodLabelChanged _,
+                    Cause.TolerationsChanged _,
+                    Cause.PartnerLabelChanged _,
+                    Cause.NamespaceLabelChanged _,
+                    Cause.PartnerCame _,
+                    Cause.PartnerLeft _,
+                    Cause.NodeCame _,
+                    Cause.NodeLeft _,
+                    Cause.TaintCame _,
+                    Cause.TaintLeft _,
+                    Cause.DomainChanged _,
+                    Cause.NamespaceChanged _ -> volume.begin(violation);
+        }
+    }
+
+    /** Counts a violation no more. */
+    void end(ViolationKey key) {
+        volume.end(key);
+    }
+
+    /** {@return whether what was seen since the last look may open or close one} */
+    boolean isStale() {
+        return marked || label.isStale() || volume.isStale();
+    }
+
+    /** {@return what opened and closed by what was seen since the last look} */
+    List<BreakerReport> look(Instant now) {
+        if (!isStale()) {
+            return List.of();
+        }
+        marked = false;
+        Set<String> acknowledged = cluster.namespace(settings.namespace())
+                .map(Namespace::marks)
+                .map(Marks::acknowledged)
+                .orElse(Set.of());
+        List<BreakerReport> reports = new ArrayList<>(label.look(window(), acknowledged, now));
+        volume.look(acknowledged, now).ifPresent(reports::add);
+        reports.forEach(report -> turned(report, now));
+        return reports;
+    }
+
+    private void turned(BreakerReport report, Instant now) {
+        resumptions.removeIf(resumption -> resumption.key().equals(report.key()));
+        if (report.turn() != BreakerReport.Turn.OPENED) {
+            resumptions.add(new Resumption(report.id(), report.key(), now));
+        }
+    }
+
+    private Duration window() {
+        return cluster.index.policies().stream()
+                .flatMap(Breakers::enforcements)
+                .map(Enforcement::forgiveness)
+                .max(Comparator.naturalOrder())
+                .filter(longest -> longest.compareTo(LEAST_WINDOW) > 0)
+                .orElse(LEAST_WINDOW);
+    }
+
+    private static Stream<Enforcement> enforcements(Policy policy) {
+        return Stream.concat(
+                policy.podRules().values().stream(), policy.rules().stream().map(Policy.NamedRule::enforcement));
+    }
+
+    @Override
+    public Optional<Hold> against(Candidate candidate) {
+        Optional<Hold> all = volume.against();
+        // Almost always there is none.
+        return all.isEmpty() && label.isOpen() ? label.against(candidate.nodeKeys()) : all;
+    }
+
+    @Override
+    public List<Resumption> resumptions() {
+        return List.copyOf(resumptions);
+    }
+
+    /** {@return how much is remembered} */
+    int size() {
+        return label.size() + volume.size() + resumptions.size();
+    }
+}

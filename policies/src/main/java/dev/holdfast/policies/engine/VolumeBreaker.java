@@ -1,0 +1,144 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.plan.Hold;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Opens for everything when a great share of all pods broke a rule within a short time: something is wrong then that no
+ * move mends. It stays open until fewer of these pods break a rule, or somebody acknowledges that this is meant.
+ *
+ * <p>With 4,000 bound pods and the defaults it opens with the 201st pod that breaks a rule within 90 s and still does.
+ */
+final class VolumeBreaker {
+    private static final Duration WITHIN = Duration.ofSeconds(90);
+    private static final int PERCENT = 100;
+    private static final int NAMED_CAUSES = 3;
+    private static final String WHAT = "pods";
+
+    private final LiveCluster cluster;
+    private final BrakeSettings settings;
+
+    /** The violations that began within a short time, or since shortly before it opened, the last one at the end. */
+    private final SequencedMap<ViolationKey, Began> began = new LinkedHashMap<>();
+
+    /** How many of these each pod has. */
+    private final Map<String, Integer> byPod = new HashMap<>();
+
+    private Optional<Open> open = Optional.empty();
+
+    VolumeBreaker(LiveCluster cluster, BrakeSettings settings) {
+        this.cluster = cluster;
+        this.settings = settings;
+    }
+
+    private record Began(Instant at, String cause) {}
+
+    private record Open(String id, String message) {}
+
+    /** Counts a violation that begins. */
+    void begin(Violation violation) {
+        forgetOlder(violation.since());
+        began.put(
+                violation.key(), new Began(violation.since(), violation.cause().label()));
+        byPod.merge(violation.key().podUid(), 1, Integer::sum);
+    }
+
+    private void forgetOlder(Instant now) {
+        Instant over = now.minus(WITHIN);
+        while (open.isEmpty()
+                && !began.isEmpty()
+                && began.firstEntry().getValue().at().isBefore(over)) {
+            end(began.firstEntry().getKey());
+        }
+    }
+
+    /** Counts a violation no more; nothing happens if it was not counted. */
+    void end(ViolationKey key) {
+        if (began.remove(key) != null) {
+            byPod.computeIfPresent(key.podUid(), (_, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    /** {@return whether what was seen since the last look may open or close it} */
+    boolean isStale() {
+        return isTooMuch() != open.isPresent();
+    }
+
+    private boolean isTooMuch() {
+        int broken = byPod.size();
+        return broken >= settings.volumePods()
+                && (long) broken * PERCENT > (long) cluster.boundPods() * settings.volumePercent();
+    }
+
+    /**
+     * {@return that it opened or closed, if so}
+     *
+     * @param acknowledged the ids that somebody has taken note of
+     */
+    Optional<BreakerReport> look(Set<String> acknowledged, Instant now) {
+        if (open.filter(it -> acknowledged.contains(it.id())).isPresent()) {
+            began.clear();
+            byPod.clear();
+            return Optional.of(closed(
+                    BreakerReport.Turn.ACKNOWLEDGED, "somebody acknowledged that many pods broke a rule at once"));
+        }
+        forgetOlder(now);
+        if (isTooMuch() && open.isEmpty()) {
+            return Optional.of(opened(now));
+        }
+        return open.isPresent() && !isTooMuch()
+                ? Optional.of(
+                        closed(BreakerReport.Turn.HEALED, "of the pods that broke a rule at once, fewer still do"))
+                : Optional.empty();
+    }
+
+    private BreakerReport opened(Instant now) {
+        String id = Breakers.id(WHAT, now);
+        String message = byPod.size() + " of " + cluster.boundPods() + " bound pods broke a rule within "
+                + WITHIN.toSeconds() + " s (" + causes() + "): no move mends that. Nothing is moved until fewer of them"
+                + " are broken, or until it is acknowledged that this is meant: "
+                + Breakers.acknowledging(id, settings);
+        open = Optional.of(new Open(id, message));
+        return new BreakerReport(Reason.VOLUME_BREAKER, id, Optional.empty(), BreakerReport.Turn.OPENED, message);
+    }
+
+    /** {@return the most frequent causes, with how often there was each: {@code NodeLabelChanged 190, NodeLeft 11}} */
+    private String causes() {
+        Map<String, Integer> counts = new TreeMap<>();
+        began.values().forEach(one -> counts.merge(one.cause(), 1, Integer::sum));
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                .limit(NAMED_CAUSES)
+                .map(one -> one.getKey() + " " + one.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    private BreakerReport closed(BreakerReport.Turn turn, String why) {
+        String id = open.orElseThrow().id();
+        open = Optional.empty();
+        return new BreakerReport(Reason.VOLUME_BREAKER, id, Optional.empty(), turn, why + "; " + Breakers.RESUMING);
+    }
+
+    /** {@return what is against moving any pod} */
+    Optional<Hold> against() {
+        return open.map(it -> Hold.untilChange(Reason.VOLUME_BREAKER, it.message()));
+    }
+
+    /** {@return how much is remembered} */
+    int size() {
+        return began.size() + byPod.size();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.holdfast.policies.plan;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How evictions begin again after a breaker closed: one in the first ten minutes, and in every further ten minutes twice as
+ * many as in those before, until the limits of all allow no more than that.
+ *
+ * <p>With 120 an hour, which is 20 in ten minutes: 1, 2, 4, 8, 16, and after 50 minutes as many as the limits allow.
+ *
+ * @param breaker the id of the breaker
+ * @param key of the node label that evictions were stopped for; absent where all were
+ */
+public record Resumption(String breaker, Optional<String> key, Instant closed) {
+    private static final Duration STEP = Duration.ofMinutes(10);
+    private static final long STEPS_AN_HOUR = Duration.ofHours(1).dividedBy(STEP);
+
+    /** More steps than any limit needs. */
+    private static final long MOST_STEPS = 30;
+
+    /** {@return whether what depends on these keys of node labels was stopped} */
+    boolean concerns(Set<String> nodeKeys) {
+        return key.isEmpty() || nodeKeys.contains(key.get());
+    }
+
+    /** {@return how many evictions are allowed in the ten minutes that an instant is in} */
+    int allowed(Instant now) {
+        return 1 << step(now);
+    }
+
+    /** {@return when those ten minutes began} */
+    Instant stepBegan(Instant now) {
+        return closed.plus(STEP.multipliedBy(step(now)));
+    }
+
+    /** {@return when those ten minutes end} */
+    Instant stepEnds(Instant now) {
+        return stepBegan(now).plus(STEP);
+    }
+
+    /** {@return whether the limits of all allow no more than this by now} */
+    public boolean isOver(Limits limits, Instant now) {
+        return (long) allowed(now) * STEPS_AN_HOUR >= limits.perHour();
+    }
+
+    private int step(Instant now) {
+        return (int) Math.min(MOST_STEPS, Duration.between(closed, now).dividedBy(STEP));
+    }
+}

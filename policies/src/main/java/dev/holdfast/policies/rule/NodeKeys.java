@@ -1,0 +1,49 @@
+package dev.holdfast.policies.rule;
+
+import dev.holdfast.policies.model.NodeInclusionPolicy;
+import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.Scheduling;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The keys of those labels of nodes on which it depends whether a rule holds. */
+public final class NodeKeys {
+    private NodeKeys() {}
+
+    /**
+     * {@return the keys that a rule of a pod speaks of: those that it wants on nodes, and those of its domains} A spread
+     * that counts only the nodes which the pod's own affinity allows speaks of the keys of that, too.
+     *
+     * @param scheduling of the pod that holds the rule
+     */
+    public static Set<String> of(Rule rule, Scheduling scheduling) {
+        Set<String> keys = new TreeSet<>();
+        switch (rule) {
+            case Rule.NodeAffinity affinity -> addKeys(affinity, keys);
+            case Rule.PodAffinity(var terms) ->
+                terms.stream().map(PodAffinityTerm::topologyKey).forEach(keys::add);
+            case Rule.PodAntiAffinity(var term) -> keys.add(term.topologyKey());
+            case Rule.TopologySpread(var constraint, var requiredKeys) -> {
+                keys.addAll(requiredKeys);
+                if (constraint.nodeAffinityPolicy() == NodeInclusionPolicy.HONOR) {
+                    addKeys(new Rule.NodeAffinity(scheduling.nodeSelector(), scheduling.nodeAffinity()), keys);
+                }
+            }
+        }
+        return keys;
+    }
+
+    private static void addKeys(Rule.NodeAffinity affinity, Set<String> keys) {
+        for (int i = 0; i < affinity.nodeSelector().size(); i++) {
+            keys.add(affinity.nodeSelector().key(i));
+        }
+        affinity.required().stream()
+                .map(NodeSelector::terms)
+                .flatMap(terms -> terms.stream().map(NodeSelectorTerm::matchExpressions))
+                .forEach(expressions ->
+                        expressions.stream().map(Requirement::key).forEach(keys::add));
+    }
+}

@@ -1,0 +1,237 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.ObjectTrait;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * When very many pods break at once nobody is moved. In each story pods web-1 to web-60, of a workload each, want a label
+ * each of their node n1; the node {@code spare} has them all. Other pods want nothing.
+ */
+class VolumeBreakerTest {
+    private static final int PODS = 60;
+
+    /** {@return the labels that pods want, those of the first so many left out} */
+    private static ObjectTrait.LabelsTrait without(int lost) {
+        List<String> labels = new ArrayList<>(List.of("node", "yes"));
+        for (int i = lost + 1; i <= PODS; i++) {
+            labels.addAll(List.of("label-" + i, "yes"));
+        }
+        return labels(labels.toArray(String[]::new));
+    }
+
+    private static ClusterBuilder facts(int lost, int bound) {
+        ClusterBuilder facts = cluster().node("n1", without(lost)).node("n2").node("spare", without(0));
+        for (int i = 1; i <= PODS; i++) {
+            facts.replicaSet("web-" + i, 1)
+                    .pod("web-" + i, on("n1"), replicaOf("web-" + i), nodeSelector("label-" + i, "yes"));
+        }
+        IntStream.rangeClosed(PODS + 1, bound).forEach(i -> facts.pod("other-" + i, on("n2")));
+        return facts;
+    }
+
+    private static Story begin(int bound, Policy... policies) {
+        return Story.begin(facts(0, bound), policies).replacingOn("spare");
+    }
+
+    private static Story breaking(Story story, int pods) {
+        return story.happens(nodeChanged("n1", without(pods)));
+    }
+
+    private static ClusterEvent acknowledged(String id) {
+        return new ClusterEvent.NamespaceChanged(
+                new Namespace("holdfast", 1, Labels.none(), Marks.of(Map.of(Marks.ACKNOWLEDGE, id))));
+    }
+
+    private static List<BreakerReport.Turn> turns(Story story) {
+        return story.turns.stream().map(BreakerReport::turn).toList();
+    }
+
+    @Test
+    void sixty_of_a_thousand_pods_break_at_once_and_nobody_is_moved_while_it_stays_so() {
+        Story story = breaking(begin(1_000, enforcing()), 60).after(Duration.ofDays(2));
+
+        assertThat(story.reads).isEmpty();
+        assertThat(Set.copyOf(story.holds())).containsExactly(Reason.VOLUME_BREAKER);
+        assertThat(turns(story)).containsExactly(BreakerReport.Turn.OPENED);
+        assertThat(story.heldBecause())
+                .isEqualTo("60 of 1000 bound pods broke a rule within 90 s (NodeLabelChanged 60): no move mends that."
+                        + " Nothing is moved until fewer of them are broken, or until it is acknowledged that"
+                        + " this is meant: kubectl annotate namespace holdfast --overwrite"
+                        + " holdfast.dev/acknowledge="
+                        + story.turns.getFirst().id());
+    }
+
+    @Test
+    void without_the_breaker_they_would_be_moved() {
+        Story story = Story.begin(
+                        Story.settings().disregarding(Set.of(Reason.VOLUME_BREAKER)), facts(0, 1_000), enforcing())
+                .replacingOn("spare");
+
+        breaking(story, 60).after(Duration.ofHours(1));
+
+        assertThat(story.evicted()).hasSize(60);
+    }
+
+    @Test
+    void sixty_of_twelve_hundred_are_no_more_than_a_twentieth_and_of_one_pod_fewer_they_are() {
+        assertThat(breaking(begin(1_200, enforcing()), 60).afterSeconds(1).turns)
+                .isEmpty();
+        assertThat(turns(breaking(begin(1_199, enforcing()), 60).afterSeconds(1)))
+                .containsExactly(BreakerReport.Turn.OPENED);
+    }
+
+    @Test
+    void forty_nine_are_too_few_and_fifty_are_not() {
+        assertThat(breaking(begin(60, enforcing()), 49).afterSeconds(1).turns).isEmpty();
+        assertThat(turns(breaking(begin(60, enforcing()), 50).afterSeconds(1)))
+                .containsExactly(BreakerReport.Turn.OPENED);
+    }
+
+    @Test
+    void what_breaks_slowly_does_not_open_it() {
+        Story story = begin(60, enforcing());
+        for (int i = 1; i <= PODS; i++) {
+            breaking(story, i).afterSeconds(2);
+        }
+
+        assertThat(story.turns).isEmpty();
+        assertThat(story.evicted()).isNotEmpty();
+    }
+
+    @Test
+    void what_broke_longer_ago_does_not_open_it_when_other_pods_leave() {
+        Story story = breaking(begin(1_200, enforcing("web", Duration.ofHours(3))), 60)
+                .afterSeconds(91);
+
+        story.happens(podGone("other-1200")).happens(podGone("other-1199")).afterSeconds(1);
+
+        assertThat(story.turns).isEmpty();
+    }
+
+    @Test
+    void what_was_broken_at_the_start_is_paced_by_the_limits() {
+        Story story =
+                Story.begin(facts(60, 60), enforcing()).replacingOn("spare").after(Duration.ofHours(1));
+
+        assertThat(story.turns).isEmpty();
+        assertThat(story.evicted()).hasSize(60);
+    }
+
+    @Test
+    void what_a_policy_asks_for_anew_does_not_open_it() {
+        Story story = Story.begin(facts(60, 60)).replacingOn("spare");
+
+        story.event(new Event.PolicyChanged(enforcing())).afterSeconds(70);
+
+        assertThat(story.turns).isEmpty();
+    }
+
+    @Test
+    void a_pod_with_two_broken_rules_is_one_pod() {
+        ClusterBuilder facts =
+                cluster().node("n1", labels("a", "yes", "b", "yes")).node("spare");
+        for (int i = 1; i <= 49; i++) {
+            facts.pod("web-" + i, on("n1"), nodeSelector("a", "yes"));
+        }
+        Story story = Story.begin(
+                facts,
+                enforcing(),
+                Policies.alsoAsking(
+                        "b",
+                        new Rule.NodeAffinity(Labels.of("b", "yes"), Optional.empty()),
+                        new Enforcement(Mode.ENFORCE, Policies.FORGIVENESS, WhenInfeasible.WAIT),
+                        enforcing("other", Policies.FORGIVENESS)));
+
+        story.happens(nodeChanged("n1")).afterSeconds(1);
+
+        assertThat(story.told).hasSize(98);
+        assertThat(story.turns).isEmpty();
+    }
+
+    @Test
+    void it_closes_when_fewer_of_them_are_broken_and_evictions_begin_with_one() {
+        Story story = breaking(begin(1_000, enforcing()), 60).afterSeconds(70);
+
+        breaking(story, 49).afterSeconds(1);
+
+        assertThat(turns(story)).containsExactly(BreakerReport.Turn.OPENED, BreakerReport.Turn.HEALED);
+        assertThat(story.evicted()).hasSize(1);
+        assertThat(story.held()).isEqualTo(Reason.RESUMING);
+    }
+
+    @Test
+    void it_stays_open_for_those_that_broke_at_once_and_those_that_broke_since() {
+        Story story = breaking(begin(60, enforcing()), 50).after(Duration.ofHours(1));
+        breaking(story, 60).afterSeconds(1);
+
+        story.happens(podGone("web-1")).happens(podGone("web-2")).after(Duration.ofHours(1));
+
+        assertThat(turns(story)).containsExactly(BreakerReport.Turn.OPENED);
+        assertThat(story.reads).isEmpty();
+    }
+
+    @Test
+    void acknowledged_it_closes_and_evictions_begin_with_one_and_double() {
+        Story story = breaking(begin(1_000, enforcing()), 60).afterSeconds(70);
+
+        story.happens(acknowledged(story.turns.getFirst().id())).afterSeconds(599);
+        assertThat(story.evicted()).hasSize(1);
+        story.after(Duration.ofMinutes(10));
+        assertThat(story.evicted()).hasSize(3);
+        story.after(Duration.ofMinutes(30));
+        assertThat(story.evicted()).hasSize(31);
+        story.after(Duration.ofMinutes(10));
+
+        assertThat(turns(story)).containsExactly(BreakerReport.Turn.OPENED, BreakerReport.Turn.ACKNOWLEDGED);
+        assertThat(story.evicted()).as("from now on as the limits are").hasSize(60);
+    }
+
+    @Test
+    void a_move_that_is_rehearsed_when_it_opens_is_not_requested() {
+        Story story = breaking(begin(1_000, enforcing()), 1)
+                .duringRehearsal(new Event.FactChanged(nodeChanged("n1", without(60))))
+                .afterSeconds(60);
+
+        assertThat(story.rehearsals).hasSize(1);
+        assertThat(story.requests).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.VOLUME_BREAKER);
+    }
+
+    @Test
+    void what_is_over_is_forgotten() {
+        Story story = breaking(begin(60, enforcing()), 50).afterSeconds(30);
+
+        breaking(story, 0).after(Duration.ofHours(2)).happens(nodeChanged("n1", without(0)));
+
+        assertThat(turns(story)).containsExactly(BreakerReport.Turn.OPENED, BreakerReport.Turn.HEALED);
+        assertThat(story.engine.remembered()).isZero();
+    }
+}
