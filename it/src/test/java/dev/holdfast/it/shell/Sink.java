@@ -45,6 +45,7 @@ public final class Sink implements Consumer<Event> {
                 lost.put(view, why);
             }
             case Event.PolicyChanged _,
+                    Event.PolicyAcknowledged _,
                     Event.PolicyRemoved _,
                     Event.PauseChanged _,
                     Event.PauseRemoved _,

@@ -31,6 +31,7 @@ final class ViewWatch {
             case Event.ViewLost(View view, String why, var _) -> unsynced.put(view, why);
             case Event.FactChanged _,
                     Event.PolicyChanged _,
+                    Event.PolicyAcknowledged _,
                     Event.PolicyRemoved _,
                     Event.PauseChanged _,
                     Event.PauseRemoved _,
@@ -61,7 +62,7 @@ final class ViewWatch {
     private static Optional<View> viewOf(Event event) {
         return switch (event) {
             case Event.FactChanged(ClusterEvent fact) -> Optional.of(viewOf(fact));
-            case Event.PolicyChanged _, Event.PolicyRemoved _ -> Optional.of(View.POLICIES);
+            case Event.PolicyChanged _, Event.PolicyAcknowledged _, Event.PolicyRemoved _ -> Optional.of(View.POLICIES);
             case Event.PauseChanged _, Event.PauseRemoved _ -> Optional.of(View.PAUSES);
             case Event.ViewSynced(View view) -> Optional.of(view);
             case Event.ViewLost _,

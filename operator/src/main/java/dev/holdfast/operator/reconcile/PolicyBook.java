@@ -6,6 +6,7 @@ import dev.holdfast.crds.v1alpha1.PolicySpec;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
@@ -52,7 +54,7 @@ public final class PolicyBook {
     /**
      * An empty book.
      *
-     * @param engine takes PolicyChanged and PolicyRemoved; must not block
+     * @param engine takes PolicyChanged, PolicyAcknowledged and PolicyRemoved; must not block
      * @param onGone is told of a policy that is gone, after the engine
      */
     public PolicyBook(
@@ -91,7 +93,7 @@ public final class PolicyBook {
         Optional<PolicyEntry> known = Optional.ofNullable(entries.get(id));
         Optional<PolicyEntry> earlier = known.filter(it -> it.uid().equals(uid));
         if (earlier.filter(it -> it.generation() >= generation).isPresent()) {
-            return earlier;
+            return Optional.of(acknowledged(id, meta, earlier.get()));
         }
         if (known.isPresent() && earlier.isEmpty()) {
             forget(id, known.get());
@@ -99,9 +101,27 @@ public final class PolicyBook {
         Translation translation = translate.get();
         Optional<PolicyEntry.InForce> inForce =
                 handOver(translation, spec).or(() -> earlier.flatMap(PolicyEntry::inForce));
-        PolicyEntry entry = new PolicyEntry(uid, generation, translation, inForce, clock.instant());
+        PolicyEntry entry = new PolicyEntry(
+                uid,
+                generation,
+                translation,
+                inForce,
+                earlier.map(PolicyEntry::acknowledged).orElse(Set.of()),
+                clock.instant());
         entries.put(id, entry);
-        return Optional.of(entry);
+        return Optional.of(acknowledged(id, meta, entry));
+    }
+
+    /** {@return the entry with what annotations acknowledge now; the engine is told when that is something else} */
+    private PolicyEntry acknowledged(PolicyId id, ObjectMeta meta, PolicyEntry entry) {
+        Set<String> ids = Marks.acknowledged(Objects.requireNonNullElse(meta.getAnnotations(), Map.of()));
+        if (ids.equals(entry.acknowledged())) {
+            return entry;
+        }
+        PolicyEntry other = entry.acknowledging(ids);
+        entries.put(id, other);
+        engine.accept(new Event.PolicyAcknowledged(id, ids));
+        return other;
     }
 
     private Optional<PolicyEntry.InForce> handOver(Translation translation, @Nullable PolicySpec spec) {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,8 @@ class PolicyBookTest {
         return switch (event) {
             case Event.PolicyChanged(var policy, var _) -> "changed " + policy.id() + " " + policy.generation();
             case Event.PolicyRemoved(var policy) -> "removed " + policy;
+            case Event.PolicyAcknowledged(var policy, var ids) ->
+                "acknowledged " + policy + " " + ids.stream().sorted().toList();
             default -> throw new AssertionError(event);
         };
     }
@@ -57,6 +60,28 @@ class PolicyBookTest {
         book.take(web("a", 2, VALID));
 
         assertThat(told).containsExactly("changed shop/web 1", "changed shop/web 2");
+    }
+
+    @Test
+    void anAnnotationThatAcknowledgesIsToldOnceWithTheGenerationAndWithoutOne() {
+        book.take(acknowledging(web("a", 1, VALID), "backlog@1"));
+        book.take(acknowledging(web("a", 1, VALID), "backlog@1"));
+        book.take(acknowledging(web("a", 1, VALID), "backlog@1,backlog@2"));
+        book.take(acknowledging(web("a", 2, VALID), "backlog@1,backlog@2"));
+        book.take(web("a", 2, VALID));
+
+        assertThat(told)
+                .containsExactly(
+                        "changed shop/web 1",
+                        "acknowledged shop/web [backlog@1]",
+                        "acknowledged shop/web [backlog@1, backlog@2]",
+                        "changed shop/web 2",
+                        "acknowledged shop/web []");
+    }
+
+    private static PlacementPolicy acknowledging(PlacementPolicy policy, String ids) {
+        policy.getMetadata().setAnnotations(Map.of("holdfast.dev/acknowledge", ids));
+        return policy;
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Policies as they may stand: shop/web of generation 3, which asks to enforce after ten minutes. */
 final class Standings {
@@ -22,7 +23,7 @@ final class Standings {
     private Standings() {}
 
     static PolicyEntry entry(String spec, Optional<PolicyEntry.InForce> inForce) {
-        return new PolicyEntry("uid", 3, translation(spec), inForce, READ_AT);
+        return new PolicyEntry("uid", 3, translation(spec), inForce, Set.of(), READ_AT);
     }
 
     /** {@return the policy when it is valid and asks for the mode} */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** When a status is written. */
@@ -127,6 +128,7 @@ class StatusDeskTest {
                 4,
                 entry.translation(),
                 Optional.of(new PolicyEntry.InForce(4, Mode.ENFORCE, Duration.ofMinutes(1))),
+                Set.of(),
                 now);
         assertThat(decide(edited))
                 .as("given two seconds to be evaluated, instead of being unknown in between")
@@ -148,6 +150,7 @@ class StatusDeskTest {
                 4,
                 entry.translation(),
                 Optional.of(new PolicyEntry.InForce(4, Mode.ENFORCE, Duration.ofMinutes(1))),
+                Set.of(),
                 now);
         decide(edited);
         pass(2);

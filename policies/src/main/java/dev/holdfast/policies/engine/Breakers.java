@@ -13,6 +13,7 @@ import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.plan.Resumption;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The breakers, and what closed a short time ago. */
@@ -37,6 +39,7 @@ final class Breakers implements Brakes {
     private final Limits limits;
     private final LabelBreaker label;
     private final VolumeBreaker volume;
+    private final Backlogs backlogs;
     private final List<Resumption> resumptions = new ArrayList<>();
 
     /** Whether something may have been acknowledged since the last look. */
@@ -50,6 +53,7 @@ final class Breakers implements Brakes {
         this.limits = settings.limits();
         this.label = new LabelBreaker(cluster, settings.brakes());
         this.volume = new VolumeBreaker(cluster, settings.brakes());
+        this.backlogs = new Backlogs(cluster.index);
     }
 
     /** {@return the id of what opens at an instant: printable, and another one at another instant} */
@@ -100,6 +104,11 @@ final class Breakers implements Brakes {
     /** Counts a violation no more. */
     void end(ViolationKey key) {
         volume.end(key);
+        backlogs.end(key);
+    }
+
+    Backlogs backlogs() {
+        return backlogs;
     }
 
     /** {@return whether what was seen since the last look may open or close one} */
@@ -107,8 +116,13 @@ final class Breakers implements Brakes {
         return marked || label.isStale() || volume.isStale();
     }
 
-    /** {@return what opened and closed by what was seen since the last look} */
-    List<BreakerReport> look(Instant now) {
+    /**
+     * {@return what opened and closed by what was seen since the last look}
+     *
+     * @param byNewDomain whether a violation is there only since its pod is older than a domain: it is held for that, and
+     *     is no sign of a storm
+     */
+    List<BreakerReport> look(Predicate<ViolationKey> byNewDomain, Instant now) {
         if (!isStale()) {
             return List.of();
         }
@@ -118,7 +132,7 @@ final class Breakers implements Brakes {
                 .map(Marks::acknowledged)
                 .orElse(Set.of());
         List<BreakerReport> reports = new ArrayList<>(label.look(window(), acknowledged, now));
-        volume.look(acknowledged, now).ifPresent(reports::add);
+        volume.look(byNewDomain, acknowledged, now).ifPresent(reports::add);
         reports.forEach(report -> turned(report, now));
         return reports;
     }
@@ -152,12 +166,17 @@ final class Breakers implements Brakes {
     }
 
     @Override
+    public Optional<Hold> backlog(PolicyId policy) {
+        return backlogs.against(policy);
+    }
+
+    @Override
     public List<Resumption> resumptions() {
         return List.copyOf(resumptions);
     }
 
     /** {@return how much is remembered} */
     int size() {
-        return label.size() + volume.size() + resumptions.size();
+        return label.size() + volume.size() + backlogs.size() + resumptions.size();
     }
 }

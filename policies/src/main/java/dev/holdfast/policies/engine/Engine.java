@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Namespace;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -100,11 +102,17 @@ public final class Engine {
             case Event.FactChanged(ClusterEvent fact) -> fact(fact, now, effects);
             case Event.PolicyChanged(Policy policy, Conduct conduct) -> {
                 resets.see(policy);
-                judge.policy(policy, now, effects);
-                state.conduct(policy.id(), conduct, now);
+                Set<ViolationKey> started = state.startedBy(() -> {
+                    judge.policy(policy, now, effects);
+                    state.conduct(policy.id(), conduct, now);
+                });
+                state.breakers.backlogs().edited(policy, started, now);
             }
+            case Event.PolicyAcknowledged(PolicyId policy, var ids) ->
+                state.breakers.backlogs().acknowledged(policy, ids);
             case Event.PolicyRemoved(PolicyId policy) -> {
                 judge.policyGone(policy, now, effects);
+                state.breakers.backlogs().forget(policy);
                 publishing.forget(policy);
             }
             case Event.PauseChanged(Pause pause) -> state.pauses.put(pause);

@@ -13,6 +13,7 @@ import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Everything that happens to the engine. */
 public sealed interface Event {
@@ -28,6 +29,17 @@ public sealed interface Event {
         /** A policy that lets pods be moved at any time and has no limits of its own. */
         public PolicyChanged(Policy policy) {
             this(policy, Conduct.plain());
+        }
+    }
+
+    /**
+     * Somebody says by an annotation of a policy that something is meant.
+     *
+     * @param ids all that the annotation names
+     */
+    record PolicyAcknowledged(PolicyId policy, Set<String> ids) implements Event {
+        public PolicyAcknowledged {
+            ids = Set.copyOf(ids);
         }
     }
 

@@ -148,7 +148,22 @@ final class Planning {
 
     /** Lets breakers open and close by what has happened up to now. */
     void brake(Instant now, List<Effect> effects) {
-        state.breakers.look(now).forEach(report -> effects.add(new Effect.BreakerTurned(report)));
+        if (state.breakers.isStale()) {
+            Situation situation = situation(state.moves, now);
+            state.breakers
+                    .look(key -> isByNewDomain(key, situation), now)
+                    .forEach(report -> effects.add(new Effect.BreakerTurned(report)));
+        }
+    }
+
+    private boolean isByNewDomain(ViolationKey key, Situation situation) {
+        return state.asked(key)
+                        .filter(asked -> asked.rule() instanceof Rule.TopologySpread)
+                        .isPresent()
+                && state.clocks
+                        .find(key)
+                        .filter(violation -> Planner.isByNewDomain(candidate(violation), situation))
+                        .isPresent();
     }
 
     private Optional<Hold> paused(Violation violation, Instant now) {

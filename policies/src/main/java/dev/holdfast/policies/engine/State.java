@@ -76,6 +76,9 @@ final class State {
      */
     private final Map<ViolationKey, Instant> countedFrom = new HashMap<>();
 
+    /** While a policy is being edited: the violations whose time that starts, or starts anew. */
+    private Optional<Set<ViolationKey>> started = Optional.empty();
+
     /** What was last decided about each due violation. */
     private final Map<ViolationKey, Disposition> dispositions = new HashMap<>();
 
@@ -188,9 +191,19 @@ final class State {
                 : Evaluator.judge(rule, pod, execution);
     }
 
+    /** {@return the violations whose time an edit of a policy starts, or starts anew} */
+    Set<ViolationKey> startedBy(Runnable edit) {
+        Set<ViolationKey> all = new TreeSet<>();
+        started = Optional.of(all);
+        edit.run();
+        started = Optional.empty();
+        return all;
+    }
+
     /** Starts the clock of a violation. */
     void begin(Violation violation) {
         clocks.put(violation);
+        started.ifPresent(all -> all.add(violation.key()));
         breakers.begin(violation);
         planStale = true;
         restart(violation);
@@ -215,6 +228,7 @@ final class State {
     void reasked(Violation violation, HeldRule before, HeldRule after, Instant now) {
         if (after.goesFurtherThan(before)) {
             countedFrom.put(violation.key(), now);
+            started.ifPresent(all -> all.add(violation.key()));
         }
         planStale = true;
         restart(violation);
@@ -233,6 +247,7 @@ final class State {
                         .filter(rule -> rule.isAskedBy(policy))
                         .isPresent()) {
                     countedFrom.put(violation.key(), now);
+                    started.ifPresent(all -> all.add(violation.key()));
                     restart(violation);
                 }
             }

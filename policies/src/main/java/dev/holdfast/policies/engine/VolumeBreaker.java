@@ -7,13 +7,13 @@ import dev.holdfast.policies.plan.Hold;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -34,8 +34,8 @@ final class VolumeBreaker {
     /** The violations that began within a short time, or since shortly before it opened, the last one at the end. */
     private final SequencedMap<ViolationKey, Began> began = new LinkedHashMap<>();
 
-    /** How many of these each pod has. */
-    private final Map<String, Integer> byPod = new HashMap<>();
+    /** The same, by pods. */
+    private final PodCount counted = new PodCount();
 
     private Optional<Open> open = Optional.empty();
 
@@ -53,7 +53,7 @@ final class VolumeBreaker {
         forgetOlder(violation.since());
         began.put(
                 violation.key(), new Began(violation.since(), violation.cause().label()));
-        byPod.merge(violation.key().podUid(), 1, Integer::sum);
+        counted.add(violation.key());
     }
 
     private void forgetOlder(Instant now) {
@@ -67,9 +67,8 @@ final class VolumeBreaker {
 
     /** Counts a violation no more; nothing happens if it was not counted. */
     void end(ViolationKey key) {
-        if (began.remove(key) != null) {
-            byPod.computeIfPresent(key.podUid(), (_, count) -> count == 1 ? null : count - 1);
-        }
+        began.remove(key);
+        counted.remove(key);
     }
 
     /** {@return whether what was seen since the last look may open or close it} */
@@ -78,7 +77,7 @@ final class VolumeBreaker {
     }
 
     private boolean isTooMuch() {
-        int broken = byPod.size();
+        int broken = counted.pods();
         return broken >= settings.volumePods()
                 && (long) broken * PERCENT > (long) cluster.boundPods() * settings.volumePercent();
     }
@@ -86,16 +85,21 @@ final class VolumeBreaker {
     /**
      * {@return that it opened or closed, if so}
      *
+     * @param byNewDomain whether a violation is no sign of a storm, for it is there only since its pod is older than a domain
      * @param acknowledged the ids that somebody has taken note of
      */
-    Optional<BreakerReport> look(Set<String> acknowledged, Instant now) {
+    Optional<BreakerReport> look(Predicate<ViolationKey> byNewDomain, Set<String> acknowledged, Instant now) {
         if (open.filter(it -> acknowledged.contains(it.id())).isPresent()) {
             began.clear();
-            byPod.clear();
+            counted.clear();
             return Optional.of(closed(
                     BreakerReport.Turn.ACKNOWLEDGED, "somebody acknowledged that many pods broke a rule at once"));
         }
         forgetOlder(now);
+        if (isTooMuch() && open.isEmpty()) {
+            // Asked of those alone who would open it: it takes longer than to count them.
+            counted.violations().stream().filter(byNewDomain).forEach(this::end);
+        }
         if (isTooMuch() && open.isEmpty()) {
             return Optional.of(opened(now));
         }
@@ -107,7 +111,7 @@ final class VolumeBreaker {
 
     private BreakerReport opened(Instant now) {
         String id = Breakers.id(WHAT, now);
-        String message = byPod.size() + " of " + cluster.boundPods() + " bound pods broke a rule within "
+        String message = counted.pods() + " of " + cluster.boundPods() + " bound pods broke a rule within "
                 + WITHIN.toSeconds() + " s (" + causes() + "): no move mends that. Nothing is moved until fewer of them"
                 + " are broken, or until it is acknowledged that this is meant: "
                 + Breakers.acknowledging(id, settings);
@@ -139,6 +143,6 @@ final class VolumeBreaker {
 
     /** {@return how much is remembered} */
     int size() {
-        return began.size() + byPod.size();
+        return began.size();
     }
 }

@@ -61,6 +61,8 @@ public enum Reason {
     LABEL_BREAKER("LabelBreaker"),
     /** Many pods at once have broken a rule lately. */
     VOLUME_BREAKER("VolumeBreaker"),
+    /** An edit of the policy would have more pods moved than anybody expects without being asked. */
+    POLICY_BACKLOG("PolicyBacklog"),
 
     /** The pod was bound a short time ago, and its containers have not all started. */
     NOT_STARTED("NotStarted"),

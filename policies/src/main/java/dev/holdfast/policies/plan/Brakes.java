@@ -1,5 +1,6 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.rule.PolicyId;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,6 +14,11 @@ public interface Brakes {
         }
 
         @Override
+        public Optional<Hold> backlog(PolicyId policy) {
+            return Optional.empty();
+        }
+
+        @Override
         public List<Resumption> resumptions() {
             return List.of();
         }
@@ -20,6 +26,9 @@ public interface Brakes {
 
     /** {@return what an open breaker has against moving the candidate} */
     Optional<Hold> against(Candidate candidate);
+
+    /** {@return what is against moving any pod for a policy, since an edit of it would have too many moved at once} */
+    Optional<Hold> backlog(PolicyId policy);
 
     /** {@return the breakers that closed a short time ago, after which evictions begin slowly} */
     List<Resumption> resumptions();

@@ -28,6 +28,7 @@ public final class Planner {
             new TrustCheck(),
             new ConsentCheck(),
             new BreakerCheck(),
+            new BacklogCheck(),
             new NotStartedCheck(),
             new DisruptedCheck(),
             new LeavingNodeCheck(),
@@ -96,6 +97,11 @@ public final class Planner {
      */
     public static Optional<Hold> heldFromTheStart(Pod pod, Set<String> protectedNamespaces, Set<Reason> allowed) {
         return VictimCheck.protecting(pod, protectedNamespaces).or(() -> AllowCheck.losing(pod, allowed));
+    }
+
+    /** {@return whether a candidate's spread is broken only by domains that are newer than its pod} */
+    public static boolean isByNewDomain(Candidate candidate, Situation situation) {
+        return new DomainAddedCheck().against(candidate, situation).isPresent();
     }
 
     /**

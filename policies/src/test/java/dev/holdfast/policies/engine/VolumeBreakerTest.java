@@ -3,11 +3,17 @@ package dev.holdfast.policies.engine;
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.NodeTraits.createdAt;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Reason;
@@ -151,6 +157,21 @@ class VolumeBreakerTest {
 
         story.event(new Event.PolicyChanged(enforcing())).afterSeconds(70);
 
+        assertThat(story.turns).isEmpty();
+    }
+
+    @Test
+    void an_empty_zone_that_an_autoscaler_adds_is_no_storm() {
+        ClusterBuilder facts =
+                cluster().node("a", zone("a")).node("b", zone("b")).replicaSet("web", PODS);
+        for (int i = 1; i <= PODS; i++) {
+            facts.pod("web-" + i, on(i % 2 == 0 ? "a" : "b"), replicaOf("web"), spread(maxSkew(1, ZONE, app("web"))));
+        }
+        Story story = Story.begin(facts, enforcing());
+
+        story.happens(nodeChanged("c", zone("c"), createdAt(Story.START))).after(Duration.ofHours(1));
+
+        assertThat(Set.copyOf(story.holds())).containsExactly(Reason.DOMAIN_ADDED);
         assertThat(story.turns).isEmpty();
     }
 

@@ -1,0 +1,124 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.plan.Hold;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Policies of which an edit would have so many pods moved that somebody must say first that this is meant. What counts is
+ * what an edit starts or starts anew, where the policy enforces it; a policy that is made is an edit, too. What was there
+ * when the operator started was never edited.
+ *
+ * <p>Example: with 400 pods an edit may bring 10 that break a rule, with 4,000 it may bring 40.
+ */
+final class Backlogs {
+    private static final String WHAT = "backlog";
+
+    /** So many pods no edit is asked about. */
+    private static final int FEW = 10;
+
+    /** And no more of all that the policy selects: one of so many. */
+    private static final int SHARE = 100;
+
+    private final Index index;
+    private final Map<PolicyId, Backlog> backlogs = new HashMap<>();
+
+    Backlogs(Index index) {
+        this.index = index;
+    }
+
+    /**
+     * What an edit has brought, and is not acknowledged.
+     *
+     * @param most as many pods may break a rule without anybody being asked
+     */
+    private record Backlog(String id, long generation, PodCount added, int selected, int most) {}
+
+    /**
+     * Takes an edit of a policy: what it adds comes on top of what is not acknowledged yet, under another id.
+     *
+     * @param started the violations whose time it has started, or started anew
+     */
+    void edited(Policy policy, Collection<ViolationKey> started, Instant now) {
+        PolicyId id = policy.id();
+        PodCount added = new PodCount();
+        started.stream().filter(key -> isEnforced(id, key)).forEach(added::add);
+        boolean adds = added.pods() > 0;
+        Optional<Backlog> before = Optional.ofNullable(backlogs.get(id));
+        before.map(Backlog::added).map(PodCount::violations).stream()
+                .flatMap(Set::stream)
+                .filter(key -> isEnforced(id, key))
+                .forEach(added::add);
+        int selected = index.selected(id);
+        int most = Math.max(FEW, selected / SHARE);
+        if (added.pods() <= most) {
+            backlogs.remove(id);
+        } else {
+            String name = before.filter(_ -> !adds).map(Backlog::id).orElseGet(() -> Breakers.id(WHAT, now));
+            long generation = before.filter(_ -> !adds).map(Backlog::generation).orElse(policy.generation());
+            backlogs.put(id, new Backlog(name, generation, added, selected, most));
+        }
+    }
+
+    private boolean isEnforced(PolicyId policy, ViolationKey key) {
+        return index.rule(key.podUid(), key.rule()).map(HeldRule::asks).stream()
+                .flatMap(Collection::stream)
+                .anyMatch(
+                        ask -> ask.policy().equals(policy) && ask.enforcement().mode() == Mode.ENFORCE);
+    }
+
+    /** Takes the ids that somebody says are meant, by an annotation of the policy. */
+    void acknowledged(PolicyId policy, Set<String> ids) {
+        backlogs.computeIfPresent(policy, (_, backlog) -> ids.contains(backlog.id()) ? null : backlog);
+    }
+
+    /** Forgets a policy that is gone. */
+    void forget(PolicyId policy) {
+        backlogs.remove(policy);
+    }
+
+    /** Takes that a violation is over: when few enough are left of what an edit has brought, nobody needs to be asked. */
+    void end(ViolationKey key) {
+        if (backlogs.isEmpty()) {
+            return;
+        }
+        backlogs.values().forEach(backlog -> backlog.added().remove(key));
+        backlogs.values().removeIf(backlog -> backlog.added().pods() <= backlog.most());
+    }
+
+    /** {@return what is against moving any pod for a policy} */
+    Optional<Hold> against(PolicyId policy) {
+        return Optional.ofNullable(backlogs.get(policy))
+                .map(backlog -> Hold.untilChange(Reason.POLICY_BACKLOG, describe(policy, backlog)));
+    }
+
+    private static String describe(PolicyId policy, Backlog backlog) {
+        String object = policy.namespace()
+                .map(namespace -> "placementpolicy -n " + namespace + " " + policy.name())
+                .orElseGet(() -> "clusterplacementpolicy " + policy.name());
+        return "since it was edited, generation " + backlog.generation() + ", the policy would have "
+                + backlog.added().pods() + " of its " + backlog.selected() + " pods moved, more than "
+                + backlog.most()
+                + ": nothing is moved for it until it is acknowledged that this is meant: kubectl annotate "
+                + object + " --overwrite " + Marks.ACKNOWLEDGE + "=" + backlog.id();
+    }
+
+    /** {@return how much is remembered} */
+    int size() {
+        return backlogs.values().stream()
+                .mapToInt(backlog -> backlog.added().pods())
+                .sum();
+    }
+}

@@ -1,0 +1,298 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
+import static dev.holdfast.policies.engine.Policies.auditing;
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.Policies.everywhere;
+import static dev.holdfast.policies.engine.Policies.over;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.plan.Conduct;
+import dev.holdfast.policies.plan.PodOverrides;
+import dev.holdfast.policies.plan.PolicyLimits;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * No edit of a policy has very many pods moved without somebody saying that it is meant. In each story pods web-1, web-2 and
+ * so on, of a workload each, are broken from the start; other pods are not, and the node {@code spare} takes all.
+ */
+class BacklogTest {
+    private static ClusterBuilder facts(int broken, int others) {
+        ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd")).node("spare", labels("disk", "ssd"));
+        for (int i = 1; i <= broken; i++) {
+            String tier = i <= 11 ? "front" : "back";
+            facts.replicaSet("web-" + i, 1)
+                    .pod(
+                            "web-" + i,
+                            on("n1"),
+                            replicaOf("web-" + i),
+                            labels("tier", tier),
+                            nodeSelector("disk", "ssd"));
+        }
+        IntStream.rangeClosed(1, others).forEach(i -> facts.pod("other-" + i, on("n1")));
+        return facts;
+    }
+
+    private static Story begin(int broken, int others, Policy... policies) {
+        return Story.begin(facts(broken, others), policies).replacingOn("spare");
+    }
+
+    private static Event made(Policy policy) {
+        return new Event.PolicyChanged(policy);
+    }
+
+    private static Story acknowledged(Story story, String id) {
+        return story.event(new Event.PolicyAcknowledged(enforcing().id(), Set.of(id)));
+    }
+
+    /** {@return the id that the last hold names} */
+    private static String id(Story story) {
+        String message = story.heldBecause();
+        return message.substring(message.lastIndexOf('=') + 1);
+    }
+
+    @Test
+    void audit_turned_to_enforce_over_eleven_broken_pods_moves_nobody_and_says_how_many_and_how_to_go_on() {
+        Story story = begin(11, 9, auditing()).afterSeconds(600).event(made(enforcing()));
+
+        story.after(Duration.ofDays(1));
+
+        assertThat(story.reads).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.POLICY_BACKLOG);
+        assertThat(story.heldBecause())
+                .isEqualTo("since it was edited, generation 1, the policy would have 11 of its 20 pods moved, more than"
+                        + " 10: nothing is moved for it until it is acknowledged that this is meant: kubectl annotate"
+                        + " placementpolicy -n shop web --overwrite holdfast.dev/acknowledge=" + id(story));
+        assertThat(id(story)).startsWith("backlog@");
+        assertThat(story.report(enforcing()).holds()).containsEntry(Reason.POLICY_BACKLOG, 11);
+    }
+
+    @Test
+    void without_the_question_they_would_be_moved() {
+        Story story = Story.begin(
+                        Story.settings().disregarding(Set.of(Reason.POLICY_BACKLOG)), facts(11, 9), auditing())
+                .replacingOn("spare");
+
+        story.event(made(enforcing())).afterSeconds(120);
+
+        assertThat(story.evicted()).hasSize(11);
+    }
+
+    @Test
+    void ten_broken_pods_are_few() {
+        Story story = begin(10, 9, auditing()).event(made(enforcing())).afterSeconds(120);
+
+        assertThat(story.evicted()).hasSize(10);
+    }
+
+    @Test
+    void of_twelve_hundred_pods_twelve_are_few_and_thirteen_are_not() {
+        assertThat(begin(12, 1_188, auditing())
+                        .event(made(enforcing()))
+                        .afterSeconds(120)
+                        .evicted())
+                .hasSize(12);
+        assertThat(begin(13, 1_187, auditing())
+                        .event(made(enforcing()))
+                        .afterSeconds(120)
+                        .evicted())
+                .isEmpty();
+    }
+
+    @Test
+    void a_policy_that_is_made_with_such_a_backlog_is_an_edit_too() {
+        Story story = begin(11, 0).event(made(everywhere(enforcing()))).afterSeconds(600);
+
+        assertThat(story.reads).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.POLICY_BACKLOG);
+        assertThat(story.heldBecause()).contains("kubectl annotate clusterplacementpolicy web --overwrite ");
+    }
+
+    @Test
+    void what_was_found_at_the_operators_start_goes_at_the_pace_of_the_limits() {
+        assertThat(begin(11, 0, enforcing()).afterSeconds(120).evicted()).hasSize(11);
+    }
+
+    @Test
+    void what_breaks_by_itself_after_an_edit_is_no_backlog() {
+        Story story = begin(0, 9, auditing()).event(made(enforcing()));
+        facts(11, 0).facts().forEach(story::happens);
+
+        assertThat(story.afterSeconds(600).holds()).doesNotContain(Reason.POLICY_BACKLOG);
+    }
+
+    @Test
+    void an_audit_of_very_many_needs_nobodys_word() {
+        Story story = begin(11, 0).event(made(auditing())).afterSeconds(600);
+
+        assertThat(story.holds()).doesNotContain(Reason.POLICY_BACKLOG);
+    }
+
+    @Test
+    void acknowledged_they_go_at_the_pace_of_the_limits() {
+        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+
+        acknowledged(story, id(story));
+
+        assertThat(story.afterSeconds(120).evicted()).hasSize(11);
+    }
+
+    @Test
+    void acknowledged_early_nobody_goes_before_one_full_forgiveness_from_the_edit() {
+        Story story = begin(11, 0, auditing()).afterSeconds(600).event(made(enforcing()));
+        String id = Breakers.id("backlog", story.now);
+
+        assertThat(acknowledged(story.afterSeconds(10), id).afterSeconds(49).evicted())
+                .isEmpty();
+        assertThat(story.afterSeconds(1).evicted()).isNotEmpty();
+    }
+
+    @Test
+    void another_id_changes_nothing() {
+        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+
+        assertThat(acknowledged(story, "backlog@1").afterSeconds(600).evicted()).isEmpty();
+    }
+
+    @Test
+    void a_second_edit_that_adds_has_another_id_and_counts_what_is_not_acknowledged_yet() {
+        Story story = begin(15, 0, auditing())
+                .event(made(over(matchLabels("tier", "front"), enforcing())))
+                .afterSeconds(600);
+        String first = id(story);
+        story.event(made(over(LabelSelector.everything(), enforcing()))).afterSeconds(600);
+
+        acknowledged(story, first).afterSeconds(600);
+
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.report(enforcing())
+                        .oldest()
+                        .getFirst()
+                        .hold()
+                        .orElseThrow()
+                        .message())
+                .contains("would have 15 of its 15 pods moved")
+                .doesNotContain(first);
+    }
+
+    @Test
+    void an_edit_that_adds_nothing_leaves_the_id_as_it_is() {
+        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        String id = id(story);
+
+        story.event(made(Policies.edited(enforcing()))).afterSeconds(600);
+
+        assertThat(acknowledged(story, id).afterSeconds(120).evicted()).hasSize(11);
+    }
+
+    @Test
+    void once_acknowledged_an_edit_that_adds_a_few_is_not_asked_about() {
+        Story story = begin(15, 0, auditing())
+                .event(made(over(matchLabels("tier", "front"), enforcing())))
+                .afterSeconds(60);
+        acknowledged(story, id(story));
+
+        story.event(made(over(LabelSelector.everything(), enforcing()))).afterSeconds(600);
+
+        assertThat(story.evicted()).hasSize(15);
+    }
+
+    @Test
+    void back_to_audit_it_is_over_and_enforced_once_more_it_is_asked_anew() {
+        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        String first = id(story);
+        story.event(made(auditing())).afterSeconds(10);
+        assertThat(story.told.getLast()).isInstanceOf(Occurrence.WouldEvict.class);
+
+        story.event(made(enforcing())).afterSeconds(600);
+
+        assertThat(acknowledged(story, first).afterSeconds(600).evicted()).isEmpty();
+        assertThat(acknowledged(story, id(story)).afterSeconds(600).evicted()).hasSize(11);
+    }
+
+    @Test
+    void when_few_of_them_are_left_nobody_needs_to_say_so() {
+        Story story = begin(12, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+
+        story.happens(podGone("web-12")).afterSeconds(600);
+        assertThat(story.reads).isEmpty();
+        story.happens(podGone("web-11")).afterSeconds(600);
+
+        assertThat(story.evicted()).hasSize(10);
+    }
+
+    @Test
+    void conduct_that_lets_more_be_moved_than_before_is_such_an_edit() {
+        Conduct keeping = keeping(1);
+        Story story = Story.begin(facts(11, 0)).replacingOn("spare");
+        story.event(new Event.PolicyChanged(auditing(), keeping)).event(new Event.PolicyChanged(enforcing(), keeping));
+        String first = Breakers.id("backlog", story.now);
+        acknowledged(story, first).afterSeconds(600);
+        assertThat(story.held()).isEqualTo(Reason.TOO_FEW_REPLICAS);
+
+        story.event(new Event.PolicyChanged(Policies.edited(enforcing()), keeping(0)))
+                .afterSeconds(600);
+
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.POLICY_BACKLOG);
+    }
+
+    private static Conduct keeping(int replicas) {
+        return new Conduct(
+                List.of(),
+                List.of(),
+                Set.of(),
+                Optional.empty(),
+                PodOverrides.all(),
+                new PolicyLimits(
+                        OptionalInt.empty(),
+                        OptionalInt.empty(),
+                        replicas,
+                        OptionalInt.empty(),
+                        new PolicyLimits.Share.Unlimited()));
+    }
+
+    @Test
+    void what_another_policy_enforces_already_goes_on_for_that_one() {
+        Policy other = enforcing("other", FORGIVENESS);
+        Story story = begin(11, 0, other).event(made(enforcing())).afterSeconds(120);
+
+        assertThat(story.evicted()).hasSize(11);
+    }
+
+    @Test
+    void the_backlog_of_one_policy_does_not_hold_another() {
+        Policy front = over(matchLabels("tier", "front"), enforcing("front", FORGIVENESS));
+        Policy back = over(matchLabels("tier", "back"), enforcing("back", FORGIVENESS));
+        Story story = begin(15, 0, back).event(made(front)).afterSeconds(120);
+
+        assertThat(story.evicted()).hasSize(4);
+        assertThat(story.held()).isEqualTo(Reason.POLICY_BACKLOG);
+    }
+
+    @Test
+    void a_policy_that_is_gone_is_forgotten() {
+        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+
+        story.event(new Event.PolicyRemoved(enforcing().id()));
+
+        assertThat(story.engine.remembered()).isZero();
+    }
+}
