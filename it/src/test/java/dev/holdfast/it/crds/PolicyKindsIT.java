@@ -17,6 +17,7 @@ import dev.holdfast.crds.v1alpha1.core.NodeSelectorRequirement;
 import dev.holdfast.crds.v1alpha1.core.NodeSelectorTerm;
 import dev.holdfast.crds.v1alpha1.status.EffectivePolicy;
 import dev.holdfast.crds.v1alpha1.status.HoldCount;
+import dev.holdfast.crds.v1alpha1.status.Outlook;
 import dev.holdfast.crds.v1alpha1.status.PauseStatus;
 import dev.holdfast.crds.v1alpha1.status.PodCounts;
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
@@ -59,6 +60,7 @@ class PolicyKindsIT {
             new EffectivePolicy(Mode.AUDIT, 300),
             new PodCounts(120, 3, 2, 1),
             List.of(new HoldCount("DisruptionBudget", 1)),
+            new Outlook(130, 60, 7_200),
             TIME,
             List.of(new PolicyViolation(
                     "shop", "web-1", "node-12", "ssd", TIME, TIME.plusSeconds(300), "Held", "DisruptionBudget", "m")),

@@ -3,6 +3,7 @@ package dev.holdfast.operator.reconcile;
 import dev.holdfast.crds.v1alpha1.Mode;
 import dev.holdfast.crds.v1alpha1.status.EffectivePolicy;
 import dev.holdfast.crds.v1alpha1.status.HoldCount;
+import dev.holdfast.crds.v1alpha1.status.Outlook;
 import dev.holdfast.crds.v1alpha1.status.PodCounts;
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
 import dev.holdfast.crds.v1alpha1.status.PolicyEviction;
@@ -41,6 +42,7 @@ final class StatusDraft {
                 orNull(report.map(it -> effective(standing.entry(), it))),
                 orNull(report.map(StatusDraft::pods)),
                 report.map(StatusDraft::holds).orElse(List.of()),
+                orNull(report.map(it -> outlook(it.outlook()))),
                 orNull(report.flatMap(PolicyReport::nextDeadline).map(StatusDraft::second)),
                 report.map(StatusDraft::violations).orElse(List.of()),
                 report.map(StatusDraft::evictions).orElse(List.of()));
@@ -76,6 +78,13 @@ final class StatusDraft {
     private static PodCounts pods(PolicyReport report) {
         PolicyReport.Pods pods = report.pods();
         return new PodCounts(pods.selected(), pods.violating(), pods.due(), pods.held());
+    }
+
+    private static Outlook outlook(dev.holdfast.policies.engine.Outlook outlook) {
+        return new Outlook(
+                outlook.evictions(),
+                outlook.perHour(),
+                orNull(outlook.atLeast().map(it -> Math.toIntExact(it.toSeconds()))));
     }
 
     private static List<HoldCount> holds(PolicyReport report) {

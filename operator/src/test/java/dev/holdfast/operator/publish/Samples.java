@@ -1,6 +1,7 @@
 package dev.holdfast.operator.publish;
 
 import dev.holdfast.policies.engine.BreakerReport;
+import dev.holdfast.policies.engine.Outlook;
 import dev.holdfast.policies.engine.PolicyReport;
 import dev.holdfast.policies.engine.PolicyReport.Pods;
 import dev.holdfast.policies.engine.PolicyReport.RuleState;
@@ -117,6 +118,7 @@ public final class Samples {
                         new RuleState("ssd", ViolationState.EVICTING), 1),
                 Map.of(Reason.DISRUPTION_BUDGET, 1),
                 Optional.empty(),
+                new Outlook(1, 60),
                 Optional.of(SINCE.plus(Duration.ofMinutes(10))),
                 List.of(violation()),
                 List.of());

@@ -4,6 +4,7 @@ import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
+import dev.holdfast.policies.engine.Outlook;
 import dev.holdfast.policies.engine.PolicyReport;
 import dev.holdfast.policies.engine.PolicyReport.Pods;
 import dev.holdfast.policies.evaluate.Reason;
@@ -53,6 +54,7 @@ final class Standings {
                 report.violations(),
                 report.holds(),
                 Optional.of("pod shop/web-1, rule disk In [ssd]"),
+                report.outlook(),
                 report.nextDeadline(),
                 report.oldest(),
                 report.recent());
@@ -67,6 +69,7 @@ final class Standings {
                 Map.of(),
                 holds,
                 Optional.empty(),
+                new Outlook(0, 60),
                 Optional.empty(),
                 List.of(),
                 List.of());

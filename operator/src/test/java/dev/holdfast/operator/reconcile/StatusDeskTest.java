@@ -247,7 +247,7 @@ class StatusDeskTest {
         decide();
         pass(3_600);
         stands = stands.map(it -> new PolicyStatus(
-                it.observedGeneration(), List.of(), null, null, List.of(), null, List.of(), List.of()));
+                it.observedGeneration(), List.of(), null, null, List.of(), null, null, List.of(), List.of()));
 
         assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
         assertThat(writtenReady()).isEqualTo("True");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.holdfast.crds.v1alpha1.Mode;
 import dev.holdfast.crds.v1alpha1.status.EffectivePolicy;
 import dev.holdfast.crds.v1alpha1.status.HoldCount;
+import dev.holdfast.crds.v1alpha1.status.Outlook;
 import dev.holdfast.crds.v1alpha1.status.PodCounts;
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
 import dev.holdfast.crds.v1alpha1.status.PolicyEviction;
@@ -62,6 +63,7 @@ class StatusDraftTest {
                 Map.of(),
                 Map.of(Reason.DISRUPTION_BUDGET, 1, Reason.INFEASIBLE, 2),
                 Optional.empty(),
+                new dev.holdfast.policies.engine.Outlook(130, 60),
                 Optional.of(NOW),
                 oldest,
                 recent);
@@ -99,7 +101,27 @@ class StatusDraftTest {
         assertThat(status.pods()).isEqualTo(new PodCounts(120, 3, 2, 1));
         assertThat(status.holds())
                 .containsExactly(new HoldCount("Infeasible", 2), new HoldCount("DisruptionBudget", 1));
+        assertThat(status.outlook()).isEqualTo(new Outlook(130, 60, 7_200));
         assertThat(status.nextDeadlineTime()).isEqualTo(SECOND);
+    }
+
+    @Test
+    void whereTheLimitsAllowNothingNoTimeIsEnough() {
+        PolicyReport plain = report(List.of(), List.of());
+        PolicyReport stuck = new PolicyReport(
+                plain.policy(),
+                plain.generation(),
+                plain.mode(),
+                plain.pods(),
+                plain.violations(),
+                plain.holds(),
+                plain.distrust(),
+                new dev.holdfast.policies.engine.Outlook(5, 0),
+                plain.nextDeadline(),
+                plain.oldest(),
+                plain.recent());
+
+        assertThat(draft(stuck, List.of()).outlook()).isEqualTo(new Outlook(5, 0, null));
     }
 
     @Test

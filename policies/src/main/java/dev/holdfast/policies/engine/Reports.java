@@ -5,6 +5,7 @@ import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.plan.Planner;
+import dev.holdfast.policies.plan.PolicyLimits;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -74,9 +75,17 @@ final class Reports {
                 tally.byRule(),
                 tally.holds(),
                 state.distrust(),
+                new Outlook(tally.toEvict(), perHour(policy.id())),
                 tally.nextDeadline(),
                 oldest(policy.id(), tally, now),
                 state.history.of(policy.id()));
+    }
+
+    private int perHour(PolicyId policy) {
+        int ofAll = state.settings.limits().perHour();
+        PolicyLimits own = state.conductOf(policy).limits();
+        boolean allowsAny = own.concurrent().orElse(1) > 0;
+        return allowsAny ? Math.min(ofAll, own.perHour().orElse(ofAll)) : 0;
     }
 
     private List<ViolationReport> oldest(PolicyId policy, Tally tally, Instant now) {

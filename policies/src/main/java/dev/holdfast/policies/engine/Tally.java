@@ -5,24 +5,39 @@ import dev.holdfast.policies.forgive.Deadlines;
 import dev.holdfast.policies.forgive.ViolationKey;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What one policy's violations add up to, kept as they come, change and go. */
 final class Tally {
+    /** What is held for these is not held for anything that is wrong. */
+    private static final Set<Reason> PACE = EnumSet.of(
+            Reason.CLUSTER_LIMIT,
+            Reason.HOURLY_LIMIT,
+            Reason.NAMESPACE_LIMIT,
+            Reason.NODE_LIMIT,
+            Reason.WORKLOAD_LIMIT,
+            Reason.POLICY_LIMIT,
+            Reason.QUEUED);
+
     private final Map<String, PodTally> pods = new HashMap<>();
     private final Map<PolicyReport.RuleState, Integer> byRule = new HashMap<>();
     private final Map<Reason, Integer> holds = new EnumMap<>(Reason.class);
     private final Deadlines forgiving = new Deadlines();
     private final Deadlines beginnings = new Deadlines();
+    private int toEvict;
     private int due;
     private int held;
     private long version;
 
-    /** How many violations of one pod there are, and of them due ones and held ones. */
-    private record PodTally(int violations, int due, int held) {}
+    /** How many violations of one pod there are, and of them due ones, held ones and those that it is to be evicted for. */
+    private record PodTally(int violations, int due, int held, int toEvict) {
+        static final PodTally NONE = new PodTally(0, 0, 0, 0);
+    }
 
     /**
      * Counts a violation.
@@ -50,11 +65,13 @@ final class Tally {
         add(byRule, new PolicyReport.RuleState(rule, standing.state()), more);
         standing.held().ifPresent(reason -> add(holds, reason, more));
         String uid = standing.key().podUid();
-        PodTally before = pods.getOrDefault(uid, new PodTally(0, 0, 0));
+        PodTally before = pods.getOrDefault(uid, PodTally.NONE);
         PodTally after = new PodTally(
                 before.violations() + more,
                 before.due() + (standing.state().due() ? more : 0),
-                before.held() + (standing.held().isPresent() ? more : 0));
+                before.held() + (standing.held().isPresent() ? more : 0),
+                before.toEvict() + (isToBeEvicted(standing) ? more : 0));
+        toEvict += Integer.signum(after.toEvict()) - Integer.signum(before.toEvict());
         due += Integer.signum(after.due()) - Integer.signum(before.due());
         held += Integer.signum(after.held()) - Integer.signum(before.held());
         if (after.violations() == 0) {
@@ -62,6 +79,14 @@ final class Tally {
         } else {
             pods.put(uid, after);
         }
+    }
+
+    private static boolean isToBeEvicted(Standing standing) {
+        return switch (standing.state()) {
+            case FORGIVING -> false;
+            case WOULD_EVICT, EVICTING -> true;
+            case HELD -> standing.held().filter(PACE::contains).isPresent();
+        };
     }
 
     private static <K> void add(Map<K, Integer> counts, K key, int more) {
@@ -80,6 +105,11 @@ final class Tally {
 
     boolean isEmpty() {
         return pods.isEmpty();
+    }
+
+    /** {@return how many pods are to be evicted: now, or as soon as limits and their turn allow} */
+    int toEvict() {
+        return toEvict;
     }
 
     PolicyReport.Pods pods(int selected) {

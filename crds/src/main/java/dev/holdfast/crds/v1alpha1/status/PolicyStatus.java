@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param effective what is in force, which may be less than the spec asks for
  * @param pods counts
  * @param holds one a reason, most frequent first
+ * @param outlook what Enforce would do now
  * @param nextDeadlineTime when the next violation becomes due, whole seconds
  * @param violations the oldest, at most {@link #MAX_VIOLATIONS}, oldest first
  * @param recentEvictions the last, at most {@link #MAX_EVICTIONS}, newest first
@@ -45,6 +46,12 @@ public record PolicyStatus(
                 + " Example: [{reason: DisruptionBudget, count: 1}].")
         @Size(max = 64)
         List<HoldCount> holds,
+
+        @JsonPropertyDescription(
+                "What Enforce would do now, and does where it is on; `pods.held` and `holds` say what it"
+                        + " would not do. Example: {evictions: 130, maxEvictionsPerHour: 60, leastSeconds: 7200}.")
+        @Nullable
+        Outlook outlook,
 
         @JsonPropertyDescription("When the next violation becomes due. Example: 2026-11-20T15:42:10Z.") @Nullable
         Instant nextDeadlineTime,

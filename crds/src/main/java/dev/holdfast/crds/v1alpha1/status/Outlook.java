@@ -1,0 +1,41 @@
+package dev.holdfast.crds.v1alpha1.status;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Required;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Enforce would do now, and does where it is on.
+ *
+ * @param evictions pods that would be evicted
+ * @param maxEvictionsPerHour how many of them within any hour
+ * @param leastSeconds how long all of them take at least; {@code null} where the limits allow none
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record Outlook(
+        @Required
+        @JsonPropertyDescription(
+                "Pods that would be evicted: those that nothing holds, and those that wait for limits or"
+                        + " their turn only. Example: 130.")
+        @Min(0)
+        @Max(Integer.MAX_VALUE)
+        int evictions,
+
+        @Required
+        @JsonPropertyDescription("How many of them at most within any hour, by the operator's limits and those of the"
+                + " policy. Example: 60.")
+        @Min(0)
+        @Max(Integer.MAX_VALUE)
+        int maxEvictionsPerHour,
+
+        @JsonPropertyDescription("How long all of them take at least, in seconds; absent where the limits allow none."
+                + " Example: 7200, since 60 go at once, 60 an hour later and 10 after another one.")
+        @Min(0)
+        @Max(Integer.MAX_VALUE)
+        @Nullable
+        Integer leastSeconds) {}
