@@ -306,26 +306,8 @@ class ScenarioIT {
 
         stage.node("n3").cordon("n3");
 
-        play.held(stage, "Infeasible");
+        play.held(stage, "DomainAdded");
         play.over(stage, Departures.NONE, QUIET);
-    }
-
-    @Test
-    void a_budget_without_anything_left_holds_the_pod_by_name_and_lets_it_go_when_it_returns(Play play) {
-        Stage stage = play.stage("budget").node("n1", "disk=ssd").node("n2", "disk=hdd");
-        stage.deployment("web", 1, ON_SSD).budget("web-budget", "web", 1);
-        play.settle(stage, "web", 1);
-        play.calm(stage.policy(ENFORCE));
-        List<Pod> victims = stage.running("web");
-
-        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
-        play.held(stage, "DisruptionBudget");
-        assertThat(String.valueOf(stage.status("violations").orElseThrow())).contains("web-budget");
-        play.left(stage, Departures.NONE, QUIET);
-        stage.budget("web-budget", "web", 0);
-
-        play.moved(stage, 1);
-        play.over(stage, play.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
     }
 
     @Test
@@ -387,30 +369,6 @@ class ScenarioIT {
     private static boolean says(EnforcementPause pause, String reason) {
         return pause.getStatus().conditions().stream()
                 .anyMatch(it -> it.type().equals("Active") && it.reason().equals(reason));
-    }
-
-    @Test
-    void a_jobs_pod_is_held_since_it_would_count_as_failed(Play play) {
-        Stage stage = play.stage("job").node("n1", "disk=ssd").node("n2", "disk=ssd");
-        stage.apply("""
-            apiVersion: batch/v1
-            kind: Job
-            metadata: {name: batch}
-            spec:
-              template:
-                metadata: {labels: {app: batch}}
-                spec:
-                  restartPolicy: Never
-                  nodeSelector: {pool: $NS, disk: ssd}
-                  containers: [{name: main, image: batch}]
-            """);
-        play.settle(stage, "batch", 1);
-        play.calm(stage.policy(ENFORCE));
-
-        stage.label(stage.places("batch").getFirst(), "disk", "hdd");
-
-        play.held(stage, "RunsToCompletion");
-        play.over(stage, Departures.NONE, QUIET);
     }
 
     @Test

@@ -1,0 +1,151 @@
+package dev.holdfast.it.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Incidents that every platform team knows, on a real control plane; the API server's audit log says who left. */
+@ExtendWith(SharedOperator.class)
+@Execution(ExecutionMode.CONCURRENT)
+class IncidentIT {
+    private static final String ENFORCE = """
+        mode: Enforce
+        podSelector: {}
+        limits: {minReplicas: 0}
+        forgivenessSeconds: 3
+        """;
+
+    /** Longer than the short window and all that follows it. */
+    private static final Duration QUIET = Duration.ofSeconds(8);
+
+    private static final String ON_SSD = """
+        affinity:
+          nodeAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+              nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]
+        """;
+
+    @Test
+    void a_budget_that_never_allows_anything_holds_the_pod_by_name_and_lets_it_go_when_it_is_loosened(Play play) {
+        Stage stage = play.stage("budget-never").node("n1", "disk=ssd").node("n2", "disk=hdd");
+        stage.deployment("web", 1, ON_SSD).budget("web-budget", "web", 1);
+        play.settle(stage, "web", 1);
+        play.calm(stage.policy(ENFORCE));
+        List<Pod> victims = stage.running("web");
+
+        stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
+        play.held(stage, "DisruptionBudgetNeverAllows");
+        assertThat(String.valueOf(stage.status("violations").orElseThrow())).contains("web-budget");
+        play.left(stage, Departures.NONE, QUIET);
+        stage.budget("web-budget", "web", 0);
+
+        play.moved(stage, 1);
+        play.over(
+                stage,
+                play.evicted(
+                        stage,
+                        victims,
+                        "NodeAffinity",
+                        "label disk of node " + stage.nodeName("n1") + " changed ssd -> hdd"));
+    }
+
+    @Test
+    void a_job_near_its_end_keeps_its_pod_which_would_count_as_failed(Play play) {
+        Stage stage = play.stage("job-near-its-end").node("n1", "disk=ssd").node("n2", "disk=ssd");
+        stage.apply("""
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: batch}
+            spec:
+              template:
+                metadata: {labels: {app: batch}}
+                spec:
+                  restartPolicy: Never
+                  nodeSelector: {pool: $NS, disk: ssd}
+                  containers: [{name: main, image: batch}]
+            """);
+        play.settle(stage, "batch", 1);
+        play.calm(stage.policy(ENFORCE));
+
+        stage.label(stage.places("batch").getFirst(), "disk", "hdd");
+
+        play.held(stage, "RunsToCompletion");
+        play.over(stage, Departures.NONE, QUIET);
+    }
+
+    @Test
+    void an_autoscalers_empty_zone_and_its_empty_node_shuffle_nobody(Play play) {
+        Stage stage = play.stage("empty-zone").node("a1", "zone=a").node("b1", "zone=b");
+        stage.deployment("web", 4, """
+            topologySpreadConstraints:
+            - {maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}
+            """);
+        stage.deployment("cache", 4, """
+            topologySpreadConstraints:
+            - maxSkew: 1
+              topologyKey: kubernetes.io/hostname
+              whenUnsatisfiable: DoNotSchedule
+              labelSelector: {matchLabels: {app: cache}}
+            """);
+        play.settle(stage, "web", 4);
+        play.settle(stage, "cache", 4);
+        play.calm(stage.policy(ENFORCE));
+
+        stage.node("c1", "zone=c").node("a2", "zone=a");
+
+        play.held(stage, "DomainAdded");
+        play.until("both are held for it", () -> stage.status("pods", "held").equals(Optional.of(8)));
+        play.over(stage, Departures.NONE, QUIET);
+    }
+
+    @Test
+    void two_policies_that_contradict_each_other_are_both_named_and_move_nobody(Play play) {
+        Stage stage = play.stage("contradiction").node("n1", "disk=ssd").node("n2", "disk=hdd");
+        stage.deployment("batch", 1, "nodeSelector: {pool: $NS, disk: ssd}");
+        play.settle(stage, "batch", 1);
+        stage.apply("""
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {name: apart}
+            spec:
+              mode: Enforce
+              podSelector: {matchLabels: {app: web}}
+              podRules: []
+              limits: {minReplicas: 0}
+              forgivenessSeconds: 3
+              rules:
+              - name: apart-from-batch
+                podAntiAffinityTerm: {labelSelector: {matchLabels: {app: batch}}, topologyKey: kubernetes.io/hostname}
+            """);
+        stage.policy("""
+            mode: Enforce
+            podSelector: {matchLabels: {app: web}}
+            podRules: []
+            limits: {minReplicas: 0}
+            forgivenessSeconds: 3
+            rules:
+            - name: fast-disks
+              nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}
+            """);
+        stage.deployment("web", 1, """
+            affinity:
+              nodeAffinity:
+                preferredDuringSchedulingIgnoredDuringExecution:
+                - weight: 100
+                  preference: {matchExpressions: [{key: disk, operator: In, values: [hdd]}]}
+            """);
+        play.settle(stage, "web", 1);
+
+        play.held(stage, "Contradicts");
+        assertThat(String.valueOf(stage.status("violations").orElseThrow()))
+                .contains(stage.namespace() + "/keep", stage.namespace() + "/apart");
+        play.over(stage, Departures.NONE, QUIET);
+    }
+}
