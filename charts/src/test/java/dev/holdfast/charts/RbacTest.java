@@ -22,6 +22,8 @@ class RbacTest {
         "watch namespaces",
         "list poddisruptionbudgets.policy",
         "watch poddisruptionbudgets.policy",
+        "get persistentvolumeclaims",
+        "get persistentvolumes",
         "list replicasets.apps",
         "watch replicasets.apps",
         "list statefulsets.apps",

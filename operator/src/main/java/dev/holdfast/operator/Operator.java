@@ -104,6 +104,7 @@ public final class Operator implements AutoCloseable {
                 options.clock(),
                 new Hands(
                         this::confirm,
+                        reader::volume,
                         this::rehearse,
                         this::evict,
                         this::tell,

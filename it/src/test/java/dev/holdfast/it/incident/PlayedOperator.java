@@ -14,6 +14,7 @@ import dev.holdfast.policies.engine.PolicyReport;
 import dev.holdfast.policies.engine.View;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
@@ -105,6 +106,8 @@ final class PlayedOperator {
                     throw new AssertionError(it);
                 });
             case Effect.Confirm confirm -> pending.add(read(confirm, cluster));
+            case Effect.ReadClaim(NamespacedName claim) ->
+                pending.add(new Event.ClaimRead(claim, cluster.volume(claim)));
             case Effect.Rehearse(EvictionRequest request) ->
                 pending.add(new Event.Rehearsed(request.planId(), api.rehearse(request)));
             case Effect.Evict(EvictionRequest request) -> {

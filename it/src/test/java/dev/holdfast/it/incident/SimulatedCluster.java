@@ -1,8 +1,10 @@
 package dev.holdfast.it.incident;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NamespacedName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +20,7 @@ final class SimulatedCluster {
     private final Facts reader = new Facts();
     private final Consumer<ClusterEvent> feed;
     private final ObjectStore store;
+    private final Volumes volumes;
     private final NodeLifecycle nodes;
     private final List<Controller> controllers;
     private long changes;
@@ -37,13 +40,14 @@ final class SimulatedCluster {
                 tell(reader.gone(object));
             }
         });
+        this.volumes = new Volumes(store);
         this.nodes = new NodeLifecycle(store, time);
         this.controllers = List.of(
                 new Deployments(store),
                 new ReplicaSets(store, time),
                 new StatefulSets(store),
                 new Jobs(store),
-                new Scheduler(store, facts, new Volumes(store), time),
+                new Scheduler(store, facts, volumes, time),
                 new Kubelets(store, time, nodes),
                 new Budgets(store));
     }
@@ -71,6 +75,11 @@ final class SimulatedCluster {
     /** {@return what the operator's feeds would tell, were there no delay} */
     Cluster facts() {
         return facts;
+    }
+
+    /** {@return what a claim is bound to} */
+    ClaimedVolume volume(NamespacedName claim) {
+        return volumes.behind(claim);
     }
 
     EvictionApi evictions(boolean keepsBudgets) {

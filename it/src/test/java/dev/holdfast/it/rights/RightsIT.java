@@ -75,7 +75,32 @@ class RightsIT {
         Stage stage = Stage.open(admin, "watched-by-" + chart.namespace())
                 .node("n1", "disk=ssd")
                 .node("n2", "disk=hdd")
-                .deployment("web", 1, "nodeSelector: {pool: $NS, disk: ssd}")
+                .apply("""
+                    apiVersion: v1
+                    kind: PersistentVolume
+                    metadata: {name: data-$NS}
+                    spec:
+                      capacity: {storage: 1Gi}
+                      accessModes: [ReadWriteMany]
+                      hostPath: {path: /data}
+                      claimRef: {namespace: $NS, name: data}
+                      nodeAffinity: {required: {nodeSelectorTerms: [
+                        {matchExpressions: [{key: pool, operator: In, values: [$NS]}]}]}}
+                    """)
+                .apply("""
+                    apiVersion: v1
+                    kind: PersistentVolumeClaim
+                    metadata: {name: data}
+                    spec:
+                      storageClassName: ""
+                      volumeName: data-$NS
+                      accessModes: [ReadWriteMany]
+                      resources: {requests: {storage: 1Gi}}
+                    """)
+                .deployment("web", 1, """
+                    nodeSelector: {pool: $NS, disk: ssd}
+                    volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
+                    """)
                 .policy("""
                     mode: Enforce
                     podSelector: {}
@@ -99,6 +124,10 @@ class RightsIT {
                 chart.kubeconfig(), chart.config(), controlPlane.folder().resolve("logs/operator.log"))) {
             until("the operator is ready", operator::isReady);
             happening.on(stage);
+            until(
+                    "the volume was looked at",
+                    () -> requests(chart).stream()
+                            .anyMatch(request -> request.resource().equals("persistentvolumes")));
             assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
         }
         stage.deletePolicy();

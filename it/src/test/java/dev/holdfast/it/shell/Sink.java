@@ -56,6 +56,7 @@ public final class Sink implements Consumer<Event> {
                     Event.TimeToCompare _,
                     Event.Confirmed _,
                     Event.ConfirmFailed _,
+                    Event.ClaimRead _,
                     Event.Rehearsed _,
                     Event.Answered _ -> throw new IllegalArgumentException("no event of a feed: " + event);
         }

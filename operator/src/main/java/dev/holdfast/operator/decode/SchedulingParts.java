@@ -1,12 +1,9 @@
 package dev.holdfast.operator.decode;
 
-import static dev.holdfast.operator.decode.SelectorParts.requirement;
-
 import dev.holdfast.policies.model.NodeInclusionPolicy;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
-import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
@@ -82,39 +79,12 @@ final class SchedulingParts {
         while (reader.next()) {
             if (reader.field() == 1) {
                 nodeAffinity = true;
-                nodeSelector();
+                nodeTerms.addAll(NodeTerms.read(reader, words));
             } else {
                 reader.skip();
             }
         }
         reader.leave(outer);
-    }
-
-    private void nodeSelector() throws MalformedException {
-        int outer = reader.enter();
-        while (reader.next()) {
-            if (reader.field() == 1) {
-                nodeTerms.add(nodeTerm());
-            } else {
-                reader.skip();
-            }
-        }
-        reader.leave(outer);
-    }
-
-    private NodeSelectorTerm nodeTerm() throws MalformedException {
-        List<Requirement> expressions = new ArrayList<>();
-        List<Requirement> fields = new ArrayList<>();
-        int outer = reader.enter();
-        while (reader.next()) {
-            switch (reader.field()) {
-                case 1 -> expressions.add(requirement(reader, words));
-                case 2 -> fields.add(requirement(reader, words));
-                default -> reader.skip();
-            }
-        }
-        reader.leave(outer);
-        return new NodeSelectorTerm(expressions, fields);
     }
 
     private void podAffinity(List<PodAffinityTerm> required) throws MalformedException {

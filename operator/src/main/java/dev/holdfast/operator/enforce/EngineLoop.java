@@ -6,6 +6,7 @@ import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
 import java.time.Duration;
@@ -176,6 +177,8 @@ public final class EngineLoop implements AutoCloseable {
         switch (effect) {
             case Effect.Confirm confirm ->
                 request(() -> hands.confirm().apply(confirm), failure -> unread(confirm, failure));
+            case Effect.ReadClaim asked ->
+                request(() -> hands.readClaim().apply(asked), failure -> unread(asked, failure));
             case Effect.Rehearse(EvictionRequest request) ->
                 request(
                         () -> new Event.Rehearsed(
@@ -222,6 +225,10 @@ public final class EngineLoop implements AutoCloseable {
     private static Event unread(Effect.Confirm confirm, Throwable failure) {
         return new Event.ConfirmFailed(
                 confirm.planId(), Reason.API_ERROR, "reading pod " + confirm.pod() + " failed: " + failure);
+    }
+
+    private static Event unread(Effect.ReadClaim asked, Throwable failure) {
+        return new Event.ClaimRead(asked.claim(), new ClaimedVolume.Unreadable("reading it failed: " + failure));
     }
 
     private static Event unrehearsed(EvictionRequest request, Throwable failure) {

@@ -14,6 +14,7 @@ import java.util.function.Function;
  * Those who carry out what the engine wants done.
  *
  * @param confirm makes consistent reads; called on a thread of its own, may block
+ * @param readClaim reads a claim and its volume; called on a thread of its own, may block
  * @param rehearse asks for an eviction as a dry run; called on a thread of its own, may block
  * @param evict asks for an eviction for real; called on a thread of its own, may block
  * @param tell takes what happened, in order, on the loop's thread; must not block
@@ -23,6 +24,7 @@ import java.util.function.Function;
  */
 public record Hands(
         Function<Effect.Confirm, Event> confirm,
+        Function<Effect.ReadClaim, Event> readClaim,
         Function<EvictionRequest, EvictionAnswer> rehearse,
         Function<EvictionRequest, EvictionAnswer> evict,
         Consumer<Occurrence> tell,

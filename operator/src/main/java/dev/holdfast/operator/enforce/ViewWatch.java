@@ -42,6 +42,7 @@ final class ViewWatch {
                     Event.TimeToCompare _,
                     Event.Confirmed _,
                     Event.ConfirmFailed _,
+                    Event.ClaimRead _,
                     Event.Rehearsed _,
                     Event.Answered _ -> {
                 // Says nothing of a view as a whole.
@@ -73,6 +74,7 @@ final class ViewWatch {
                     Event.TimeToCompare _,
                     Event.Confirmed _,
                     Event.ConfirmFailed _,
+                    Event.ClaimRead _,
                     Event.Rehearsed _,
                     Event.Answered _ -> Optional.empty();
         };

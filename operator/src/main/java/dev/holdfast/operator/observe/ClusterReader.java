@@ -1,13 +1,17 @@
 package dev.holdfast.operator.observe;
 
+import dev.holdfast.operator.decode.ClaimDecoder;
 import dev.holdfast.operator.decode.NodeDecoder;
 import dev.holdfast.operator.decode.ObjectReader;
 import dev.holdfast.operator.decode.PodDecoder;
+import dev.holdfast.operator.decode.VolumeDecoder;
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
@@ -26,6 +30,10 @@ public final class ClusterReader implements AutoCloseable {
     private final SingleGets gets;
     private final ObjectReader<Pod> pods = new ObjectReader<>("Pod", new PodDecoder());
     private final ObjectReader<Node> nodes = new ObjectReader<>("Node", new NodeDecoder());
+    private final ObjectReader<ClaimDecoder.Claim> claims =
+            new ObjectReader<>("PersistentVolumeClaim", new ClaimDecoder());
+    private final ObjectReader<Optional<NodeSelector>> volumes =
+            new ObjectReader<>("PersistentVolume", new VolumeDecoder());
 
     /** A reader of the cluster that this reaches. */
     public ClusterReader(Config connection) {
@@ -51,6 +59,43 @@ public final class ClusterReader implements AutoCloseable {
         } catch (RuntimeException e) {
             return new Event.ConfirmFailed(asked.planId(), reason(e), Trouble.of("get", "pods and nodes", e));
         }
+    }
+
+    /**
+     * {@return what stands behind the claim now; unreadable with what went wrong}
+     *
+     * <p>Who is interrupted meanwhile gets that too, and stays interrupted.
+     */
+    public Event.ClaimRead volume(Effect.ReadClaim asked) {
+        return new Event.ClaimRead(asked.claim(), volumeOf(asked.claim()));
+    }
+
+    private ClaimedVolume volumeOf(NamespacedName claim) {
+        try {
+            Optional<ClaimDecoder.Claim> found = gets.get(
+                    "/api/v1/namespaces/" + SingleGets.segment(claim.namespace()) + "/persistentvolumeclaims/"
+                            + SingleGets.segment(claim.name()),
+                    claims);
+            if (found.isEmpty()) {
+                return new ClaimedVolume.Unreadable("there is no such claim");
+            }
+            if (found.get().ofPod()) {
+                return new ClaimedVolume.OfItsPod();
+            }
+            Optional<String> volume = found.get().volume();
+            return volume.isPresent() ? volume(volume.get()) : new ClaimedVolume.Unreadable("it is bound to no volume");
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return new ClaimedVolume.Unreadable("the operator stops");
+        } catch (RuntimeException e) {
+            return new ClaimedVolume.Unreadable(Trouble.of("get", "persistentvolumeclaims and persistentvolumes", e));
+        }
+    }
+
+    private ClaimedVolume volume(String name) throws InterruptedException {
+        return gets.get("/api/v1/persistentvolumes/" + SingleGets.segment(name), volumes)
+                .<ClaimedVolume>map(nodes -> new ClaimedVolume.Bound(name, nodes))
+                .orElseGet(() -> new ClaimedVolume.Unreadable("there is no volume " + name + ", which it is bound to"));
     }
 
     private Optional<Pod> pod(NamespacedName name) throws InterruptedException {

@@ -9,6 +9,7 @@ import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.View;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
@@ -72,7 +73,11 @@ class EngineLoopTest {
 
     private static Hands hands(
             Function<Effect.Confirm, Event> confirm, Function<EvictionRequest, EvictionAnswer> evict) {
-        return new Hands(confirm, evict, evict, _ -> {}, _ -> {}, _ -> {}, _ -> {});
+        return new Hands(confirm, EngineLoopTest::unread, evict, evict, _ -> {}, _ -> {}, _ -> {}, _ -> {});
+    }
+
+    private static Event unread(Effect.ReadClaim asked) {
+        return new Event.ClaimRead(asked.claim(), new ClaimedVolume.Unreadable("idle"));
     }
 
     private static Hands idle() {
@@ -146,6 +151,7 @@ class EngineLoopTest {
         BlockingQueue<Effect.Compared> told = new LinkedBlockingQueue<>();
         Hands hands = new Hands(
                 asked -> new Event.ConfirmFailed(asked.planId(), Reason.API_ERROR, "idle"),
+                EngineLoopTest::unread,
                 _ -> new EvictionAnswer.Gone(),
                 _ -> new EvictionAnswer.Gone(),
                 _ -> {},
@@ -300,6 +306,7 @@ class EngineLoopTest {
         BlockingQueue<Object> done = new LinkedBlockingQueue<>();
         Hands hands = new Hands(
                 idle().confirm(),
+                idle().readClaim(),
                 idle().rehearse(),
                 _ -> {
                     asked.countDown();
@@ -344,6 +351,7 @@ class EngineLoopTest {
         AtomicReference<EngineLoop> loop = new AtomicReference<>();
         Hands hands = new Hands(
                 idle().confirm(),
+                idle().readClaim(),
                 idle().rehearse(),
                 _ -> new EvictionAnswer.Evicted(),
                 done::add,

@@ -229,6 +229,8 @@ final class PlayedOperator implements AutoCloseable {
     private void carryOut(Effect effect) {
         switch (effect) {
             case Effect.Confirm confirm -> time.after(READ_TAKES, () -> pending.add(peer.read(confirm)));
+            case Effect.ReadClaim(NamespacedName claim) ->
+                throw new AssertionError("no pod here has claims, and " + claim + " is asked for");
             case Effect.Rehearse(EvictionRequest request) ->
                 pending.add(new Event.Rehearsed(request.planId(), new EvictionAnswer.Evicted()));
             case Effect.Evict(EvictionRequest request) -> {

@@ -20,6 +20,9 @@ public sealed interface Effect {
         }
     }
 
+    /** Read a claim and the volume behind it, and come back with {@link Event.ClaimRead}, whatever comes of it. */
+    record ReadClaim(NamespacedName claim) implements Effect {}
+
     /** Ask for the eviction as a dry run, and come back with {@link Event.Rehearsed}. */
     record Rehearse(EvictionRequest request) implements Effect {}
 

@@ -130,6 +130,7 @@ public final class Engine {
             }
             case Event.TimeToCompare(int most) -> compare(most, effects);
             case Event.Confirmed confirmed -> mover.confirmed(confirmed, now, effects);
+            case Event.ClaimRead(var claim, var volume) -> state.volumes.put(claim, volume, now);
             case Event.ConfirmFailed failed -> mover.confirmFailed(failed, now, effects);
             case Event.Rehearsed rehearsed -> mover.rehearsed(rehearsed, now, effects);
             case Event.Answered answered -> mover.answered(answered, now, effects);

@@ -1,7 +1,9 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Conduct;
@@ -110,6 +112,9 @@ public sealed interface Event {
 
     /** The consistent reads could not be made. */
     record ConfirmFailed(String planId, Reason reason, String message) implements Event {}
+
+    /** What {@link Effect.ReadClaim} asked for has been read, or could not be. */
+    record ClaimRead(NamespacedName claim, ClaimedVolume volume) implements Event {}
 
     /**
      * The dry run of an eviction was answered.

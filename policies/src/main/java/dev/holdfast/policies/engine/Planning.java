@@ -86,6 +86,7 @@ final class Planning {
         nextPlan = Optional.empty();
         state.planStale = false;
         brake(now, effects);
+        state.volumes.forgetOld(now);
         Survey<Partners> survey = state.cluster.index.survey(Partners::of);
         IdentityHashMap<Set<String>, Scope> scopes = new IdentityHashMap<>();
         List<Candidate> candidates = new ArrayList<>();
@@ -116,7 +117,10 @@ final class Planning {
                 .remembering(state.cluster.room);
         Plan plan = Planner.plan(candidates, situation, state.places);
         plan.nextLook().ifPresent(at -> nextPlan = earlier(nextPlan, at));
-        plan.later().forEach(candidate -> queue(candidate.violation().key(), now));
+        plan.later().forEach(candidate -> {
+            queue(candidate.violation().key(), now);
+            state.volumes.toRead(candidate.pod(), now).forEach(claim -> effects.add(new Effect.ReadClaim(claim)));
+        });
         plan.held().forEach(held -> hold(held.candidate().violation(), held.hold(), now, effects));
         plan.chosen().forEach(chosen -> choose(chosen, now, effects));
         if (turn.size() < due.size()) {
@@ -266,6 +270,7 @@ final class Planning {
                 .remembering(state.domains, state.vanished)
                 .sparing(state.cluster.index.bystanders())
                 .braked(state.breakers)
+                .knowing(state.volumes)
                 .disregarding(settings.disregarded());
     }
 

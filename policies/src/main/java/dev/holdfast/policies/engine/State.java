@@ -18,6 +18,7 @@ import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Moves;
 import dev.holdfast.policies.plan.Places;
 import dev.holdfast.policies.plan.VanishedNodes;
+import dev.holdfast.policies.plan.Volumes;
 import dev.holdfast.policies.plan.Wishes;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
@@ -55,6 +56,7 @@ final class State {
     final Clocks clocks = new Clocks();
     final Moves moves = new Moves();
     final Places places = new Places(PLACES_IN_A_PLAN, NODES_IN_A_PLAN);
+    final Volumes volumes = new Volumes();
     final History history = new History();
     final Disturbances disturbances = new Disturbances();
     final DomainHistory domains;
@@ -381,6 +383,7 @@ final class State {
                 + deadlines.size()
                 + countedFrom.size()
                 + places.size()
+                + volumes.size()
                 + restless.size()
                 + disturbances.size()
                 + domains.size()

@@ -102,6 +102,10 @@ public enum Reason {
     QUEUED("Queued"),
     /** No other node would take the pod. */
     INFEASIBLE("Infeasible"),
+    /** A volume of the pod cannot be used on any node that would take it. */
+    VOLUME_PINNED("VolumePinned"),
+    /** Where a volume of the pod can be used could not be read. */
+    VOLUME_UNREADABLE("VolumeUnreadable"),
     /** Wherever the pod could go, the move would break no fewer rules than it mends. */
     TRADES_VIOLATIONS("TradesViolations"),
     /** Two policies ask for what cannot both hold on any node now. */

@@ -30,6 +30,10 @@ final class Feasibility {
      * none, two policies may be the reason}
      */
     static Search search(Candidate candidate, Situation situation) {
+        Optional<Obstacle> unreadable = situation.volumes().unreadable(candidate.pod());
+        if (unreadable.isPresent()) {
+            return new Search(Optional.empty(), 0, unreadable);
+        }
         Search search = firstFit(candidate, situation);
         return search.against().filter(it -> it.reason() == Reason.INFEASIBLE).isEmpty()
                 ? search
@@ -52,7 +56,8 @@ final class Feasibility {
             }
             objections.add(against.get());
         }
-        return new Search(Optional.empty(), tried, Optional.of(Obstacle.of(objections)));
+        return new Search(
+                Optional.empty(), tried, Optional.of(Obstacle.of(objections, candidate.pod(), situation.volumes())));
     }
 
     /**
@@ -74,6 +79,7 @@ final class Feasibility {
         return situation
                 .view()
                 .node(node)
+                .filter(_ -> situation.volumes().unreadable(candidate.pod()).isEmpty())
                 .filter(it -> objection(candidate, situation).to(it).isEmpty())
                 .isPresent();
     }
@@ -81,7 +87,8 @@ final class Feasibility {
     /**
      * A place must do as things stand and as they will when all moves under way have ended: a victim that is still there
      * keeps its seat and keeps others out, and what will replace it does so already. What a node decides alone comes first:
-     * most nodes that do not take a pod do not because of that.
+     * most nodes that do not take a pod do not because of that. Volumes come last, so that they are only named where all else
+     * would do.
      */
     private static Objection objection(Candidate candidate, Situation situation) {
         Pod pod = candidate.pod();
@@ -95,13 +102,15 @@ final class Feasibility {
                 .or(Placement.ofPods(pod, candidate.furtherRules(), view, situation.repulsion()));
         return promises.isEmpty()
                 ? now.or(trading(pod, Promises.NONE, situation))
+                        .or(situation.volumes().of(pod))
                 : now.or(Placement.ofPods(
                                 pod,
                                 candidate.furtherRules(),
                                 promises.keptIn(view),
                                 Repulsion.of(promises.arriving(), view)))
                         .or(trading(pod, Promises.NONE, situation))
-                        .or(trading(pod, promises, situation));
+                        .or(trading(pod, promises, situation))
+                        .or(situation.volumes().of(pod));
     }
 
     /** {@return an objection to places where the move would leave no less broken than it finds} */

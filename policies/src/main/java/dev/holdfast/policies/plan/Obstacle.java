@@ -1,6 +1,7 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Pod;
 
 /**
  * Why no node would take a candidate.
@@ -13,7 +14,12 @@ record Obstacle(Reason reason, String message) {
     static final String TRADING = "where it would break the rules of others";
 
     /** {@return the obstacle that all these objections are together} */
-    static Obstacle of(Objections objections) {
+    static Obstacle of(Objections objections, Pod pod, Volumes volumes) {
+        if (objections.include(Volumes.OUT_OF_REACH) && !objections.include(TRADING)) {
+            return new Obstacle(
+                    Reason.VOLUME_PINNED,
+                    volumes.describe(pod) + ", and no other node would take the pod now: " + objections.describe());
+        }
         return objections.include(TRADING)
                 ? new Obstacle(
                         Reason.TRADES_VIOLATIONS,
@@ -23,6 +29,6 @@ record Obstacle(Reason reason, String message) {
 
     /** {@return whether the policy may say that the pod is evicted all the same} */
     boolean mayBeOverridden() {
-        return reason == Reason.INFEASIBLE;
+        return reason == Reason.INFEASIBLE || reason == Reason.VOLUME_PINNED;
     }
 }

@@ -47,7 +47,9 @@ final class PlanDraft {
             return;
         }
         Optional<Places.Place> place =
-                putOff.has(candidate.scope()) ? Optional.empty() : places.place(candidate, situation);
+                putOff.has(candidate.scope()) || !situation.volumes().areRead(candidate.pod())
+                        ? Optional.empty()
+                        : places.place(candidate, situation);
         if (place.isEmpty()) {
             places.pass(candidate, situation.now());
             putOff.add(candidate.scope());

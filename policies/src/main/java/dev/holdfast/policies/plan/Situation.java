@@ -14,6 +14,7 @@ import java.util.Set;
  * @param repulsion whom the anti-affinity of the pods in the view keeps out
  * @param bystanders how the rules of all others come out of a move
  * @param room what pods leave of the nodes in the view
+ * @param volumes where the volumes of claims can be used
  * @param unrest what disturbed workloads lately
  * @param domains what is known of domains
  * @param replicas how many pods workloads have
@@ -29,6 +30,7 @@ public record Situation(
         Repulsion repulsion,
         Bystanders bystanders,
         Room room,
+        Volumes volumes,
         Unrest unrest,
         Domains domains,
         Replicas replicas,
@@ -58,6 +60,7 @@ public record Situation(
                 Repulsion.of(view),
                 Bystanders.NONE,
                 new Room(view),
+                new Volumes(),
                 unrest,
                 Domains.judged(view),
                 new Replicas(view),
@@ -78,6 +81,7 @@ public record Situation(
                 otherRepulsion,
                 bystanders,
                 room,
+                volumes,
                 unrest,
                 domains,
                 replicas,
@@ -98,6 +102,28 @@ public record Situation(
                 repulsion,
                 others,
                 room,
+                volumes,
+                unrest,
+                domains,
+                replicas,
+                openings,
+                moves,
+                limits,
+                brakes,
+                protectedNamespaces,
+                disregarded,
+                now);
+    }
+
+    /** {@return the same situation, with what was read of volumes} */
+    public Situation knowing(Volumes otherVolumes) {
+        return new Situation(
+                view,
+                partners,
+                repulsion,
+                bystanders,
+                room,
+                otherVolumes,
                 unrest,
                 domains,
                 replicas,
@@ -118,6 +144,7 @@ public record Situation(
                 repulsion,
                 bystanders,
                 otherRoom,
+                volumes,
                 unrest,
                 domains,
                 replicas,
@@ -147,6 +174,7 @@ public record Situation(
                 repulsion,
                 bystanders,
                 room,
+                volumes,
                 unrest,
                 otherDomains,
                 replicas,
@@ -167,6 +195,7 @@ public record Situation(
                 repulsion,
                 bystanders,
                 room,
+                volumes,
                 unrest,
                 domains,
                 replicas,
@@ -187,6 +216,7 @@ public record Situation(
                 repulsion,
                 bystanders,
                 room,
+                volumes,
                 unrest,
                 domains,
                 replicas,
@@ -207,6 +237,7 @@ public record Situation(
                 repulsion,
                 bystanders,
                 room,
+                volumes,
                 unrest,
                 domains,
                 replicas,

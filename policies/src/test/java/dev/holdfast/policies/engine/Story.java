@@ -6,8 +6,10 @@ import static dev.holdfast.policies.testing.PodTraits.like;
 import static dev.holdfast.policies.testing.PodTraits.on;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
@@ -45,6 +47,7 @@ final class Story {
     final List<EvictionRequest> rehearsals = new ArrayList<>();
     final List<EvictionRequest> requests = new ArrayList<>();
     final List<Effect.Confirm> reads = new ArrayList<>();
+    final List<String> claimsRead = new ArrayList<>();
     final Map<PolicyId, PolicyReport> reports = new HashMap<>();
     final Engine engine;
 
@@ -64,6 +67,7 @@ final class Story {
     private Function<EvictionRequest, EvictionAnswer> answer = _ -> new EvictionAnswer.Evicted();
     private Function<Pod, Optional<ClusterEvent>> replacement = _ -> Optional.empty();
     private Function<Effect.Confirm, Event> reader = this::readTruth;
+    private Function<String, ClaimedVolume> volumes = _ -> new ClaimedVolume.Unreadable("nobody reads");
 
     private Story(Engine engine) {
         this.engine = engine;
@@ -147,6 +151,12 @@ final class Story {
     /** From now on reads are answered so. */
     Story reading(Function<Effect.Confirm, Event> reads) {
         this.reader = reads;
+        return this;
+    }
+
+    /** From now on claims are found bound to these, by their name. */
+    Story readingVolumes(Function<String, ClaimedVolume> reads) {
+        this.volumes = reads;
         return this;
     }
 
@@ -240,6 +250,10 @@ final class Story {
                 reads.add(confirm);
                 meanwhile(whileReading);
                 answer(effect, reader.apply(confirm));
+            }
+            case Effect.ReadClaim(NamespacedName claim) -> {
+                claimsRead.add(claim.name());
+                answer(effect, new Event.ClaimRead(claim, volumes.apply(claim.name())));
             }
             case Effect.Rehearse(EvictionRequest request) -> {
                 rehearsals.add(request);

@@ -374,6 +374,7 @@ class ConductTest {
                 plain.repulsion(),
                 plain.bystanders(),
                 plain.room(),
+                plain.volumes(),
                 plain.unrest(),
                 plain.domains(),
                 plain.replicas(),

@@ -1,0 +1,57 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.policies.model.Controller;
+import java.util.Optional;
+
+/**
+ * Reads a PersistentVolumeClaim of core/v1. The numbers of the fields are those of {@code core/v1/generated.proto} in
+ * k8s.io/api 0.37.1.
+ */
+public final class ClaimDecoder implements ObjectDecoder<ClaimDecoder.Claim> {
+    private static final int VOLUME_NAME = 3;
+
+    private final Words words = new Words();
+    private final Metadata metadata = new Metadata(words);
+    private final ProtoReader reader = new ProtoReader();
+
+    private Optional<String> volume = Optional.empty();
+
+    /**
+     * What counts of a claim.
+     *
+     * @param volume the name of the volume that it is bound to; absent while it is bound to none
+     * @param ofPod whether it was made for a pod alone, which owns it
+     */
+    public record Claim(Optional<String> volume, boolean ofPod) {}
+
+    @Override
+    public Claim decode(Region object) throws MalformedException {
+        metadata.clear();
+        volume = Optional.empty();
+        reader.open(object);
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> metadata.read(reader);
+                case 2 -> spec();
+                default -> reader.skip();
+            }
+        }
+        boolean ofPod = metadata.controller()
+                .map(Controller::kind)
+                .filter("Pod"::equals)
+                .isPresent();
+        return new Claim(volume, ofPod);
+    }
+
+    private void spec() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == VOLUME_NAME) {
+                volume = Optional.of(reader.string()).filter(name -> !name.isEmpty());
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The terms of a NodeSelector of core/v1, of which one must match. */
+final class NodeTerms {
+    private NodeTerms() {}
+
+    /** {@return the field as a node selector} */
+    static List<NodeSelectorTerm> read(ProtoReader reader, Words words) throws MalformedException {
+        List<NodeSelectorTerm> terms = new ArrayList<>();
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == 1) {
+                terms.add(term(reader, words));
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return terms;
+    }
+
+    private static NodeSelectorTerm term(ProtoReader reader, Words words) throws MalformedException {
+        List<Requirement> expressions = new ArrayList<>();
+        List<Requirement> fields = new ArrayList<>();
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case 1 -> expressions.add(SelectorParts.requirement(reader, words));
+                case 2 -> fields.add(SelectorParts.requirement(reader, words));
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return new NodeSelectorTerm(expressions, fields);
+    }
+}

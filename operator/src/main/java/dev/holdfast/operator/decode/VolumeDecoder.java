@@ -1,0 +1,55 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.policies.model.NodeSelector;
+import java.util.Optional;
+
+/**
+ * Reads on which nodes a PersistentVolume of core/v1 can be used. The numbers of the fields are those of
+ * {@code core/v1/generated.proto} in k8s.io/api 0.37.1.
+ */
+public final class VolumeDecoder implements ObjectDecoder<Optional<NodeSelector>> {
+    private static final int NODE_AFFINITY = 9;
+
+    private final Words words = new Words();
+    private final ProtoReader reader = new ProtoReader();
+
+    private Optional<NodeSelector> nodes = Optional.empty();
+
+    @Override
+    public Optional<NodeSelector> decode(Region object) throws MalformedException {
+        nodes = Optional.empty();
+        reader.open(object);
+        while (reader.next()) {
+            if (reader.field() == 2) {
+                spec();
+            } else {
+                reader.skip();
+            }
+        }
+        return nodes;
+    }
+
+    private void spec() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == NODE_AFFINITY) {
+                nodeAffinity();
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    private void nodeAffinity() throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == 1) {
+                nodes = Optional.of(new NodeSelector(NodeTerms.read(reader, words)));
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.Policies.insisting;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Demands.expression;
+import static dev.holdfast.policies.testing.Demands.nodeTerm;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.needing;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.Needs;
+import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.Resources;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A pod whose node lost a label, with claims whose volumes may not be everywhere: another node with the label is in zone b. */
+class VolumesTest {
+    private static final ClaimedVolume IN_A = in("a");
+    private static final ClaimedVolume IN_B = in("b");
+    private static final ClaimedVolume ANYWHERE = new ClaimedVolume.Bound("pv-1", Optional.empty());
+
+    private static ClaimedVolume in(String zone) {
+        return new ClaimedVolume.Bound(
+                "pv-1", Optional.of(new NodeSelector(List.of(nodeTerm(expression(ZONE, "In", zone))))));
+    }
+
+    private static PodTrait claiming(String... claims) {
+        return needing(new Needs(Resources.none(), Resources.none(), List.of(), List.of(claims)));
+    }
+
+    private static ClusterBuilder db(PodTrait claims) {
+        return cluster()
+                .node("a1", labels(ZONE, "a"))
+                .node("b1", labels(ZONE, "b", "disk", "ssd"))
+                .replicaSet("db", 1)
+                .pod("db-0", on("a1"), replicaOf("db"), nodeSelector("disk", "ssd"), claims);
+    }
+
+    private static Story begin(Policy policy, ClaimedVolume volume) {
+        return Story.begin(db(claiming("data-db-0")), policy).replacingOn("b1").readingVolumes(_ -> volume);
+    }
+
+    static Stream<Arguments> volumes() {
+        return Stream.of(
+                argumentSet("its volume is in the zone of the other node", IN_B, Optional.empty()),
+                argumentSet("its volume says nothing of nodes", ANYWHERE, Optional.empty()),
+                argumentSet("its claim goes with it", new ClaimedVolume.OfItsPod(), Optional.empty()),
+                argumentSet("its volume is in its own zone", IN_A, Optional.of(Reason.VOLUME_PINNED)),
+                argumentSet(
+                        "its volume cannot be read",
+                        new ClaimedVolume.Unreadable("forbidden"),
+                        Optional.of(Reason.VOLUME_UNREADABLE)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("volumes")
+    void a_pod_moves_only_where_its_volumes_can_be_used(ClaimedVolume volume, Optional<Reason> held) {
+        Story story = begin(enforcing(), volume).afterSeconds(62);
+
+        assertThat(story.holds()).isEqualTo(held.stream().toList());
+        assertThat(story.evicted()).hasSize(held.isPresent() ? 0 : 1);
+    }
+
+    @Test
+    void the_hold_names_the_claim_the_volume_and_its_nodes() {
+        Story story = begin(enforcing(), IN_A).afterSeconds(62);
+
+        assertThat(story.heldBecause())
+                .isEqualTo("claim shop/data-db-0 is bound to volume pv-1, which can only be used on nodes with " + ZONE
+                        + " In [a], and no other node would take the pod now: of 1 other 1 out of reach of its"
+                        + " volumes");
+    }
+
+    @Test
+    void where_all_else_speaks_against_the_nodes_the_volume_is_not_named() {
+        Story story = begin(enforcing(), IN_A)
+                .happens(nodeChanged("b1", labels(ZONE, "b", "disk", "hdd")))
+                .afterSeconds(62);
+
+        assertThat(story.holds()).containsExactly(Reason.INFEASIBLE);
+    }
+
+    @Test
+    void of_two_volumes_each_must_be_in_reach() {
+        Story story = Story.begin(db(claiming("data", "logs")), enforcing())
+                .replacingOn("b1")
+                .readingVolumes(claim -> claim.equals("logs") ? IN_A : IN_B)
+                .afterSeconds(62);
+
+        assertThat(story.holds()).containsExactly(Reason.VOLUME_PINNED);
+        assertThat(story.evicted()).isEmpty();
+    }
+
+    @Test
+    void who_insists_is_evicted_from_a_pinned_volume_and_never_from_one_that_cannot_be_read() {
+        assertThat(begin(insisting("web"), IN_A).afterSeconds(62).evicted()).hasSize(1);
+        assertThat(begin(insisting("web"), new ClaimedVolume.Unreadable("forbidden"))
+                        .afterSeconds(62)
+                        .evicted())
+                .isEmpty();
+    }
+
+    @Test
+    void a_claim_is_read_once_in_ten_minutes_and_one_that_could_not_be_read_once_a_minute() {
+        Story pinned = begin(enforcing(), IN_A).afterSeconds(60 + 9 * 60);
+        assertThat(pinned.claimsRead).hasSize(1);
+        pinned.afterSeconds(2 * 60);
+        assertThat(pinned.claimsRead).hasSize(2);
+
+        Story unreadable =
+                begin(enforcing(), new ClaimedVolume.Unreadable("forbidden")).afterSeconds(60 + 10 * 60);
+
+        assertThat(unreadable.claimsRead).hasSizeBetween(7, 12);
+    }
+
+    @Test
+    void a_pod_waits_while_its_claim_is_being_read_and_one_that_is_never_answered_is_read_again() {
+        Story story =
+                begin(enforcing(), IN_B).neverAnswering(Effect.ReadClaim.class).afterSeconds(62);
+        assertThat(story.requests).isEmpty();
+        assertThat(story.claimsRead).hasSize(1);
+
+        story.answeringAgain().afterSeconds(62);
+
+        assertThat(story.evicted()).containsExactly("db-0");
+    }
+
+    @Test
+    void of_a_pod_without_claims_and_of_one_that_is_held_anyway_nothing_is_read() {
+        Story without =
+                Story.begin(db(claiming()), enforcing()).replacingOn("b1").afterSeconds(62);
+        assertThat(without.evicted()).hasSize(1);
+        Story forgiving = begin(enforcing(), IN_A).afterSeconds(59);
+
+        assertThat(without.claimsRead).isEmpty();
+        assertThat(forgiving.claimsRead).isEmpty();
+    }
+}
