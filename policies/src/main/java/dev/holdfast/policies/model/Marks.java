@@ -23,6 +23,8 @@ import java.util.stream.Collectors;
  * @param keepUntil until when it is to stay
  * @param forgiveness how long a broken rule is forgiven at least
  * @param acknowledged the ids that somebody has taken note of
+ * @param deletionCost what its deletion costs its workload in comparison with the deletion of others, 0 where nothing is said;
+ *     counts on a pod alone
  * @param malformed annotations that cannot be read and are as good as absent, with what is allowed
  */
 public record Marks(
@@ -31,6 +33,7 @@ public record Marks(
         Optional<Instant> keepUntil,
         Optional<Duration> forgiveness,
         Set<String> acknowledged,
+        int deletionCost,
         List<String> malformed) {
     /** Keeps the pod while it is {@code "true"}. */
     public static final String KEEP = "holdfast.dev/keep";
@@ -47,6 +50,7 @@ public record Marks(
     private static final String SAFE_TO_EVICT = "cluster-autoscaler.kubernetes.io/safe-to-evict";
     private static final String DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt";
     private static final String DO_NOT_EVICT = "karpenter.sh/do-not-evict";
+    private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
     private static final String PREFER_NO_EVICTION = "descheduler.alpha.kubernetes.io/prefer-no-eviction";
 
     /** All annotations that are read, by their keys. */
@@ -58,12 +62,13 @@ public record Marks(
             SAFE_TO_EVICT,
             DO_NOT_DISRUPT,
             DO_NOT_EVICT,
-            PREFER_NO_EVICTION);
+            PREFER_NO_EVICTION,
+            DELETION_COST);
 
     private static final int MAX_FORGIVENESS_SECONDS = 604_800;
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,6}");
     private static final Marks NONE =
-            new Marks(Optional.empty(), false, Optional.empty(), Optional.empty(), Set.of(), List.of());
+            new Marks(Optional.empty(), false, Optional.empty(), Optional.empty(), Set.of(), 0, List.of());
 
     public Marks {
         acknowledged = Set.copyOf(acknowledged);
@@ -89,6 +94,7 @@ public record Marks(
                 keepUntil(read, malformed),
                 forgiveness(read, malformed),
                 acknowledged(read),
+                deletionCost(read),
                 malformed);
     }
 
@@ -144,5 +150,14 @@ public record Marks(
                     FORGIVENESS + " must be 0 to " + MAX_FORGIVENESS_SECONDS + " (a week), got \"" + written + "\"");
             return Optional.empty();
         });
+    }
+
+    /** The API server takes no other than a 32-bit integer. */
+    private static int deletionCost(Map<String, String> annotations) {
+        try {
+            return Integer.parseInt(annotations.getOrDefault(DELETION_COST, "0"));
+        } catch (NumberFormatException _) {
+            return 0;
+        }
     }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -107,28 +108,38 @@ public record Candidate(
 
     /**
      * {@return the candidates in the order in which they are decided about: enforced before audited, then the lowest
-     * priority, then the newest pod, then the UID, so that the order is total (D-15)}
+     * priority, then the one whose move heals most others, then the one whose deletion costs least, then the newest pod,
+     * then the UID, so that the order is total (D-15)}
+     *
+     * @param heals how many others the move of a pod heals, by UID; none of whom nothing is said
      */
-    static List<Candidate> inOrder(List<Candidate> candidates) {
+    static List<Candidate> inOrder(List<Candidate> candidates, Map<String, Integer> heals) {
         return candidates.stream()
-                .map(Ranked::of)
+                .map(candidate -> Ranked.of(candidate, heals))
                 .sorted(Ranked.ORDER)
                 .map(Ranked::candidate)
                 .toList();
     }
 
     /** A candidate with what it is compared by, read once: each is compared with many others. */
-    private record Ranked(Candidate candidate, int priority, Instant created) {
+    private record Ranked(Candidate candidate, int priority, int heals, int deletionCost, Instant created) {
         static final Comparator<Ranked> ORDER = Comparator.comparing(
                         (Ranked it) -> it.candidate().mode())
                 .reversed()
                 .thenComparingInt(Ranked::priority)
+                .thenComparing(Ranked::heals, Comparator.reverseOrder())
+                .thenComparingInt(Ranked::deletionCost)
                 .thenComparing(Ranked::created, Comparator.reverseOrder())
                 .thenComparing(it -> it.candidate().violation().key());
 
-        static Ranked of(Candidate candidate) {
+        static Ranked of(Candidate candidate, Map<String, Integer> heals) {
             Pod pod = candidate.pod();
-            return new Ranked(candidate, pod.protection().priority(), pod.life().creationTime());
+            return new Ranked(
+                    candidate,
+                    pod.protection().priority(),
+                    heals.getOrDefault(pod.uid(), 0),
+                    pod.protection().marks().deletionCost(),
+                    pod.life().creationTime());
         }
     }
 }

@@ -3,7 +3,9 @@ package dev.holdfast.policies.plan;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -59,6 +61,21 @@ public final class Partners {
         return some;
     }
 
+    /** {@return the UID of the only one that stays but the holder; empty where none does, or several do} */
+    Optional<String> only(Pod holder) {
+        List<String> others = new ArrayList<>();
+        for (OfNamespace some : byNamespace.values()) {
+            if (some.manyStay) {
+                return Optional.empty();
+            }
+            Stream.of(some.stays, some.staysToo)
+                    .flatMap(Stream::ofNullable)
+                    .filter(uid -> !uid.equals(holder.uid()))
+                    .forEach(others::add);
+        }
+        return others.size() == 1 ? Optional.of(others.getFirst()) : Optional.empty();
+    }
+
     /** {@return the first to be deleted, where all but the holder are on their way out; else, and if there are none, empty} */
     Optional<Leaving> leaving(Pod holder) {
         return byNamespace.values().stream().anyMatch(some -> some.anyStaysBut(holder))
@@ -84,6 +101,7 @@ public final class Partners {
     private static final class OfNamespace {
         private @Nullable String stays;
         private @Nullable String staysToo;
+        private boolean manyStay;
         private @Nullable Leaving leaving;
 
         void add(Pod pod) {
@@ -93,8 +111,10 @@ public final class Partners {
                 leaving = leaving == null ? one : leaving.and(one);
             } else if (stays == null) {
                 stays = pod.uid();
-            } else {
+            } else if (staysToo == null) {
                 staysToo = pod.uid();
+            } else {
+                manyStay = true;
             }
         }
 

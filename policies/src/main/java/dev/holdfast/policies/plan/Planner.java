@@ -50,7 +50,7 @@ public final class Planner {
      * @param places remembered from plan to plan
      */
     public static Plan plan(List<Candidate> candidates, Situation situation, Places places) {
-        List<Candidate> inOrder = Candidate.inOrder(candidates);
+        List<Candidate> inOrder = Candidate.inOrder(candidates, Healing.of(candidates, situation.partners()));
         Map<ViolationKey, Hold> heldAnyway = new HashMap<>();
         inOrder.forEach(candidate -> firstHold(candidate, situation)
                 .ifPresent(hold -> heldAnyway.put(candidate.violation().key(), hold)));

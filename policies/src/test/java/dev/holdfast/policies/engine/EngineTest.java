@@ -448,8 +448,8 @@ class EngineTest {
         story.afterSeconds(60);
 
         assertThat(story.evicted())
-                .as("c shares no conflict with a, but b does with both")
-                .containsExactly("a");
+                .as("b heals a too, and shares a conflict with c")
+                .containsExactly("b");
         assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.MOVE_IN_SCOPE, 2));
     }
 }

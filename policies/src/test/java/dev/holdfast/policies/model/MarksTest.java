@@ -17,14 +17,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What annotations ask for, and which cannot be read. */
 class MarksTest {
     private static final Marks KEPT =
-            new Marks(Optional.empty(), true, Optional.empty(), Optional.empty(), Set.of(), List.of());
+            new Marks(Optional.empty(), true, Optional.empty(), Optional.empty(), Set.of(), 0, List.of());
+
+    private static Marks costing(int deletionCost) {
+        return new Marks(
+                Optional.empty(), false, Optional.empty(), Optional.empty(), Set.of(), deletionCost, List.of());
+    }
 
     private static Marks forOthers(String annotation) {
-        return new Marks(Optional.of(annotation), false, Optional.empty(), Optional.empty(), Set.of(), List.of());
+        return new Marks(Optional.of(annotation), false, Optional.empty(), Optional.empty(), Set.of(), 0, List.of());
     }
 
     private static Marks malformed(String problem) {
-        return new Marks(Optional.empty(), false, Optional.empty(), Optional.empty(), Set.of(), List.of(problem));
+        return new Marks(Optional.empty(), false, Optional.empty(), Optional.empty(), Set.of(), 0, List.of(problem));
     }
 
     static Stream<Arguments> annotations() {
@@ -32,6 +37,11 @@ class MarksTest {
                 row("none", Map.of(), Marks.none()),
                 row("of others' that say nothing about evictions", Map.of("example.com/keep", "true"), Marks.none()),
                 row("keep", Map.of("holdfast.dev/keep", "true"), KEPT),
+                row("a deletion cost", Map.of("controller.kubernetes.io/pod-deletion-cost", "-100"), costing(-100)),
+                row(
+                        "a deletion cost that the API server would not take",
+                        Map.of("controller.kubernetes.io/pod-deletion-cost", "much"),
+                        Marks.none()),
                 row("keep not", Map.of("holdfast.dev/keep", "false"), Marks.none()),
                 row(
                         "keep in other words",
@@ -46,6 +56,7 @@ class MarksTest {
                                 Optional.of(Instant.parse("2026-12-31T00:00:00Z")),
                                 Optional.empty(),
                                 Set.of(),
+                                0,
                                 List.of())),
                 row(
                         "keep until a day",
@@ -61,6 +72,7 @@ class MarksTest {
                                 Optional.empty(),
                                 Optional.of(Duration.ofHours(1)),
                                 Set.of(),
+                                0,
                                 List.of())),
                 row(
                         "a forgiveness of more than a week",
@@ -83,6 +95,7 @@ class MarksTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 Set.of("disk@1", "cpu@2"),
+                                0,
                                 List.of())),
                 row(
                         "two that cannot be read beside one that can",
@@ -96,6 +109,7 @@ class MarksTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 Set.of(),
+                                0,
                                 List.of(
                                         "holdfast.dev/keep-until must be a time as in 2026-12-31T00:00:00Z (RFC 3339),"
                                                 + " got \"\"",

@@ -23,7 +23,6 @@ import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.apartFrom;
 import static dev.holdfast.policies.testing.PodTraits.beingDisrupted;
 import static dev.holdfast.policies.testing.PodTraits.bound;
-import static dev.holdfast.policies.testing.PodTraits.created;
 import static dev.holdfast.policies.testing.PodTraits.gangMember;
 import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.mirror;
@@ -757,31 +756,5 @@ class PlannerTest {
         return plan(List.of(candidate), situation(cluster, moves)).held().stream()
                 .map(held -> held.hold().reason())
                 .findFirst();
-    }
-
-    @Test
-    void victims_go_by_enforcement_then_priority_then_age_then_uid() {
-        PodTrait[] base = {on("n1"), nodeSelector("disk", "ssd")};
-        Cluster cluster = cluster()
-                .node("n1", labels("disk", "hdd"))
-                .node("n2", labels("disk", "ssd"))
-                .pod("a", base[0], base[1], priority(5), created(NOW), ownedBy("ReplicaSet", "a", "a"))
-                .pod("b", base[0], base[1], priority(1), created(NOW.minusSeconds(9)), ownedBy("ReplicaSet", "b", "b"))
-                .pod("c", base[0], base[1], priority(1), created(NOW), ownedBy("ReplicaSet", "c", "c"))
-                .pod("d", base[0], base[1], priority(1), created(NOW), ownedBy("ReplicaSet", "d", "d"))
-                .pod("e", base[0], base[1], priority(0), created(NOW), ownedBy("ReplicaSet", "e", "e"))
-                .build();
-        List<Candidate> candidates = new ArrayList<>();
-        for (String name : List.of("a", "b", "c", "d")) {
-            candidates.add(candidate(cluster, name));
-        }
-        Candidate audited = candidate(cluster, "e");
-        candidates.add(candidate(cluster, audited.pod(), audited.rule(), Mode.AUDIT, WhenInfeasible.WAIT));
-
-        List<String> order = Candidate.inOrder(candidates).stream()
-                .map(candidate -> candidate.pod().uid())
-                .toList();
-
-        assertThat(order).containsExactly("c", "d", "b", "a", "e");
     }
 }

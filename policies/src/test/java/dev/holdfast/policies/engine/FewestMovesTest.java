@@ -1,0 +1,138 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.NodeTraits.hostname;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whole histories, to the end: no more pods are moved than the rule needs, and it holds after that. */
+class FewestMovesTest {
+    private static final PodTrait TOGETHER = near(term(app("web"), ZONE));
+    private static final PodTrait APART = apartFrom(term(app("web"), HOSTNAME));
+
+    private static PodTrait evenly(int maxSkew, String topologyKey) {
+        return spread(maxSkew(maxSkew, topologyKey, app("web")));
+    }
+
+    /** So many pods in the zones a, b, c..., one node each. */
+    private static ClusterBuilder web(PodTrait demand, int... pods) {
+        ClusterBuilder facts = cluster();
+        int name = 1;
+        for (int i = 0; i < pods.length; i++) {
+            String zone = String.valueOf((char) ('a' + i));
+            facts.node(zone, zone(zone), hostname(zone));
+            for (int pod = 0; pod < pods[i]; pod++) {
+                facts.pod("web-" + name++, on(zone), replicaOf("web"), demand);
+            }
+        }
+        return facts;
+    }
+
+    private static ClusterBuilder hubAndLeaves() {
+        PodTrait apartFromHub = apartFrom(term(app("hub"), HOSTNAME));
+        return web(apartFromHub, 3, 0).pod("web-hub", on("a"), replicaOf("hub"), APART);
+    }
+
+    static Stream<Arguments> rows() {
+        PodTrait byZone = evenly(1, ZONE);
+        return Stream.of(
+                row("spread [1,1]", web(byZone, 1, 1), List.of(), 1, 1),
+                row("spread [4,0]: two, not three", web(byZone, 4, 0), List.of("web-1", "web-2"), 2, 2),
+                row("spread [3,1]", web(byZone, 3, 1), List.of("web-1"), 2, 2),
+                row("spread [5,0]", web(byZone, 5, 0), List.of("web-1", "web-2"), 3, 2),
+                row("spread [5,1,1]", web(byZone, 5, 1, 1), List.of("web-1", "web-2"), 3, 2, 2),
+                row("spread [6,0,0]", web(byZone, 6, 0, 0), List.of("web-1", "web-2", "web-3", "web-4"), 2, 2, 2),
+                row("spread [5,4,0]: one of each", web(byZone, 5, 4, 0), List.of("web-1", "web-2", "web-6"), 3, 3, 3),
+                row("spread [5,2], maxSkew 2", web(evenly(2, ZONE), 5, 2), List.of("web-1"), 4, 3),
+                row("spread by node [3,0]", web(evenly(1, HOSTNAME), 3, 0), List.of("web-1"), 2, 1),
+                row(
+                        "spread of two owners that count together [2 + 2,0]",
+                        web(byZone, 2, 0)
+                                .pod(
+                                        "api-1",
+                                        on("a"),
+                                        labels("app", "web"),
+                                        ownedBy("ReplicaSet", "api", "api"),
+                                        byZone)
+                                .pod(
+                                        "api-2",
+                                        on("a"),
+                                        labels("app", "web"),
+                                        ownedBy("ReplicaSet", "api", "api"),
+                                        byZone),
+                        List.of("api-1", "api-2"),
+                        2,
+                        2),
+                row("together [3,1]: the one that is alone", web(TOGETHER, 3, 1), List.of("web-4"), 4, 0),
+                row("together [3,2]: nobody is alone", web(TOGETHER, 3, 2), List.of(), 3, 2),
+                row("together [1,1]: one of two", web(TOGETHER, 1, 1), List.of("web-1"), 0, 2),
+                row("together [1,1,1]: two of three", web(TOGETHER, 1, 1, 1), List.of("web-1", "web-3"), 0, 3, 0),
+                row("together [2,1,1]: one joins the other", web(TOGETHER, 2, 1, 1), List.of("web-3"), 2, 0, 2),
+                row("apart [2,0]: one of two", web(APART, 2, 0), List.of("web-1"), 1, 1),
+                row(
+                        "apart [4,0,0,0]: three of four",
+                        web(APART, 4, 0, 0, 0),
+                        List.of("web-1", "web-2", "web-3"),
+                        1,
+                        1,
+                        1,
+                        1),
+                row("apart: one who is in the way of three", hubAndLeaves(), List.of("web-hub"), 3, 1),
+                row("apart [3,0]: nowhere for the third", web(APART, 3, 0), List.of("web-1"), 2, 1));
+    }
+
+    private static Arguments row(String name, ClusterBuilder facts, List<String> evicted, int... ending) {
+        return argumentSet(name, facts, evicted, ending);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void only_those_are_moved_that_the_rule_needs(ClusterBuilder facts, List<String> evicted, int[] ending) {
+        Story story = Story.begin(facts, enforcing()).scheduling();
+
+        story.after(Duration.ofDays(1));
+
+        assertThat(story.evicted()).containsExactlyElementsOf(evicted);
+        assertThat(counts(story)).isEqualTo(expected(ending));
+    }
+
+    private static Map<String, Integer> counts(Story story) {
+        Map<String, Integer> counts = new TreeMap<>();
+        story.truth.nodes().forEach(node -> counts.put(node.name(), 0));
+        story.truth.pods().forEach(pod -> counts.merge(pod.nodeName().orElse("pending"), 1, Integer::sum));
+        return counts;
+    }
+
+    private static Map<String, Integer> expected(int... ending) {
+        Map<String, Integer> counts = new TreeMap<>();
+        for (int i = 0; i < ending.length; i++) {
+            counts.put(String.valueOf((char) ('a' + i)), ending[i]);
+        }
+        return counts;
+    }
+}

@@ -1,0 +1,163 @@
+package dev.holdfast.policies.plan;
+
+import static dev.holdfast.policies.plan.Due.NOW;
+import static dev.holdfast.policies.plan.Due.candidate;
+import static dev.holdfast.policies.plan.Due.situation;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.NodeTraits.hostname;
+import static dev.holdfast.policies.testing.PodTraits.annotated;
+import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.created;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.priority;
+import static dev.holdfast.policies.testing.PodTraits.terminating;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Who is decided about first, and so is the victim where one move heals several. */
+class VictimOrderTest {
+    private static final Instant OLD = NOW.minusSeconds(9);
+
+    private static ClusterBuilder node() {
+        return cluster().node("n1", labels("disk", "hdd"), hostname("n1"));
+    }
+
+    private static PodTrait[] misplaced(PodTrait... traits) {
+        return and(nodeSelector("disk", "ssd"), traits);
+    }
+
+    /** A hub, and leaves: each leaf keeps apart from the hub, and the hub from leaves. */
+    private static PodTrait[] hub(PodTrait... traits) {
+        return and(apart("hub", "leaf"), traits);
+    }
+
+    private static PodTrait[] leaf(PodTrait... traits) {
+        return and(apart("leaf", "hub"), traits);
+    }
+
+    private static PodTrait apart(String app, String from) {
+        return pod -> {
+            labels("app", app).of(pod);
+            apartFrom(term(app(from), HOSTNAME)).of(pod);
+        };
+    }
+
+    private static PodTrait[] and(PodTrait one, PodTrait... others) {
+        List<PodTrait> all = new ArrayList<>(List.of(on("n1"), created(NOW), one));
+        all.addAll(Arrays.asList(others));
+        return all.toArray(PodTrait[]::new);
+    }
+
+    private static PodTrait cost(int cost) {
+        return annotated("controller.kubernetes.io/pod-deletion-cost", String.valueOf(cost));
+    }
+
+    static Stream<Arguments> rows() {
+        return Stream.of(
+                row(
+                        "the lowest priority first",
+                        node().pod("a", misplaced(priority(5))).pod("b", misplaced(priority(1))),
+                        "b",
+                        "a"),
+                row(
+                        "of equal priority the one whose move heals most others",
+                        node().pod("a", leaf()).pod("b", leaf()).pod("h", hub()),
+                        "h",
+                        "a",
+                        "b"),
+                row(
+                        "priority before healing",
+                        node().pod("a", leaf()).pod("b", leaf(priority(-1))).pod("h", hub()),
+                        "b",
+                        "h",
+                        "a"),
+                row(
+                        "where two stand in the way, the move of neither heals anybody",
+                        node().pod("a", leaf()).pod("b", leaf()).pod("h", hub()).pod("i", hub()),
+                        "a",
+                        "b",
+                        "h",
+                        "i"),
+                row(
+                        "one that is leaving by itself stands in nobody's way",
+                        node().pod("a", leaf()).pod("b", leaf()).pod("h", hub()).pod("i", hub(terminating())),
+                        "h",
+                        "a",
+                        "b"),
+                row(
+                        "healing before deletion cost",
+                        node().pod("a", leaf(cost(-9))).pod("b", leaf()).pod("h", hub(cost(9))),
+                        "h",
+                        "a",
+                        "b"),
+                row(
+                        "the one whose deletion costs least; where nothing is said, that is 0",
+                        node().pod("a", misplaced(cost(1)))
+                                .pod("b", misplaced())
+                                .pod("c", misplaced(cost(-1))),
+                        "c",
+                        "b",
+                        "a"),
+                row(
+                        "deletion cost before age",
+                        node().pod("a", misplaced(cost(1))).pod("b", misplaced(created(OLD))),
+                        "b",
+                        "a"),
+                row("the newest first", node().pod("a", misplaced(created(OLD))).pod("b", misplaced()), "b", "a"),
+                row("the UID last", node().pod("b", misplaced()).pod("a", misplaced()), "a", "b"));
+    }
+
+    private static Arguments row(String name, ClusterBuilder facts, String... expected) {
+        return argumentSet(name, facts, List.of(expected));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void victims_go_by_priority_then_healing_then_deletion_cost_then_age_then_uid(
+            ClusterBuilder facts, List<String> expected) {
+        Cluster cluster = facts.build();
+        List<Candidate> candidates =
+                expected.reversed().stream().map(pod -> candidate(cluster, pod)).toList();
+
+        assertThat(order(candidates, cluster)).isEqualTo(expected);
+    }
+
+    @Test
+    void enforced_ones_come_before_all_others() {
+        Cluster cluster =
+                node().pod("a", misplaced(priority(1))).pod("e", misplaced()).build();
+        Candidate audited = candidate(cluster, "e");
+        List<Candidate> candidates = List.of(
+                candidate(cluster, audited.pod(), audited.rule(), Mode.AUDIT, WhenInfeasible.WAIT),
+                candidate(cluster, "a"));
+
+        assertThat(order(candidates, cluster)).containsExactly("a", "e");
+    }
+
+    private static List<String> order(List<Candidate> candidates, Cluster cluster) {
+        PartnerFinder partners = situation(cluster, new Moves()).partners();
+        return Candidate.inOrder(candidates, Healing.of(candidates, partners)).stream()
+                .map(candidate -> candidate.pod().uid())
+                .toList();
+    }
+}
