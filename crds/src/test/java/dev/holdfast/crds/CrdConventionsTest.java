@@ -89,6 +89,8 @@ class CrdConventionsTest {
                         "[{\"kind\":\"NodeAffinity\"},{\"kind\":\"PodAffinity\"},"
                                 + "{\"kind\":\"PodAntiAffinity\"},{\"kind\":\"TopologySpread\"}]"),
                 Map.entry("spec.podRules[].whenInfeasible", "\"Wait\""),
+                Map.entry("spec.podRules[].whenDomainAdded", "\"Hold\""),
+                Map.entry("spec.rules[].whenDomainAdded", "\"Hold\""),
                 Map.entry("spec.rules[].whenInfeasible", "\"Wait\""),
                 Map.entry("spec.limits.minReplicas", "1"),
                 Map.entry("spec.windows[].timeZone", "\"Etc/UTC\""));

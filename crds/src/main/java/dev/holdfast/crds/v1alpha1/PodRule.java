@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param whenInfeasible what happens while no other node would take the pod; {@code WAIT} for spread in an admitted object
  * @param infeasibleEvictAfterSeconds how long no node must have taken the pod; given with {@code EVICT_AFTER} and only then
  *     in an admitted object
+ * @param whenDomainAdded what a new, emptier domain does; {@code HOLD} for all but spread in an admitted object
  * @param unknownFields fields this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -29,6 +30,10 @@ import org.jspecify.annotations.Nullable;
         value = "self.kind != 'TopologySpread' || !has(self.whenInfeasible) || self.whenInfeasible == 'Wait'",
         fieldPath = ".whenInfeasible",
         message = "must be 'Wait' when `kind` is 'TopologySpread'")
+@ValidationRule(
+        value = "!has(self.whenDomainAdded) || self.whenDomainAdded == 'Hold' || self.kind == 'TopologySpread'",
+        fieldPath = ".whenDomainAdded",
+        message = "must be 'Hold' unless `kind` is 'TopologySpread'")
 @ValidationRule(
         value = PolicyText.EVICT_AFTER_BOTH,
         fieldPath = ".infeasibleEvictAfterSeconds",
@@ -52,6 +57,9 @@ public record PodRule(
         @JsonPropertyDescription(PolicyText.EVICT_AFTER) @Min(1) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
         Integer infeasibleEvictAfterSeconds,
 
+        @JsonPropertyDescription(PolicyText.WHEN_DOMAIN_ADDED) @Default("Hold")
+        WhenDomainAdded whenDomainAdded,
+
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
 
     /** All four kinds with nothing else said, as the schema's default has it. */
@@ -64,11 +72,12 @@ public record PodRule(
     public PodRule {
         kind = kind == null ? RuleKind.UNRECOGNIZED : kind;
         whenInfeasible = whenInfeasible == null ? WhenInfeasible.WAIT : whenInfeasible;
+        whenDomainAdded = whenDomainAdded == null ? WhenDomainAdded.HOLD : whenDomainAdded;
         unknownFields = unknownFields == null ? Map.of() : unknownFields;
     }
 
     /** {@return the entry that names the kind and leaves all else to the policy} */
     public static PodRule of(RuleKind kind) {
-        return new PodRule(kind, null, null, WhenInfeasible.WAIT, null, Map.of());
+        return new PodRule(kind, null, null, WhenInfeasible.WAIT, null, WhenDomainAdded.HOLD, Map.of());
     }
 }

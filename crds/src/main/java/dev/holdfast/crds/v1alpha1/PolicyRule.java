@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param whenInfeasible what happens while no other node would take the pod; {@code WAIT} for spread in an admitted object
  * @param infeasibleEvictAfterSeconds how long no node must have taken the pod; given with {@code EVICT_AFTER} and only then
  *     in an admitted object
+ * @param whenDomainAdded what a new, emptier domain does; {@code HOLD} for all but spread in an admitted object
  * @param unknownFields fields this version does not know, by name; a kind of rule it does not know is among them
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -55,6 +56,11 @@ import org.jspecify.annotations.Nullable;
         value = "!has(self.topologySpreadConstraint) || !has(self.whenInfeasible) || self.whenInfeasible == 'Wait'",
         fieldPath = ".whenInfeasible",
         message = "must be 'Wait' for a `topologySpreadConstraint`")
+@ValidationRule(
+        value = "!has(self.whenDomainAdded) || self.whenDomainAdded == 'Hold'"
+                + " || has(self.topologySpreadConstraint)",
+        fieldPath = ".whenDomainAdded",
+        message = "must be 'Hold' for any rule but a `topologySpreadConstraint`")
 @ValidationRule(
         value = PolicyText.EVICT_AFTER_BOTH,
         fieldPath = ".infeasibleEvictAfterSeconds",
@@ -109,11 +115,15 @@ public record PolicyRule(
         @JsonPropertyDescription(PolicyText.EVICT_AFTER) @Min(1) @Max(PolicyText.MAX_FORGIVENESS_SECONDS) @Nullable
         Integer infeasibleEvictAfterSeconds,
 
+        @JsonPropertyDescription(PolicyText.WHEN_DOMAIN_ADDED) @Default("Hold")
+        WhenDomainAdded whenDomainAdded,
+
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
 
     public PolicyRule {
         name = name == null ? "" : name;
         whenInfeasible = whenInfeasible == null ? WhenInfeasible.WAIT : whenInfeasible;
+        whenDomainAdded = whenDomainAdded == null ? WhenDomainAdded.HOLD : whenDomainAdded;
         unknownFields = unknownFields == null ? Map.of() : unknownFields;
     }
 }

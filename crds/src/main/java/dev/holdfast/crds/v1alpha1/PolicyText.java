@@ -60,6 +60,12 @@ final class PolicyText {
             + " == has(self.infeasibleEvictAfterSeconds)";
     static final String EVICT_AFTER_BOTH_MESSAGE = "must be given when `whenInfeasible` is 'EvictAfter', and only then";
 
+    static final String WHEN_DOMAIN_ADDED =
+            "What becomes of a spread that is broken only by emptier domains which came, or could take pods again,"
+                + " after the pod was bound: Hold leaves the pods where they are, Rebalance moves as many as the skew"
+                + " needs once such a domain could have taken pods for 3600 seconds, if all of them find a place."
+                + " Other than Hold only for spread. Default: Hold. Example: Rebalance.";
+
     static final String LIMITS = "How much this policy may evict, beside the operator's own limits, which count for all"
             + " policies together. Default: absent, the operator's limits, and one other pod of a workload that stays"
             + " Ready. Example: {maxConcurrentEvictions: 5, minReplicas: 2}.";

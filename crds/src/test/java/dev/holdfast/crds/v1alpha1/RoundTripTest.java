@@ -35,16 +35,19 @@ class RoundTripTest {
                         namespaceSelector: {}
                         topologyKey: kubernetes.io/hostname
                       whenInfeasible: Wait
+                      whenDomainAdded: Hold
                     - name: with-none
                       podAntiAffinityTerm:
                         topologyKey: kubernetes.io/hostname
                       whenInfeasible: Wait
+                      whenDomainAdded: Hold
                     - name: spread-over-none
                       topologySpreadConstraint:
                         maxSkew: 1
                         topologyKey: zone
                         whenUnsatisfiable: DoNotSchedule
                       whenInfeasible: Wait
+                      whenDomainAdded: Hold
                     - name: spread-over-all
                       topologySpreadConstraint:
                         maxSkew: 1
@@ -52,6 +55,7 @@ class RoundTripTest {
                         whenUnsatisfiable: DoNotSchedule
                         labelSelector: {}
                       whenInfeasible: Wait
+                      whenDomainAdded: Hold
                     """),
                 argumentSet("every field there is", """
                     mode: Enforce
@@ -76,6 +80,7 @@ class RoundTripTest {
                       mode: Audit
                       forgivenessSeconds: 0
                       whenInfeasible: Evict
+                      whenDomainAdded: Hold
                     rules:
                     - name: ssd
                       nodeAffinity:
@@ -94,6 +99,7 @@ class RoundTripTest {
                       mode: "Off"
                       forgivenessSeconds: 604800
                       whenInfeasible: Evict
+                      whenDomainAdded: Hold
                     - name: near
                       podAffinityTerm:
                         labelSelector:
@@ -110,6 +116,7 @@ class RoundTripTest {
                         mismatchLabelKeys:
                         - tenant
                       whenInfeasible: Wait
+                      whenDomainAdded: Hold
                     - name: even
                       topologySpreadConstraint:
                         maxSkew: 2
@@ -124,6 +131,7 @@ class RoundTripTest {
                         matchLabelKeys:
                         - pod-template-hash
                       whenInfeasible: Wait
+                      whenDomainAdded: Rebalance
                     forgivenessSeconds: 300
                     """),
                 argumentSet("fields of a newer version", """
@@ -131,10 +139,12 @@ class RoundTripTest {
                     podRules:
                     - kind: NodeAffinity
                       whenInfeasible: Wait
+                      whenDomainAdded: Hold
                       surprise: 1
                     rules:
                     - name: new
                       whenInfeasible: Wait
+                      whenDomainAdded: Hold
                       someNewRule:
                         a: b
                     - name: newer-term
@@ -144,6 +154,7 @@ class RoundTripTest {
                         notLabelKeys:
                         - tenant
                       whenInfeasible: Wait
+                      whenDomainAdded: Hold
                     weather:
                     - action: Deny
                     """));

@@ -9,6 +9,7 @@ import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicyRule;
 import dev.holdfast.crds.v1alpha1.RequiredNodeAffinity;
+import dev.holdfast.crds.v1alpha1.WhenDomainAdded;
 import dev.holdfast.crds.v1alpha1.WhenInfeasible;
 import dev.holdfast.crds.v1alpha1.core.LabelSelector;
 import dev.holdfast.crds.v1alpha1.core.NodeOperator;
@@ -183,7 +184,17 @@ class PolicyKindsIT {
         RequiredNodeAffinity affinity = new RequiredNodeAffinity(new NodeSelector(Collections.nCopies(10, term)));
         List<PolicyRule> rules = IntStream.range(0, 20)
                 .mapToObj(i -> new PolicyRule(
-                        "rule-" + i, affinity, null, null, null, null, null, WhenInfeasible.WAIT, null, Map.of()))
+                        "rule-" + i,
+                        affinity,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        WhenInfeasible.WAIT,
+                        null,
+                        WhenDomainAdded.HOLD,
+                        Map.of()))
                 .toList();
 
         PlacementPolicy created = create("largest", audit(rules));

@@ -5,6 +5,7 @@ import dev.holdfast.crds.v1alpha1.PolicyRule;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.WhenDomainAdded;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,8 @@ record EnforcementReader(Mode mode, Duration forgiveness) {
         return new Enforcement(
                 ownMode(written.mode(), place),
                 ownForgiveness(written.forgivenessSeconds(), place),
-                InfeasibleReader.read(written.whenInfeasible(), written.infeasibleEvictAfterSeconds(), kind, place));
+                InfeasibleReader.read(written.whenInfeasible(), written.infeasibleEvictAfterSeconds(), kind, place),
+                domainAdded(written.whenDomainAdded(), kind, place.field("whenDomainAdded")));
     }
 
     /** {@return how the pods' own rules of a kind are kept; the mode may be OFF} */
@@ -30,7 +32,8 @@ record EnforcementReader(Mode mode, Duration forgiveness) {
         return new Enforcement(
                 ownMode(written.mode(), place),
                 ownForgiveness(written.forgivenessSeconds(), place),
-                InfeasibleReader.read(written.whenInfeasible(), written.infeasibleEvictAfterSeconds(), kind, place));
+                InfeasibleReader.read(written.whenInfeasible(), written.infeasibleEvictAfterSeconds(), kind, place),
+                domainAdded(written.whenDomainAdded(), kind, place.field("whenDomainAdded")));
     }
 
     private Mode ownMode(dev.holdfast.crds.v1alpha1.@Nullable Mode own, Place rule) {
@@ -49,6 +52,23 @@ record EnforcementReader(Mode mode, Duration forgiveness) {
             case UNRECOGNIZED -> {
                 place.unknown("must be Audit, Enforce or \"Off\"; this version of Holdfast knows no other");
                 yield Mode.AUDIT;
+            }
+        };
+    }
+
+    private static WhenDomainAdded domainAdded(
+            dev.holdfast.crds.v1alpha1.WhenDomainAdded written, RuleKind kind, Place place) {
+        return switch (written) {
+            case HOLD -> WhenDomainAdded.HOLD;
+            case REBALANCE -> {
+                if (kind != RuleKind.TOPOLOGY_SPREAD) {
+                    place.refuse("must be 'Hold' for any rule but topology spread");
+                }
+                yield WhenDomainAdded.REBALANCE;
+            }
+            case UNRECOGNIZED -> {
+                place.unknown("must be Hold or Rebalance; this version of Holdfast knows no other");
+                yield WhenDomainAdded.HOLD;
             }
         };
     }

@@ -109,6 +109,9 @@ public record PolicyTranslator(Duration defaultForgiveness) {
 
     private static Enforcement audited(Enforcement enforcement) {
         return new Enforcement(
-                enforcement.mode().atMost(Mode.AUDIT), enforcement.forgiveness(), enforcement.whenInfeasible());
+                enforcement.mode().atMost(Mode.AUDIT),
+                enforcement.forgiveness(),
+                enforcement.whenInfeasible(),
+                enforcement.whenDomainAdded());
     }
 }

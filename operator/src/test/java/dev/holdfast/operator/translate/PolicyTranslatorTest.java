@@ -21,6 +21,7 @@ import dev.holdfast.policies.rule.Policy.NamedRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
@@ -159,7 +160,13 @@ class PolicyTranslatorTest {
                         "EvictAfter comes with its time",
                         "{podRules: [{kind: PodAffinity, whenInfeasible: EvictAfter, infeasibleEvictAfterSeconds:"
                                 + " 60}]}",
-                        Map.of(RuleKind.POD_AFFINITY, enforcement(Mode.AUDIT, 300, afterAMinute))));
+                        Map.of(RuleKind.POD_AFFINITY, enforcement(Mode.AUDIT, 300, afterAMinute))),
+                argumentSet(
+                        "a new domain moves pods where an entry says so",
+                        "{podRules: [{kind: TopologySpread, whenDomainAdded: Rebalance}]}",
+                        Map.of(
+                                RuleKind.TOPOLOGY_SPREAD,
+                                new Enforcement(Mode.AUDIT, DEFAULT, WhenInfeasible.WAIT, WhenDomainAdded.REBALANCE))));
     }
 
     private static Enforcement enforcement(Mode mode, int seconds, WhenInfeasible whenInfeasible) {

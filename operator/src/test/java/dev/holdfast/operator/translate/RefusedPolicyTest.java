@@ -269,6 +269,12 @@ class RefusedPolicyTest {
                         rule("podAntiAffinityTerm: {topologyKey: zone, weightedBy: cpu}"),
                         "spec.rules[0].podAntiAffinityTerm.weightedBy: is not known to this version of Holdfast"),
                 row(
+                        "whenDomainAdded",
+                        rule("topologySpreadConstraint: {maxSkew: 1, topologyKey: zone, whenUnsatisfiable:"
+                                + " DoNotSchedule, labelSelector: {}}, whenDomainAdded: Shuffle"),
+                        "spec.rules[0].whenDomainAdded: must be Hold or Rebalance; this version of Holdfast knows no"
+                                + " other"),
+                row(
                         "whenInfeasible",
                         rule("podAntiAffinityTerm: {topologyKey: zone}, whenInfeasible: EvictBefore"),
                         "spec.rules[0].whenInfeasible: must be Wait, Evict or EvictAfter; this version of Holdfast"

@@ -224,6 +224,7 @@ final class Planning {
                         .toList(),
                 asked.mode(state.ceiling),
                 asked.whenInfeasible(state.ceiling),
+                asked.whenDomainAdded(state.ceiling),
                 settleTime(violation),
                 Workload.of(pod, state.cluster),
                 scope(asked, pod, conflicts));

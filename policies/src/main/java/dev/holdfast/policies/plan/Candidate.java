@@ -1,12 +1,14 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.NodeKeys;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +35,7 @@ public record Candidate(
         List<Asker> askers,
         Mode mode,
         WhenInfeasible whenInfeasible,
+        WhenDomainAdded whenDomainAdded,
         Duration settleTime,
         Optional<Workload> workload,
         Scope scope) {
@@ -51,7 +54,18 @@ public record Candidate(
         List<HeldRule> others = further.stream()
                 .filter(other -> isBroken(other) || !other.isAskedBy(policy))
                 .toList();
-        return new Candidate(violation, pod, rule, others, askers, mode, whenInfeasible, settleTime, workload, scope);
+        return new Candidate(
+                violation,
+                pod,
+                rule,
+                others,
+                askers,
+                mode,
+                whenInfeasible,
+                whenDomainAdded,
+                settleTime,
+                workload,
+                scope);
     }
 
     /** {@return what one policy brings to the pod, but for the broken rule} */
@@ -83,9 +97,28 @@ public record Candidate(
                         List.of(asker),
                         mode,
                         whenInfeasible,
+                        whenDomainAdded,
                         settleTime,
                         workload,
                         scope);
+    }
+
+    /** {@return another pod of the same scope, bound to a node, for which the rule is asked for alike} */
+    Candidate like(Pod other) {
+        ViolationKey key = new ViolationKey(
+                other.uid(), other.nodeName().orElseThrow(), violation.key().rule());
+        return new Candidate(
+                new Violation(key, violation.since(), violation.cause()),
+                other,
+                rule,
+                further,
+                askers,
+                mode,
+                whenInfeasible,
+                whenDomainAdded,
+                settleTime,
+                workload,
+                scope);
     }
 
     /** {@return the same candidate, asked for by one policy alone; empty where that does not ask for the rule} */

@@ -2,14 +2,20 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenDomainAdded;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * A spread that was fine until an emptier domain came is left as it is: domains that could not have taken pods ever since
  * the pod was bound, those that cannot now among them, break no spread.
+ *
+ * <p>Where the policy says {@code Rebalance}, such a domain breaks a spread once it could have taken pods for an hour.
  *
  * <p>Example: [2,2] by zone, maxSkew 1, and an empty third zone comes: every pod is violated, 2 - 0 > 1, and held. Of [4,1]
  * and an empty third zone the pods of the first go on being moved: 4 - 1 > 1 without it too.
@@ -17,35 +23,78 @@ import java.util.stream.Collectors;
 final class DomainAddedCheck implements Check {
     private static final int NAMED_DOMAINS = 3;
 
+    /** For so long a domain must have been able to take pods until some are moved there. */
+    private static final Duration TO_LAST = Duration.ofHours(1);
+
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         if (!(candidate.rule() instanceof Rule.TopologySpread rule)) {
             return Optional.empty();
         }
         Instant bound = candidate.pod().life().boundTime();
-        String key = rule.constraint().topologyKey();
-        List<Newcomer> newcomers = situation.domains().history().newerThan(key, bound);
-        if (newcomers.isEmpty()) {
-            return Optional.empty();
-        }
-        List<String> breaking = situation
-                .domains()
-                .spreads()
-                .brokenOnlyBy(newcomers.stream().map(Newcomer::domain).toList(), candidate, rule);
-        return breaking.isEmpty() ? Optional.empty() : Optional.of(hold(key, newcomers, breaking));
+        return switch (candidate.whenDomainAdded()) {
+            case HOLD ->
+                Optional.of(breaking(bound, candidate, rule, situation))
+                        .filter(breaking -> !breaking.isEmpty())
+                        .map(breaking -> hold(rule, breaking));
+            case REBALANCE -> {
+                Instant lasting = situation.now().minus(TO_LAST);
+                Instant latest = bound.isAfter(lasting) ? bound : lasting;
+                yield Optional.of(breaking(latest, candidate, rule, situation))
+                        .filter(breaking -> !breaking.isEmpty())
+                        .map(breaking -> holdForNow(rule, breaking));
+            }
+        };
     }
 
-    private static Hold hold(String key, List<Newcomer> newcomers, List<String> breaking) {
-        String named = newcomers.stream()
+    /** {@return whether a pod would only be moved because of domains that are new to it, which have lasted} */
+    static boolean rebalances(Candidate candidate, Situation situation) {
+        return candidate.whenDomainAdded() == WhenDomainAdded.REBALANCE
+                && candidate.rule() instanceof Rule.TopologySpread rule
+                && !breaking(candidate.pod().life().boundTime(), candidate, rule, situation)
+                        .isEmpty();
+    }
+
+    /** {@return the domains newer than an instant, where it is these alone that break the spread} */
+    private static List<Newcomer> breaking(
+            Instant instant, Candidate candidate, Rule.TopologySpread rule, Situation situation) {
+        Domains domains = situation.domains();
+        List<Newcomer> newcomers = domains.history().newerThan(rule.constraint().topologyKey(), instant);
+        if (newcomers.isEmpty()) {
+            return List.of();
+        }
+        Set<String> breaking = Set.copyOf(domains.spreads()
+                .brokenOnlyBy(newcomers.stream().map(Newcomer::domain).toList(), candidate, rule));
+        return newcomers.stream()
                 .filter(newcomer -> breaking.contains(newcomer.domain()))
-                .limit(NAMED_DOMAINS)
-                .map(newcomer -> key + "=" + newcomer.domain() + describe(newcomer))
-                .collect(Collectors.joining(", "));
-        int more = breaking.size() - NAMED_DOMAINS;
+                .toList();
+    }
+
+    private static Hold hold(Rule.TopologySpread rule, List<Newcomer> breaking) {
         return Hold.untilChange(
                 Reason.DOMAIN_ADDED,
-                "it holds without domains that could not have taken pods ever since the pod was bound: " + named
-                        + (more > 0 ? " and " + more + " more" : ""));
+                "it holds without domains that could not have taken pods ever since the pod was bound: "
+                        + named(rule, breaking) + "; `whenDomainAdded: Rebalance` would move pods there");
+    }
+
+    private static Hold holdForNow(Rule.TopologySpread rule, List<Newcomer> breaking) {
+        return new Hold(
+                Reason.DOMAIN_ADDED,
+                "it holds without domains that could not have taken pods for " + TO_LAST.toSeconds() + " s: "
+                        + named(rule, breaking),
+                breaking.stream()
+                        .flatMap(newcomer -> newcomer.usableSince().stream())
+                        .map(since -> since.plus(TO_LAST))
+                        .min(Comparator.naturalOrder()));
+    }
+
+    private static String named(Rule.TopologySpread rule, List<Newcomer> breaking) {
+        String named = breaking.stream()
+                .limit(NAMED_DOMAINS)
+                .map(newcomer -> rule.constraint().topologyKey() + "=" + newcomer.domain() + describe(newcomer))
+                .collect(Collectors.joining(", "));
+        int more = breaking.size() - NAMED_DOMAINS;
+        return named + (more > 0 ? " and " + more + " more" : "");
     }
 
     private static String describe(Newcomer newcomer) {

@@ -145,7 +145,7 @@ public final class Places {
     }
 
     private Place look(Candidate candidate, Situation situation) {
-        Feasibility.Search search = Feasibility.search(candidate, situation);
+        Feasibility.Search search = Surplus.search(candidate, situation);
         ViolationKey key = candidate.violation().key();
         Place place = new Place(search.target(), search.against(), situation.now());
         passed.remove(key);

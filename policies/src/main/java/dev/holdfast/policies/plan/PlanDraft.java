@@ -1,5 +1,6 @@
 package dev.holdfast.policies.plan;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +71,7 @@ final class PlanDraft {
 
     private void choose(Plan.Chosen victim) {
         chosen.add(victim);
-        moves.put(promised(victim));
+        moves.put(promised(victim.candidate(), victim.target(), situation.now()));
     }
 
     /** Looks once more at those without a place after whom others were chosen, as far as this plan may still look at nodes. */
@@ -96,8 +97,8 @@ final class PlanDraft {
                 chosen, held, later, places.nextLook(withoutPlace.stream().map(WithoutPlace::candidate)));
     }
 
-    private Move promised(Plan.Chosen victim) {
-        Candidate candidate = victim.candidate();
+    /** {@return the move of a candidate that is chosen, as far as a plan goes} */
+    static Move promised(Candidate candidate, Optional<String> target, Instant now) {
         return new Move(
                 candidate.violation().key().toString(),
                 candidate.violation().key(),
@@ -106,8 +107,8 @@ final class PlanDraft {
                 candidate.rule(),
                 candidate.workload(),
                 candidate.scope(),
-                victim.target(),
+                target,
                 0,
-                new Move.Stage.Confirming(situation.now()));
+                new Move.Stage.Confirming(now));
     }
 }

@@ -84,7 +84,7 @@ public final class Planner {
         if (target.filter(node -> Feasibility.takes(node, candidate, situation)).isPresent()) {
             return new Plan.Chosen(candidate, target);
         }
-        Feasibility.Search search = Feasibility.search(candidate, situation);
+        Feasibility.Search search = Surplus.search(candidate, situation);
         return decided(candidate, search.target(), search.against(), situation, places);
     }
 

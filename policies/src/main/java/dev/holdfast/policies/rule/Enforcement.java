@@ -8,11 +8,18 @@ import java.time.Duration;
  * @param mode never OFF: a rule that is off is not asked for
  * @param forgiveness how long a violation must last without interruption before anything is done; not negative
  */
-public record Enforcement(Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible) {
-    /** {@return whether this allows what the other does not: to evict at all, sooner, or with nowhere to go} */
+public record Enforcement(
+        Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible, WhenDomainAdded whenDomainAdded) {
+    /** One for which new domains move nobody. */
+    public Enforcement(Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible) {
+        this(mode, forgiveness, whenInfeasible, WhenDomainAdded.HOLD);
+    }
+
+    /** {@return whether this allows what the other does not: to evict at all, sooner, with nowhere to go, or for a new domain} */
     public boolean goesFurtherThan(Enforcement other) {
         return mode.compareTo(other.mode) > 0
                 || forgiveness.compareTo(other.forgiveness) < 0
-                || whenInfeasible.goesFurtherThan(other.whenInfeasible);
+                || whenInfeasible.goesFurtherThan(other.whenInfeasible)
+                || whenDomainAdded.compareTo(other.whenDomainAdded) > 0;
     }
 }

@@ -58,7 +58,7 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
 
     /** {@return what all asks come to, where no policy goes further than the ceiling} */
     private Enforcement together(Mode ceiling) {
-        return new Enforcement(mode(ceiling), forgiveness(ceiling), whenInfeasible(ceiling));
+        return new Enforcement(mode(ceiling), forgiveness(ceiling), whenInfeasible(ceiling), whenDomainAdded(ceiling));
     }
 
     /** {@return ENFORCE if any policy may evict for the rule, else AUDIT} */
@@ -110,6 +110,14 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
         return counting(ceiling).stream()
                 .map(ask -> ask.enforcement().whenInfeasible())
                 .reduce((one, other) -> other.goesFurtherThan(one) ? other : one)
+                .orElseThrow();
+    }
+
+    /** {@return REBALANCE if any of those that count wants it} */
+    public WhenDomainAdded whenDomainAdded(Mode ceiling) {
+        return counting(ceiling).stream()
+                .map(ask -> ask.enforcement().whenDomainAdded())
+                .max(Comparator.naturalOrder())
                 .orElseThrow();
     }
 

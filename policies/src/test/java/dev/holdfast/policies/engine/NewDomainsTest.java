@@ -9,7 +9,9 @@ import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.Facts.resourceVersion;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
 import static dev.holdfast.policies.testing.NodeTraits.createdAt;
 import static dev.holdfast.policies.testing.NodeTraits.hostname;
@@ -244,6 +246,45 @@ class NewDomainsTest {
                 .happens(nodeChanged("c1", place("c1"), createdAt(story.now.plusSeconds(3_590))))
                 .event(new Event.ViewSynced(View.NODES))
                 .after(Duration.ofDays(1));
+
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.DOMAIN_ADDED);
+    }
+
+    /** A zone whose only node has been replaced by another, after a pod in zone a was bound and before it came to count. */
+    private static Story replacedC(UnaryOperator<Story> meanwhile) {
+        PodTrait evenly = spread(maxSkew(1, ZONE, app("web")));
+        Story story = Story.begin(
+                        cluster()
+                                .node("a1", place("a1"))
+                                .node("b1", place("b1"))
+                                .node("c1", place("c1"))
+                                .pod("web-1", on("a1"), replicaOf("web"), bound(LONG_AGO), evenly)
+                                .pod("web-2", on("b1"), replicaOf("web"), bound(LONG_AGO), evenly)
+                                .pod("late", on("a1"), replicaOf("api"), bound(LONG_AGO), evenly),
+                        enforcing())
+                .scheduling();
+        Story replaced =
+                meanwhile.apply(comes(story, "c2").happens(nodeGone("c1")).afterSeconds(600));
+        return replaced.happens(podChanged(
+                        "late",
+                        on("a1"),
+                        replicaOf("api"),
+                        labels("app", "web"),
+                        bound(LONG_AGO),
+                        evenly,
+                        resourceVersion(2)))
+                .after(Duration.ofDays(1));
+    }
+
+    @Test
+    void a_zone_whose_nodes_are_replaced_one_by_one_is_as_old_as_ever() {
+        assertThat(replacedC(story -> story).evicted()).hasSize(1);
+    }
+
+    @Test
+    void a_zone_whose_nodes_nobody_could_see_for_a_while_is_as_old_as_its_nodes() {
+        Story story = replacedC(it -> it.loses(View.NODES).afterSeconds(10).event(new Event.ViewSynced(View.NODES)));
 
         assertThat(story.evicted()).isEmpty();
         assertThat(story.held()).isEqualTo(Reason.DOMAIN_ADDED);

@@ -9,6 +9,7 @@ import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.testing.Facts;
@@ -35,6 +36,21 @@ final class Policies {
     /** {@return a policy that evicts a pod even with nowhere to go} */
     static Policy insisting(String name) {
         return policy(name, Mode.ENFORCE, FORGIVENESS, WhenInfeasible.EVICT);
+    }
+
+    /** {@return a policy that asks for spreads, and moves pods to new domains too} */
+    static Policy rebalancing() {
+        Enforcement enforcement =
+                new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT, WhenDomainAdded.REBALANCE);
+        return new Policy(
+                PolicyId.namespaced(Facts.NAMESPACE, "web"),
+                1,
+                Mode.ENFORCE,
+                matcher(LabelSelector.everything()),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(RuleKind.TOPOLOGY_SPREAD, enforcement),
+                List.of());
     }
 
     /** {@return an enforcing policy over all pods with this rule alone} */

@@ -33,6 +33,7 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.time.Instant;
@@ -162,6 +163,7 @@ class PlansAlikeTest {
                 List.of(new Asker(rule.asks().getFirst().policy(), Conduct.plain())),
                 Mode.AUDIT,
                 WhenInfeasible.WAIT,
+                WhenDomainAdded.HOLD,
                 Duration.ZERO,
                 Workload.of(owned, index.view()),
                 rule.rule() instanceof Rule.PodAntiAffinity

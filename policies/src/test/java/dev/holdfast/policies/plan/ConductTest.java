@@ -278,6 +278,7 @@ class ConductTest {
                 askers,
                 candidate.mode(),
                 candidate.whenInfeasible(),
+                candidate.whenDomainAdded(),
                 candidate.settleTime(),
                 candidate.workload(),
                 candidate.scope());

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class DomainAddedCheckTest {
-    private static final Instant BOUND = NOW.minusSeconds(3_600);
+    private static final Instant BOUND = NOW.minusSeconds(86_400);
     private static final NodeTrait YOUNG = createdAt(BOUND.plusSeconds(1));
     private static final String YOUNG_C = "topology.kubernetes.io/zone=c, which could since " + BOUND.plusSeconds(1);
     private static final String NOBODYS_C =
@@ -155,6 +155,57 @@ class DomainAddedCheckTest {
                         counts(nodeSelector("disk", "ssd"), 1).node("c1", zone("c"), labels("disk", "ssd"), YOUNG)));
     }
 
+    static Stream<Arguments> lasting() {
+        return Stream.of(
+                rebalancing(
+                        "a zone that has lasted for 3,599 s",
+                        counts(2, 2).node("c1", zone("c"), createdAt(NOW.minusSeconds(3_599))),
+                        Optional.of(lastingNot(
+                                "c, which could since " + NOW.minusSeconds(3_599), Optional.of(NOW.plusSeconds(1))))),
+                rebalancing(
+                        "a zone that has lasted for 3,600 s",
+                        counts(2, 2).node("c1", zone("c"), createdAt(NOW.minusSeconds(3_600))),
+                        Optional.empty()),
+                rebalancing(
+                        "a zone that cannot take pods",
+                        counts(2, 2).node("c1", zone("c"), cordoned()),
+                        Optional.of(lastingNot(
+                                "c, which has no node that is Ready, schedulable and there to stay",
+                                Optional.empty()))),
+                rebalancing(
+                        "a zone that has not lasted, and was there when the pod was bound",
+                        cluster()
+                                .node("a1", zone("a"))
+                                .node("b1", zone("b"), createdAt(NOW.minusSeconds(20)))
+                                .pod("web-1", on("a1"), replicaOf("web"), bound(NOW.minusSeconds(10)), evenly())
+                                .pod("web-2", on("a1"), replicaOf("web"), evenly()),
+                        Optional.empty()));
+    }
+
+    private static Arguments rebalancing(String name, ClusterBuilder facts, Optional<Hold> expected) {
+        return argumentSet(name, facts, expected);
+    }
+
+    private static Hold lastingNot(String zone, Optional<Instant> nextLook) {
+        return new Hold(
+                Reason.DOMAIN_ADDED,
+                "it holds without domains that could not have taken pods for 3600 s: topology.kubernetes.io/zone="
+                        + zone,
+                nextLook);
+    }
+
+    @ParameterizedTest
+    @MethodSource("lasting")
+    void where_the_policy_rebalances_newer_domains_break_a_spread_when_they_have_lasted(
+            ClusterBuilder facts, Optional<Hold> expected) {
+        Cluster cluster = facts.build();
+        Candidate rebalanced = Due.rebalancing(candidate(cluster, "web-1"));
+
+        Optional<Hold> hold = new DomainAddedCheck().against(rebalanced, situation(cluster, new Moves()));
+
+        assertThat(hold).isEqualTo(expected);
+    }
+
     private static PodTrait evenly(SpreadTrait... traits) {
         return spread(maxSkew(1, ZONE, app("web"), traits));
     }
@@ -169,8 +220,8 @@ class DomainAddedCheckTest {
                 facts,
                 Optional.of(Hold.untilChange(
                         Reason.DOMAIN_ADDED,
-                        "it holds without domains that could not have taken pods ever since the pod was bound: "
-                                + named)));
+                        "it holds without domains that could not have taken pods ever since the pod was bound: " + named
+                                + "; `whenDomainAdded: Rebalance` would move pods there")));
     }
 
     private static Arguments free(String name, ClusterBuilder facts) {

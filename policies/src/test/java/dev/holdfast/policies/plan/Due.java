@@ -14,6 +14,7 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,6 +55,7 @@ final class Due {
                 List.of(new Asker(POLICY, Conduct.plain())),
                 mode,
                 whenInfeasible,
+                WhenDomainAdded.HOLD,
                 SETTLE_TIME,
                 Workload.of(owner, cluster),
                 scope(rule, owner, breach));
@@ -69,7 +71,24 @@ final class Due {
                 candidate.askers(),
                 candidate.mode(),
                 candidate.whenInfeasible(),
+                candidate.whenDomainAdded(),
                 settleTime,
+                candidate.workload(),
+                candidate.scope());
+    }
+
+    /** {@return the same candidate, moved for new domains too} */
+    static Candidate rebalancing(Candidate candidate) {
+        return new Candidate(
+                candidate.violation(),
+                candidate.pod(),
+                candidate.rule(),
+                candidate.further(),
+                candidate.askers(),
+                candidate.mode(),
+                candidate.whenInfeasible(),
+                WhenDomainAdded.REBALANCE,
+                candidate.settleTime(),
                 candidate.workload(),
                 candidate.scope());
     }

@@ -166,6 +166,7 @@ class WishCheckTest {
                 List.of(new Asker(Due.POLICY, conduct)),
                 candidate.mode(),
                 candidate.whenInfeasible(),
+                candidate.whenDomainAdded(),
                 candidate.settleTime(),
                 candidate.workload(),
                 candidate.scope());

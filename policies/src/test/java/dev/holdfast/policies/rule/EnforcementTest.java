@@ -21,6 +21,10 @@ class EnforcementTest {
         return WhenInfeasible.evictAfter(Duration.ofSeconds(seconds));
     }
 
+    private static Enforcement rebalancing() {
+        return new Enforcement(BEFORE.mode(), BEFORE.forgiveness(), BEFORE.whenInfeasible(), WhenDomainAdded.REBALANCE);
+    }
+
     static Stream<Arguments> edits() {
         return Stream.of(
                 argumentSet("none", BEFORE, BEFORE, false),
@@ -52,6 +56,8 @@ class EnforcementTest {
                         enforcement(Mode.ENFORCE, 60, after(600)),
                         enforcement(Mode.ENFORCE, 60, after(601)),
                         false),
+                argumentSet("new domains: Hold to Rebalance", BEFORE, rebalancing(), true),
+                argumentSet("new domains: Rebalance to Hold", rebalancing(), BEFORE, false),
                 argumentSet(
                         "longer, but Wait to Evict",
                         BEFORE,

@@ -1,0 +1,136 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.Policies.rebalancing;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.NodeTraits.allocatable;
+import static dev.holdfast.policies.testing.NodeTraits.createdAt;
+import static dev.holdfast.policies.testing.NodeTraits.readyChanged;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static dev.holdfast.policies.testing.PodTraits.bound;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Resources;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.NodeTrait;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** {@code whenDomainAdded: Rebalance}: a new domain that lasts gets its share, all of it or nothing. */
+class RebalanceTest {
+    private static final Instant LONG_AGO = Story.START.minus(Duration.ofDays(30));
+
+    /** So many pods in zones a and b. */
+    private static Story begin(int inA, int inB, Policy policy) {
+        ClusterBuilder facts = cluster().node("a1", zone("a")).replicaSet("web", inA + inB);
+        if (inB > 0) {
+            facts.node("b1", zone("b"));
+        }
+        for (int i = 1; i <= inA + inB; i++) {
+            facts.pod(
+                    "web-" + i,
+                    on(i <= inA ? "a1" : "b1"),
+                    replicaOf("web"),
+                    bound(LONG_AGO),
+                    spread(maxSkew(1, ZONE, app("web"))));
+        }
+        return Story.begin(facts, policy).scheduling();
+    }
+
+    private static Story comes(Story story, NodeTrait... traits) {
+        NodeTrait[] all = Arrays.copyOf(traits, traits.length + 2);
+        all[traits.length] = zone("c");
+        all[traits.length + 1] = createdAt(story.now);
+        return story.happens(nodeChanged("c1", all));
+    }
+
+    private static NodeTrait roomFor(int pods) {
+        return allocatable(new Resources(32_000, 256L << 30, 100L << 30, pods, Map.of()));
+    }
+
+    @Test
+    void pods_are_moved_to_a_new_zone_when_it_has_lasted_for_an_hour() {
+        Story story = comes(begin(4, 0, rebalancing())).afterSeconds(3_599);
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.DOMAIN_ADDED);
+
+        story.afterSeconds(1);
+        assertThat(story.evicted()).containsExactly("web-1");
+
+        story.after(Duration.ofDays(1));
+        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+    }
+
+    @Test
+    void no_more_are_moved_than_the_skew_needs() {
+        Story story = comes(begin(2, 2, rebalancing())).after(Duration.ofDays(1));
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void a_zone_that_fails_in_that_hour_begins_it_anew() {
+        Story story = comes(begin(4, 0, rebalancing())).afterSeconds(3_000);
+        story.happens(nodeChanged("c1", zone("c"), notReady(), readyChanged(story.now)))
+                .afterSeconds(60)
+                .happens(nodeChanged("c1", zone("c"), readyChanged(story.now)))
+                .afterSeconds(3_599);
+        assertThat(story.evicted()).isEmpty();
+
+        story.afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void nobody_is_moved_where_the_new_zone_has_no_room_for_all_that_have_to_go_there() {
+        Story story = comes(begin(4, 0, rebalancing()), roomFor(1)).after(Duration.ofDays(1));
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.DOMAIN_ADDED);
+        assertThat(story.report(rebalancing())
+                        .oldest()
+                        .getFirst()
+                        .hold()
+                        .orElseThrow()
+                        .message())
+                .isEqualTo("there is a place for 1 of the pods that have to move to even out the new domain, and they"
+                        + " move all or none; for the next, no other node would take the pod now: of 1 other 1 short of"
+                        + " pods");
+
+        story.happens(nodeChanged("c1", zone("c"), roomFor(2))).after(Duration.ofDays(1));
+
+        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+    }
+
+    @Test
+    void what_is_uneven_without_the_new_zone_waits_for_nothing_and_goes_one_by_one() {
+        Story story = comes(begin(4, 1, rebalancing()), roomFor(1)).afterSeconds(3_000);
+
+        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+    }
+
+    @Test
+    void a_policy_that_comes_to_ask_for_it_waits_for_one_forgiveness() {
+        Story story = comes(begin(4, 0, enforcing())).after(Duration.ofDays(1));
+        assertThat(story.evicted()).isEmpty();
+
+        story.event(new Event.PolicyChanged(Policies.edited(rebalancing()))).afterSeconds(59);
+        assertThat(story.evicted()).isEmpty();
+
+        story.afterSeconds(1);
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+}
