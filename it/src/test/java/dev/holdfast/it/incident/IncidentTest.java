@@ -31,7 +31,7 @@ class IncidentTest {
     @MethodSource("incidents")
     void without_its_gate_it_does_harm(Incident incident) {
         Play play = new Play(incident, incident.without(), incident.budgetsCount());
-        play.passUntil(incident.end());
+        play.passUntil(incident.harm().at());
         assertThat(play.look(incident.harm()))
                 .as("%s\n%s", incident.story(), play.told())
                 .isEqualTo(incident.harm());

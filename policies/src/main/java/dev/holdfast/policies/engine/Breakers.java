@@ -14,6 +14,7 @@ import dev.holdfast.policies.plan.Resumption;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,8 +27,8 @@ import java.util.stream.Stream;
 
 /** The breakers, and what closed a short time ago. */
 final class Breakers implements Brakes {
-    /** What comes after each breaker, in words. */
-    static final String RESUMING = "evictions begin again with one in ten minutes, then twice as many in the next ten";
+    private static final String RESUMING =
+            "evictions begin again with one in ten minutes, then twice as many in the next ten";
 
     /** A label that left nodes within this may yet be the reason of what is due. */
     private static final Duration LEAST_WINDOW = Duration.ofHours(1);
@@ -66,6 +67,11 @@ final class Breakers implements Brakes {
         return "kubectl annotate namespace " + settings.namespace() + " --overwrite " + Marks.ACKNOWLEDGE + "=" + id;
     }
 
+    /** {@return what comes after a breaker closed, in words} */
+    static String resuming(BreakerReport.Turn turn) {
+        return turn == BreakerReport.Turn.HEALED ? "after ten quiet minutes " + RESUMING : RESUMING;
+    }
+
     /** Looks at a fact that is not applied yet. */
     void see(ClusterEvent fact, Instant now) {
         label.see(fact, now);
@@ -97,8 +103,16 @@ final class Breakers implements Brakes {
                     Cause.TaintCame _,
                     Cause.TaintLeft _,
                     Cause.DomainChanged _,
-                    Cause.NamespaceChanged _ -> volume.begin(violation);
+                    Cause.NamespaceChanged _ -> volume.begin(violation, countsAs(violation.key()));
         }
+    }
+
+    private String countsAs(ViolationKey key) {
+        boolean isSpread = cluster.index
+                .rule(key.podUid(), key.rule())
+                .filter(asked -> asked.rule() instanceof Rule.TopologySpread)
+                .isPresent();
+        return isSpread ? key.rule().toString() : key.podUid();
     }
 
     /** Counts a violation no more. */
@@ -140,7 +154,10 @@ final class Breakers implements Brakes {
     private void turned(BreakerReport report, Instant now) {
         resumptions.removeIf(resumption -> resumption.key().equals(report.key()));
         if (report.turn() != BreakerReport.Turn.OPENED) {
-            resumptions.add(new Resumption(report.id(), report.key(), now));
+            resumptions.add(
+                    report.turn() == BreakerReport.Turn.HEALED
+                            ? Resumption.afterHealing(report.id(), report.key(), now)
+                            : new Resumption(report.id(), report.key(), now, now));
         }
     }
 

@@ -162,7 +162,8 @@ final class LabelBreaker {
         String why = turn == BreakerReport.Turn.ACKNOWLEDGED
                 ? "somebody acknowledged that label " + key + " left many nodes"
                 : "label " + key + " is back, or nodes without it are gone";
-        return new BreakerReport(Reason.LABEL_BREAKER, id, Optional.of(key), turn, why + "; " + Breakers.RESUMING);
+        return new BreakerReport(
+                Reason.LABEL_BREAKER, id, Optional.of(key), turn, why + "; " + Breakers.resuming(turn));
     }
 
     /** Forgets what is over, be it open or not: nodes that stay away must not add up. */

@@ -20,6 +20,8 @@ import java.util.stream.Collectors;
  * Opens for everything when a great share of all pods broke a rule within a short time: something is wrong then that no
  * move mends. It stays open until fewer of these pods break a rule, or somebody acknowledges that this is meant.
  *
+ * <p>All pods of a domain for which one spread constraint is broken count as one: a single pod too many breaks it for each.
+ *
  * <p>With 4,000 bound pods and the defaults it opens with the 201st pod that breaks a rule within 90 s and still does.
  */
 final class VolumeBreaker {
@@ -48,12 +50,16 @@ final class VolumeBreaker {
 
     private record Open(String id, String message) {}
 
-    /** Counts a violation that begins. */
-    void begin(Violation violation) {
+    /**
+     * Counts a violation that begins.
+     *
+     * @param pod which it counts as a violation of
+     */
+    void begin(Violation violation, String pod) {
         forgetOlder(violation.since());
         began.put(
                 violation.key(), new Began(violation.since(), violation.cause().label()));
-        counted.add(violation.key());
+        counted.add(violation.key(), pod);
     }
 
     private void forgetOlder(Instant now) {
@@ -133,7 +139,8 @@ final class VolumeBreaker {
     private BreakerReport closed(BreakerReport.Turn turn, String why) {
         String id = open.orElseThrow().id();
         open = Optional.empty();
-        return new BreakerReport(Reason.VOLUME_BREAKER, id, Optional.empty(), turn, why + "; " + Breakers.RESUMING);
+        return new BreakerReport(
+                Reason.VOLUME_BREAKER, id, Optional.empty(), turn, why + "; " + Breakers.resuming(turn));
     }
 
     /** {@return what is against moving any pod} */

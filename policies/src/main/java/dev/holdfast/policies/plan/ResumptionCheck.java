@@ -25,9 +25,13 @@ final class ResumptionCheck implements Check {
                 : Optional.of(Hold.until(
                         Reason.RESUMING,
                         "breaker " + resumption.breaker() + " closed at " + resumption.closed()
-                                + ", and evictions begin slowly after that: " + made + " of " + allowed
-                                + " in these ten minutes were made or are being asked for, twice as many may be in the"
-                                + " next",
+                                + ", and evictions begin slowly after that: "
+                                + (now.isBefore(resumption.begins())
+                                        ? "nothing is evicted before " + resumption.begins()
+                                                + ", since it may be healing still"
+                                        : made + " of " + allowed
+                                                + " in these ten minutes were made or are being asked for, twice as"
+                                                + " many may be in the next"),
                         resumption.stepEnds(now)));
     }
 }

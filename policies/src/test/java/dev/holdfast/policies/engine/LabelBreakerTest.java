@@ -313,8 +313,20 @@ class LabelBreakerTest {
 
         assertThat(turns(story)).containsExactly("OPENED disk", "HEALED disk");
         assertThat(story.turns.getLast().id()).isEqualTo(story.turns.getFirst().id());
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(story.afterSeconds(598).evicted()).isEmpty();
         assertThat(story.held()).isEqualTo(Reason.RESUMING);
+        assertThat(story.afterSeconds(2).evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void nobody_is_moved_from_a_node_that_gets_its_label_back_a_moment_after_the_breaker_closed() {
+        Story story = losing(begin(enforcing()), 1, 6).afterSeconds(70);
+        for (int i = 6; i >= 1; i--) {
+            story.happens(nodeChanged("n" + i, ssd())).afterSeconds(60);
+        }
+
+        assertThat(turns(story)).containsExactly("OPENED disk", "HEALED disk");
+        assertThat(story.after(Duration.ofHours(1)).reads).isEmpty();
     }
 
     @Test
