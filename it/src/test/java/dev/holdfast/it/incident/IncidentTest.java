@@ -35,6 +35,8 @@ class IncidentTest {
         assertThat(play.look(incident.harm()))
                 .as("%s\n%s", incident.story(), play.told())
                 .isEqualTo(incident.harm());
-        assertThat(incident.harm()).as("harm").isNotEqualTo(incident.looks().getLast());
+        Play guarded = new Play(incident, Set.of(), true);
+        guarded.passUntil(incident.harm().at());
+        assertThat(guarded.look(incident.harm())).as("with its gate").isNotEqualTo(incident.harm());
     }
 }

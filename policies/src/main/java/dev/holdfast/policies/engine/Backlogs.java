@@ -89,6 +89,15 @@ final class Backlogs {
         backlogs.remove(policy);
     }
 
+    /** Takes a violation that begins while somebody is to be asked: pods that are made anew are meant as much as those before. */
+    void begin(ViolationKey key) {
+        backlogs.forEach((policy, backlog) -> {
+            if (isEnforced(policy, key)) {
+                backlog.added().add(key);
+            }
+        });
+    }
+
     /** Takes that a violation is over: when few enough are left of what an edit has brought, nobody needs to be asked. */
     void end(ViolationKey key) {
         if (backlogs.isEmpty()) {

@@ -6,6 +6,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Brakes;
 import dev.holdfast.policies.plan.Candidate;
 import dev.holdfast.policies.plan.Hold;
@@ -86,6 +87,7 @@ final class Breakers implements Brakes {
 
     /** Counts a violation that begins; what was broken before anybody looked, or asked, is paced by the limits. */
     void begin(Violation violation) {
+        backlogs.begin(violation.key());
         switch (violation.cause()) {
             case Cause.FoundAtStart _, Cause.PolicyChanged _ -> {
                 // Nothing happened in the cluster.
@@ -112,7 +114,8 @@ final class Breakers implements Brakes {
                 .rule(key.podUid(), key.rule())
                 .filter(asked -> asked.rule() instanceof Rule.TopologySpread)
                 .isPresent();
-        return isSpread ? key.rule().toString() : key.podUid();
+        String namespace = cluster.pod(key.podUid()).map(Pod::namespace).orElse("");
+        return isSpread ? namespace + "/" + key.rule() : key.podUid();
     }
 
     /** Counts a violation no more. */

@@ -207,15 +207,15 @@ public final class Engine {
                         .pod(pod.uid())
                         .filter(before -> !before.protection()
                                 .marks()
-                                .equals(pod.protection().marks()))
+                                .asksLike(pod.protection().marks()))
                         .map(_ -> other -> other.uid().equals(pod.uid()));
             case ClusterEvent.OwnerChanged(Owner owner) ->
                 Optional.of(owner.name().namespace())
-                        .filter(_ -> !owner.marks().equals(marksOfOwner(owner.uid())))
+                        .filter(_ -> !owner.marks().asksLike(marksOfOwner(owner.uid())))
                         .map(Engine::in);
             case ClusterEvent.NamespaceChanged(Namespace namespace) ->
                 Optional.of(namespace.name())
-                        .filter(name -> !namespace.marks().equals(marksOfNamespace(name)))
+                        .filter(name -> !namespace.marks().asksLike(marksOfNamespace(name)))
                         .map(Engine::in);
             case ClusterEvent.PodGone _,
                     ClusterEvent.NodeChanged _,

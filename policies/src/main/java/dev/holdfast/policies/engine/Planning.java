@@ -23,6 +23,7 @@ import dev.holdfast.policies.plan.Unrest;
 import dev.holdfast.policies.plan.Workload;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Duration;
@@ -153,7 +154,8 @@ final class Planning {
     /** Lets breakers open and close by what has happened up to now. */
     void brake(Instant now, List<Effect> effects) {
         if (state.breakers.isStale()) {
-            Situation situation = situation(state.moves, now);
+            Situation situation =
+                    situation(state.moves, now).finding((domains, candidate, _) -> brokenOnlyBy(domains, candidate));
             state.breakers
                     .look(key -> isByNewDomain(key, situation), now)
                     .forEach(report -> effects.add(new Effect.BreakerTurned(report)));
@@ -220,7 +222,7 @@ final class Planning {
                 asked.rule(),
                 further,
                 asked.askers(state.ceiling).stream()
-                        .map(policy -> new Asker(policy, state.conductOf(policy)))
+                        .map(policy -> asker(policy, asked))
                         .toList(),
                 asked.mode(state.ceiling),
                 asked.whenInfeasible(state.ceiling),
@@ -228,6 +230,14 @@ final class Planning {
                 settleTime(violation),
                 Workload.of(pod, state.cluster),
                 scope(asked, pod, conflicts));
+    }
+
+    private Asker asker(PolicyId policy, HeldRule asked) {
+        return new Asker(
+                policy,
+                state.conductOf(policy),
+                asked.whenInfeasible(policy, state.ceiling),
+                asked.whenDomainAdded(policy, state.ceiling));
     }
 
     private Duration settleTime(Violation violation) {

@@ -22,7 +22,8 @@ final class Tally {
             Reason.NODE_LIMIT,
             Reason.WORKLOAD_LIMIT,
             Reason.POLICY_LIMIT,
-            Reason.QUEUED);
+            Reason.QUEUED,
+            Reason.RESUMING);
 
     private final Map<String, PodTally> pods = new HashMap<>();
     private final Map<PolicyReport.RuleState, Integer> byRule = new HashMap<>();

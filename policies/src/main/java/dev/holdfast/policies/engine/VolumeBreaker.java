@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
  * Opens for everything when a great share of all pods broke a rule within a short time: something is wrong then that no
  * move mends. It stays open until fewer of these pods break a rule, or somebody acknowledges that this is meant.
  *
- * <p>All pods of a domain for which one spread constraint is broken count as one: a single pod too many breaks it for each.
+ * <p>All pods of a namespace for which one spread constraint is broken count as one: a single pod too many breaks it for
+ * each in its domain.
  *
  * <p>With 4,000 bound pods and the defaults it opens with the 201st pod that breaks a rule within 90 s and still does.
  */

@@ -70,6 +70,15 @@ public record Marks(
     private static final Marks NONE =
             new Marks(Optional.empty(), false, Optional.empty(), Optional.empty(), Set.of(), 0, List.of());
 
+    /** {@return whether both ask the same for pods that break a rule: whether they are kept, how long they are forgiven} */
+    public boolean asksLike(Marks other) {
+        return keptForOthers.equals(other.keptForOthers)
+                && keep == other.keep
+                && keepUntil.equals(other.keepUntil)
+                && forgiveness.equals(other.forgiveness)
+                && malformed.equals(other.malformed);
+    }
+
     public Marks {
         acknowledged = Set.copyOf(acknowledged);
         malformed = List.copyOf(malformed);

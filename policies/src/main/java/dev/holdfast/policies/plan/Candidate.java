@@ -85,7 +85,7 @@ public record Candidate(
         return askers.getFirst();
     }
 
-    /** {@return the same candidate, asked for by one of its policies alone} */
+    /** {@return the same candidate, asked for by one of its policies alone, and only as far as that goes} */
     Candidate askedBy(Asker asker) {
         return askers.size() == 1
                 ? this
@@ -96,8 +96,8 @@ public record Candidate(
                         further,
                         List.of(asker),
                         mode,
-                        whenInfeasible,
-                        whenDomainAdded,
+                        asker.whenInfeasible(),
+                        asker.whenDomainAdded(),
                         settleTime,
                         workload,
                         scope);

@@ -7,19 +7,21 @@ import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Two policies that cannot both hold for a pod now: every node that satisfies the broken rule breaks what the other policy
- * brings, and without that a node would take the pod.
+ * Two policies that cannot both hold for a pod now: every node that satisfies the broken rule and those of the pod's own spec
+ * breaks what the other policy brings, and without that a node would take the pod.
  *
  * <p>Example: one policy wants nodes with an SSD, another wants the pod apart from batch pods, and there are batch pods on all
- * nodes with an SSD. Where there is one without, and it is full, the two do not contradict each other.
+ * nodes with an SSD of the pod's pool. Where there is one without, and it is full, the two do not contradict each other.
  */
 final class Contradiction {
     /** To look for a place without what a policy brings takes as long as to look for one. */
@@ -55,10 +57,13 @@ final class Contradiction {
         return new Feasibility.Search(Optional.empty(), tried, inVain.against());
     }
 
-    /** {@return whether no node at all satisfies the broken rule and these, whatever else speaks against it} */
+    /** {@return whether no node at all satisfies the broken rule, the pod's own and these, whatever else speaks against it} */
     private static boolean excludesAll(List<Rule> rules, Candidate candidate, Situation situation) {
         Pod pod = candidate.pod();
-        List<Judgement> judgements = Stream.concat(Stream.of(candidate.rule()), rules.stream())
+        List<Judgement> judgements = Stream.of(
+                        Stream.of(candidate.rule()), PodRules.of(pod.scheduling()).stream(), rules.stream())
+                .flatMap(Function.identity())
+                .distinct()
                 .map(rule -> Evaluator.prepare(rule, pod, situation.view()))
                 .toList();
         return situation.view().nodes().stream().noneMatch(node -> satisfiesAll(judgements, node));
@@ -76,7 +81,10 @@ final class Contradiction {
         String brought = candidate.broughtBy(other).stream().map(Rule::describe).collect(Collectors.joining("; "));
         return new Obstacle(
                 Reason.CONTRADICTS,
-                who + "every node that satisfies " + candidate.rule().describe() + " breaks " + brought
+                who + "every node that satisfies " + candidate.rule().describe()
+                        + (PodRules.of(candidate.pod().scheduling()).isEmpty() ? "" : " and the pod's own rules")
+                        + " breaks "
+                        + brought
                         + "; without that " + node + " would take it");
     }
 }

@@ -151,10 +151,11 @@ public final class Places {
         passed.remove(key);
         known.put(key, place);
         lookedFor.add(key);
-        if (search.target().isPresent()) {
-            nowhere.forget(key);
-        } else {
+        // What may not be overridden is no want of a place: it is not known, or there is one that is better left alone.
+        if (search.against().filter(Obstacle::mayBeOverridden).isPresent()) {
             nowhere.foundNone(key, situation.now());
+        } else {
+            nowhere.forget(key);
         }
         int nodes = NODES_TO_BEGIN + search.tried();
         if (isEnforced(candidate)) {

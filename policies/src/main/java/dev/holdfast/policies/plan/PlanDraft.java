@@ -65,8 +65,10 @@ final class PlanDraft {
     }
 
     private Plan.Decision decision(Candidate candidate, Places.Place place) {
-        return Planner.decided(
-                Planner.permitted(candidate, situation), place.target(), place.against(), situation, places);
+        Candidate asked = place.target().isPresent()
+                ? Planner.permitted(candidate, situation)
+                : Planner.insisted(candidate, situation);
+        return Planner.decided(asked, place.target(), place.against(), situation, places);
     }
 
     private void choose(Plan.Chosen victim) {

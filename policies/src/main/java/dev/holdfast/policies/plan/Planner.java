@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Decides about due violations, one after the other in victim order: each is held by the first check that has something
@@ -81,7 +82,10 @@ public final class Planner {
         if (hold.isPresent()) {
             return new Plan.Held(candidate, hold.get());
         }
-        if (target.filter(node -> Feasibility.takes(node, candidate, situation)).isPresent()) {
+        boolean keepsPlace = target.filter(node -> Feasibility.takes(node, candidate, situation))
+                .isPresent();
+        // With a pod that is moved for a new domain all that must follow it have to find a place still.
+        if (keepsPlace && !DomainAddedCheck.rebalances(candidate, situation)) {
             return new Plan.Chosen(candidate, target);
         }
         Feasibility.Search search = Surplus.search(candidate, situation);
@@ -120,11 +124,20 @@ public final class Planner {
 
     /** {@return the candidate, asked for by the first of its policies that would have it moved now} */
     static Candidate permitted(Candidate candidate, Situation situation) {
+        return consenting(candidate, situation).findFirst().orElseThrow();
+    }
+
+    /** {@return the candidate, asked for by the one that goes furthest of its policies that would have it moved now} */
+    static Candidate insisted(Candidate candidate, Situation situation) {
+        return consenting(candidate, situation)
+                .reduce((one, other) -> other.whenInfeasible().goesFurtherThan(one.whenInfeasible()) ? other : one)
+                .orElseThrow();
+    }
+
+    private static Stream<Candidate> consenting(Candidate candidate, Situation situation) {
         return candidate.askers().stream()
                 .map(candidate::askedBy)
-                .filter(asked -> holdOfOne(asked, situation).isEmpty())
-                .findFirst()
-                .orElseThrow();
+                .filter(asked -> holdOfOne(asked, situation).isEmpty());
     }
 
     /** {@return what is against the candidate where only the policy counts that speaks for it} */

@@ -11,7 +11,7 @@ import java.util.Set;
  *
  * <p>One that closed by itself may be healing still, node by node: nothing is evicted in the first ten minutes after it.
  *
- * <p>With 120 an hour, which is 20 in ten minutes: 1, 2, 4, 8, 16, and after 50 minutes as many as the limits allow.
+ * <p>With 120 an hour: 1, 2, 4, 8, 16, 32, 64, and after 70 minutes as many as the limits allow.
  *
  * @param breaker the id of the breaker
  * @param key of the node label that evictions were stopped for; absent where all were
@@ -19,7 +19,6 @@ import java.util.Set;
  */
 public record Resumption(String breaker, Optional<String> key, Instant closed, Instant begins) {
     private static final Duration STEP = Duration.ofMinutes(10);
-    private static final long STEPS_AN_HOUR = Duration.ofHours(1).dividedBy(STEP);
 
     /** More steps than any limit needs. */
     private static final long MOST_STEPS = 30;
@@ -51,7 +50,7 @@ public record Resumption(String breaker, Optional<String> key, Instant closed, I
 
     /** {@return whether the limits of all allow no more than this by now} */
     public boolean isOver(Limits limits, Instant now) {
-        return (long) allowed(now) * STEPS_AN_HOUR >= limits.perHour();
+        return allowed(now) >= limits.perHour();
     }
 
     private int step(Instant now) {

@@ -57,6 +57,9 @@ public final class Volumes {
 
     /** {@return the claims of a pod that are to be read now, noted as being read; none while many are} */
     public List<NamespacedName> toRead(Pod pod, Instant now) {
+        if (areRead(pod)) {
+            return List.of();
+        }
         long reading =
                 known.values().stream().filter(it -> it.volume().isEmpty()).count();
         List<NamespacedName> claims = claims(pod)

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A rule that one or more policies want kept for a pod: one rule, however many ask.
@@ -105,18 +106,34 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
                 .orElseThrow();
     }
 
+    /** {@return how far a policy that counts goes where there is no place} */
+    public WhenInfeasible whenInfeasible(PolicyId policy, Mode ceiling) {
+        return furthest(counting(ceiling).stream().filter(ask -> ask.policy().equals(policy)));
+    }
+
+    /** {@return what new domains do for a policy that counts} */
+    public WhenDomainAdded whenDomainAdded(PolicyId policy, Mode ceiling) {
+        return newest(counting(ceiling).stream().filter(ask -> ask.policy().equals(policy)));
+    }
+
     /** {@return the one that goes furthest of those that count} */
     public WhenInfeasible whenInfeasible(Mode ceiling) {
-        return counting(ceiling).stream()
-                .map(ask -> ask.enforcement().whenInfeasible())
+        return furthest(counting(ceiling).stream());
+    }
+
+    private static WhenInfeasible furthest(Stream<Ask> asks) {
+        return asks.map(ask -> ask.enforcement().whenInfeasible())
                 .reduce((one, other) -> other.goesFurtherThan(one) ? other : one)
                 .orElseThrow();
     }
 
     /** {@return REBALANCE if any of those that count wants it} */
     public WhenDomainAdded whenDomainAdded(Mode ceiling) {
-        return counting(ceiling).stream()
-                .map(ask -> ask.enforcement().whenDomainAdded())
+        return newest(counting(ceiling).stream());
+    }
+
+    private static WhenDomainAdded newest(Stream<Ask> asks) {
+        return asks.map(ask -> ask.enforcement().whenDomainAdded())
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
     }

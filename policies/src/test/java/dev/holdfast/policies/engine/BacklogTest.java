@@ -5,6 +5,7 @@ import static dev.holdfast.policies.engine.Policies.auditing;
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.engine.Policies.everywhere;
 import static dev.holdfast.policies.engine.Policies.over;
+import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Facts.cluster;
@@ -81,6 +82,26 @@ class BacklogTest {
                         + " 10: nothing is moved for it until it is acknowledged that this is meant: kubectl annotate"
                         + " placementpolicy -n shop web --overwrite holdfast.dev/acknowledge=" + id(story));
         assertThat(id(story)).startsWith("backlog@");
+        assertThat(story.report(enforcing()).holds()).containsEntry(Reason.POLICY_BACKLOG, 11);
+    }
+
+    @Test
+    void pods_that_are_rolled_one_by_one_are_asked_about_as_those_before_them_were() {
+        Story story = begin(11, 9, auditing()).afterSeconds(600).event(made(enforcing()));
+        for (int i = 1; i <= 11; i++) {
+            story.happens(podChanged(
+                            "new-" + i,
+                            on("n1"),
+                            replicaOf("web-" + i),
+                            labels("tier", "front"),
+                            nodeSelector("disk", "ssd")))
+                    .happens(podGone("web-" + i))
+                    .afterSeconds(60);
+        }
+
+        story.after(Duration.ofDays(1));
+
+        assertThat(story.reads).isEmpty();
         assertThat(story.report(enforcing()).holds()).containsEntry(Reason.POLICY_BACKLOG, 11);
     }
 

@@ -9,6 +9,7 @@ import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.NodeTraits.allocatable;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
@@ -86,6 +87,14 @@ class ContradictsTest {
                         batchOnTheOnlySsd().node("n4", labels("disk", "ssd", HOSTNAME, "n4")),
                         two,
                         MOVED),
+                argumentSet(
+                        "another node with an SSD, which is not of the pod's pool",
+                        batchOnTheOnlySsd()
+                                .node("n2", labels("disk", "ssd", "pool", "web", HOSTNAME, "n2"))
+                                .node("n4", labels("disk", "ssd", HOSTNAME, "n4"))
+                                .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("pool", "web")),
+                        two,
+                        contradicts),
                 argumentSet(
                         "another node with an SSD, which is full",
                         batchOnTheOnlySsd()

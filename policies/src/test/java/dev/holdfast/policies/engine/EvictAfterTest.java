@@ -4,8 +4,11 @@ import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
 import static dev.holdfast.policies.engine.Policies.policy;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
+import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.annotated;
+import static dev.holdfast.policies.testing.PodTraits.like;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
@@ -101,6 +104,14 @@ class EvictAfterTest {
                         "another replica leads for a moment",
                         story -> story.event(new Event.LeadershipLost("gone")).event(new Event.LeadershipGained()),
                         MINUTE),
+                row(
+                        "the pod is given another deletion cost, so that it goes after ten minutes",
+                        story -> story.happens(podChanged(
+                                "web-1",
+                                like(story.truth.pod("web-1").orElseThrow()),
+                                on("n1"),
+                                annotated("controller.kubernetes.io/pod-deletion-cost", "7"))),
+                        -5 * MINUTE),
                 row("a pause of four minutes", story -> paused(story, 4 * MINUTE), -9 * MINUTE),
                 row("a pause of six minutes", story -> paused(story, 6 * MINUTE), 0));
     }

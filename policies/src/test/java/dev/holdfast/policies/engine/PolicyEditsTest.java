@@ -274,7 +274,8 @@ class PolicyEditsTest {
 
     /** The example of docs/policies.md. */
     @Test
-    void of_policies_with_one_rule_the_enforcing_count_the_longest_forgiveness_any_evict_and_the_first_speaks() {
+    void
+            of_policies_with_one_rule_the_enforcing_count_with_the_longest_forgiveness_and_it_is_moved_for_the_one_that_insists() {
         Policy audit = everywhere(policy("audit", Mode.AUDIT, minutes(60), WhenInfeasible.WAIT));
         Policy platform = everywhere(enforcing("platform", minutes(10)));
         Policy web = policy("web", Mode.ENFORCE, minutes(2), WhenInfeasible.EVICT);
@@ -284,7 +285,7 @@ class PolicyEditsTest {
         assertThat(story.requests).isEmpty();
         story.afterSeconds(1);
 
-        assertThat(story.requests).extracting(it -> it.policy()).containsExactly(platform.id());
+        assertThat(story.requests).extracting(it -> it.policy()).containsExactly(web.id());
     }
 
     @Test

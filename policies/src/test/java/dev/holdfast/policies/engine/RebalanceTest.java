@@ -3,6 +3,7 @@ package dev.holdfast.policies.engine;
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.engine.Policies.rebalancing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
@@ -79,6 +80,17 @@ class RebalanceTest {
         Story story = comes(begin(2, 2, rebalancing())).after(Duration.ofDays(1));
 
         assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void nobody_is_moved_where_another_pod_takes_the_last_seat_right_before_the_request() {
+        Story story = comes(begin(4, 0, rebalancing()), roomFor(2))
+                .duringReads(new Event.FactChanged(podChanged("other", on("c1"))))
+                .after(Duration.ofHours(2));
+
+        assertThat(story.reads).isNotEmpty();
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.DOMAIN_ADDED);
     }
 
     @Test

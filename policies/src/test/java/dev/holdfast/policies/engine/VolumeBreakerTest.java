@@ -9,6 +9,7 @@ import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.NodeTraits.createdAt;
 import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
@@ -28,6 +29,7 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.ObjectTrait;
+import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -235,6 +237,32 @@ class VolumeBreakerTest {
 
         assertThat(story.turns).isEmpty();
         assertThat(story.evicted()).hasSize(1);
+    }
+
+    @Test
+    void one_pod_too_many_in_each_of_fifty_namespaces_is_one() {
+        ClusterBuilder facts = cluster().node("a", zone("a")).node("b", zone("b"));
+        for (int i = 1; i <= 50; i++) {
+            String shop = "shop-" + i;
+            PodTrait[] web = {
+                in(shop), replicaOf("web-" + i), labels("app", "web"), spread(maxSkew(1, ZONE, app("web")))
+            };
+            facts.namespace(shop, labels("shop", "yes"))
+                    .pod("a-" + i, on("a"), and(web))
+                    .pod("also-a-" + i, on("a"), and(web))
+                    .pod("b-" + i, on("b"), and(web));
+        }
+        Story story = Story.begin(facts, Policies.everywhere(enforcing()));
+
+        for (int i = 1; i <= 50; i++) {
+            story.happens(podGone("b-" + i));
+        }
+
+        assertThat(turns(story.afterSeconds(1))).containsExactly(BreakerReport.Turn.OPENED);
+    }
+
+    private static PodTrait and(PodTrait... traits) {
+        return pod -> List.of(traits).forEach(trait -> trait.of(pod));
     }
 
     @Test

@@ -34,6 +34,8 @@ import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.plan.Conduct.StandingException;
 import dev.holdfast.policies.plan.PolicyLimits.Share;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.WhenDomainAdded;
+import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.Parsed;
 import dev.holdfast.policies.testing.ClusterBuilder;
@@ -290,6 +292,33 @@ class ConductTest {
 
     private static Plan plan(List<Candidate> candidates, Situation situation) {
         return Planner.plan(candidates, situation, new Places(candidates.size(), MANY_NODES));
+    }
+
+    @Test
+    void a_policy_that_insists_and_has_an_exception_does_not_insist_for_another_that_waits_for_a_place() {
+        Cluster cluster = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .pod("web", web(on("n1")))
+                .build();
+        Candidate web = asked(candidate(cluster, "web"), PLAIN, denyingAtNoon());
+        Candidate insisting = new Candidate(
+                web.violation(),
+                web.pod(),
+                web.rule(),
+                web.further(),
+                List.of(
+                        new Asker(Due.POLICY, PLAIN),
+                        new Asker(OTHER, denyingAtNoon(), WhenInfeasible.EVICT, WhenDomainAdded.HOLD)),
+                web.mode(),
+                WhenInfeasible.EVICT,
+                web.whenDomainAdded(),
+                web.settleTime(),
+                web.workload(),
+                web.scope());
+
+        Plan plan = plan(insisting, situation(cluster, new Moves()));
+
+        assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactly(Reason.INFEASIBLE);
     }
 
     @Test
