@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Facts.cluster;
@@ -12,8 +13,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.Conduct;
+import dev.holdfast.policies.plan.EvictionRequest;
 import dev.holdfast.policies.plan.PodOverrides;
 import dev.holdfast.policies.plan.PolicyLimits;
+import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
@@ -79,5 +82,23 @@ class ConductEditsTest {
 
         assertThat(story.rehearsals).hasSize(1);
         assertThat(story.evicted()).isEmpty();
+    }
+
+    @Test
+    void a_policy_that_comes_to_allow_it_right_before_the_request_does_not_let_it_go_for_the_one_that_does_no_more() {
+        Policy other = enforcing("zz-other", FORGIVENESS);
+        Story story = broken().event(edited(conduct(Set.of(), NOTHING)))
+                .event(new Event.PolicyChanged(other))
+                .duringRehearsal(
+                        edited(conduct(Set.of(), PolicyLimits.none())),
+                        new Event.PolicyChanged(other, conduct(Set.of(), NOTHING)))
+                .afterSeconds(120);
+
+        assertThat(story.rehearsals)
+                .extracting(EvictionRequest::policy)
+                .containsExactly(other.id(), enforcing().id());
+        assertThat(story.requests)
+                .extracting(EvictionRequest::policy)
+                .containsExactly(enforcing().id());
     }
 }
