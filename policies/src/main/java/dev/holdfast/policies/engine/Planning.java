@@ -225,8 +225,6 @@ final class Planning {
                         .map(policy -> asker(policy, asked))
                         .toList(),
                 asked.mode(state.ceiling),
-                asked.whenInfeasible(state.ceiling),
-                asked.whenDomainAdded(state.ceiling),
                 settleTime(violation),
                 Workload.of(pod, state.cluster),
                 scope(asked, pod, conflicts));

@@ -34,8 +34,6 @@ public record Candidate(
         List<HeldRule> further,
         List<Asker> askers,
         Mode mode,
-        WhenInfeasible whenInfeasible,
-        WhenDomainAdded whenDomainAdded,
         Duration settleTime,
         Optional<Workload> workload,
         Scope scope) {
@@ -54,18 +52,7 @@ public record Candidate(
         List<HeldRule> others = further.stream()
                 .filter(other -> isBroken(other) || !other.isAskedBy(policy))
                 .toList();
-        return new Candidate(
-                violation,
-                pod,
-                rule,
-                others,
-                askers,
-                mode,
-                whenInfeasible,
-                whenDomainAdded,
-                settleTime,
-                workload,
-                scope);
+        return new Candidate(violation, pod, rule, others, askers, mode, settleTime, workload, scope);
     }
 
     /** {@return what one policy brings to the pod, but for the broken rule} */
@@ -80,6 +67,22 @@ public record Candidate(
         return other.identity().equals(violation.key().rule());
     }
 
+    /** {@return how far the one of its policies goes, where there is no place, that goes furthest} */
+    WhenInfeasible whenInfeasible() {
+        return askers.stream()
+                .map(Asker::whenInfeasible)
+                .reduce((one, other) -> other.goesFurtherThan(one) ? other : one)
+                .orElseThrow();
+    }
+
+    /** {@return what new domains do for the one of its policies that goes furthest} */
+    WhenDomainAdded whenDomainAdded() {
+        return askers.stream()
+                .map(Asker::whenDomainAdded)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
     /** {@return the policy that speaks for the rule} */
     public Asker asker() {
         return askers.getFirst();
@@ -89,18 +92,7 @@ public record Candidate(
     Candidate askedBy(Asker asker) {
         return askers.size() == 1
                 ? this
-                : new Candidate(
-                        violation,
-                        pod,
-                        rule,
-                        further,
-                        List.of(asker),
-                        mode,
-                        asker.whenInfeasible(),
-                        asker.whenDomainAdded(),
-                        settleTime,
-                        workload,
-                        scope);
+                : new Candidate(violation, pod, rule, further, List.of(asker), mode, settleTime, workload, scope);
     }
 
     /** {@return another pod of the same scope, bound to a node, for which the rule is asked for alike} */
@@ -114,8 +106,6 @@ public record Candidate(
                 further,
                 askers,
                 mode,
-                whenInfeasible,
-                whenDomainAdded,
                 settleTime,
                 workload,
                 scope);

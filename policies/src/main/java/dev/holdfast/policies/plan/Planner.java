@@ -113,7 +113,7 @@ public final class Planner {
      * would}
      */
     static Optional<Hold> firstHold(Candidate candidate, Situation situation) {
-        Optional<Hold> first = holdOfOne(candidate, situation);
+        Optional<Hold> first = holdOfOne(candidate.askedBy(candidate.asker()), situation);
         boolean another = first.isPresent()
                 && candidate.askers().stream()
                         .skip(1)

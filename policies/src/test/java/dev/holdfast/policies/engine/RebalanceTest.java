@@ -21,13 +21,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Resources;
+import dev.holdfast.policies.plan.Conduct;
+import dev.holdfast.policies.plan.PodOverrides;
+import dev.holdfast.policies.plan.PolicyLimits;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.NodeTrait;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** {@code whenDomainAdded: Rebalance}: a new domain that lasts gets its share, all of it or nothing. */
@@ -90,6 +97,20 @@ class RebalanceTest {
 
         assertThat(story.reads).isNotEmpty();
         assertThat(story.evicted()).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.DOMAIN_ADDED);
+    }
+
+    @Test
+    void a_policy_that_would_move_nobody_for_it_does_not_do_so_for_another_that_has_used_up_its_limits() {
+        PolicyLimits nothing = new PolicyLimits(
+                OptionalInt.of(0), OptionalInt.empty(), 0, OptionalInt.empty(), new PolicyLimits.Share.Unlimited());
+        Conduct conduct = new Conduct(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), nothing);
+        Story story = comes(begin(4, 0, enforcing("a-holding", Policies.FORGIVENESS))
+                .event(new Event.PolicyChanged(rebalancing(), conduct)));
+
+        story.after(Duration.ofHours(3));
+
+        assertThat(story.reads).isEmpty();
         assertThat(story.held()).isEqualTo(Reason.DOMAIN_ADDED);
     }
 

@@ -33,8 +33,6 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
-import dev.holdfast.policies.rule.WhenDomainAdded;
-import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -162,8 +160,6 @@ class PlansAlikeTest {
                 index.rulesOf(pod.uid()).stream().filter(other -> !other.own()).toList(),
                 List.of(new Asker(rule.asks().getFirst().policy(), Conduct.plain())),
                 Mode.AUDIT,
-                WhenInfeasible.WAIT,
-                WhenDomainAdded.HOLD,
                 Duration.ZERO,
                 Workload.of(owned, index.view()),
                 rule.rule() instanceof Rule.PodAntiAffinity

@@ -279,8 +279,6 @@ class ConductTest {
                 candidate.further(),
                 askers,
                 candidate.mode(),
-                candidate.whenInfeasible(),
-                candidate.whenDomainAdded(),
                 candidate.settleTime(),
                 candidate.workload(),
                 candidate.scope());
@@ -310,8 +308,6 @@ class ConductTest {
                         new Asker(Due.POLICY, PLAIN),
                         new Asker(OTHER, denyingAtNoon(), WhenInfeasible.EVICT, WhenDomainAdded.HOLD)),
                 web.mode(),
-                WhenInfeasible.EVICT,
-                web.whenDomainAdded(),
                 web.settleTime(),
                 web.workload(),
                 web.scope());

@@ -52,10 +52,8 @@ final class Due {
                 owner,
                 rule,
                 List.of(),
-                List.of(new Asker(POLICY, Conduct.plain())),
+                List.of(new Asker(POLICY, Conduct.plain(), whenInfeasible, WhenDomainAdded.HOLD)),
                 mode,
-                whenInfeasible,
-                WhenDomainAdded.HOLD,
                 SETTLE_TIME,
                 Workload.of(owner, cluster),
                 scope(rule, owner, breach));
@@ -70,8 +68,6 @@ final class Due {
                 candidate.further(),
                 candidate.askers(),
                 candidate.mode(),
-                candidate.whenInfeasible(),
-                candidate.whenDomainAdded(),
                 settleTime,
                 candidate.workload(),
                 candidate.scope());
@@ -84,10 +80,10 @@ final class Due {
                 candidate.pod(),
                 candidate.rule(),
                 candidate.further(),
-                candidate.askers(),
+                candidate.askers().stream()
+                        .map(it -> new Asker(it.policy(), it.conduct(), it.whenInfeasible(), WhenDomainAdded.REBALANCE))
+                        .toList(),
                 candidate.mode(),
-                candidate.whenInfeasible(),
-                WhenDomainAdded.REBALANCE,
                 candidate.settleTime(),
                 candidate.workload(),
                 candidate.scope());

@@ -165,8 +165,6 @@ class WishCheckTest {
                 candidate.further(),
                 List.of(new Asker(Due.POLICY, conduct)),
                 candidate.mode(),
-                candidate.whenInfeasible(),
-                candidate.whenDomainAdded(),
                 candidate.settleTime(),
                 candidate.workload(),
                 candidate.scope());
