@@ -91,6 +91,7 @@ class CrdConventionsTest {
                 Map.entry("spec.podRules[].whenInfeasible", "\"Wait\""),
                 Map.entry("spec.podRules[].whenDomainAdded", "\"Hold\""),
                 Map.entry("spec.rules[].whenDomainAdded", "\"Hold\""),
+                Map.entry("spec.rules[].victim", "\"RuleOwner\""),
                 Map.entry("spec.rules[].whenInfeasible", "\"Wait\""),
                 Map.entry("spec.limits.minReplicas", "1"),
                 Map.entry("spec.windows[].timeZone", "\"Etc/UTC\""));

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
         value = PolicyText.ENFORCE_NEEDS_SELECTOR,
         fieldPath = ".podSelector",
         message = PolicyText.ENFORCE_NEEDS_SELECTOR_MESSAGE)
+@ValidationRule(value = PolicyText.OWN_VICTIMS, fieldPath = ".rules", message = PolicyText.OWN_VICTIMS_MESSAGE)
 public record PlacementPolicySpec(
         @JsonPropertyDescription(PolicyText.MODE) @Default("Audit") @SelectableField
         Mode mode,

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param infeasibleEvictAfterSeconds how long no node must have taken the pod; given with {@code EVICT_AFTER} and only then
  *     in an admitted object
  * @param whenDomainAdded what a new, emptier domain does; {@code HOLD} for all but spread in an admitted object
+ * @param victim who goes; {@code RULE_OWNER} for all but anti-affinity, and in a namespaced policy, in an admitted object
  * @param unknownFields fields this version does not know, by name; a kind of rule it does not know is among them
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -61,6 +62,10 @@ import org.jspecify.annotations.Nullable;
                 + " || has(self.topologySpreadConstraint)",
         fieldPath = ".whenDomainAdded",
         message = "must be 'Hold' for any rule but a `topologySpreadConstraint`")
+@ValidationRule(
+        value = "!has(self.victim) || self.victim == 'RuleOwner' || has(self.podAntiAffinityTerm)",
+        fieldPath = ".victim",
+        message = "must be 'RuleOwner' for any rule but a `podAntiAffinityTerm`")
 @ValidationRule(
         value = PolicyText.EVICT_AFTER_BOTH,
         fieldPath = ".infeasibleEvictAfterSeconds",
@@ -118,12 +123,16 @@ public record PolicyRule(
         @JsonPropertyDescription(PolicyText.WHEN_DOMAIN_ADDED) @Default("Hold")
         WhenDomainAdded whenDomainAdded,
 
+        @JsonPropertyDescription(PolicyText.VICTIM) @Default("RuleOwner")
+        VictimChoice victim,
+
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
 
     public PolicyRule {
         name = name == null ? "" : name;
         whenInfeasible = whenInfeasible == null ? WhenInfeasible.WAIT : whenInfeasible;
         whenDomainAdded = whenDomainAdded == null ? WhenDomainAdded.HOLD : whenDomainAdded;
+        victim = victim == null ? VictimChoice.RULE_OWNER : victim;
         unknownFields = unknownFields == null ? Map.of() : unknownFields;
     }
 }

@@ -66,6 +66,18 @@ final class PolicyText {
                 + " needs once such a domain could have taken pods for 3600 seconds, if all of them find a place."
                 + " Other than Hold only for spread. Default: Hold. Example: Rebalance.";
 
+    static final String VICTIM =
+            "Who goes when pods are together that must be apart: RuleOwner is the pod that the rule is asked of."
+                + " LowestPriority, only for `podAntiAffinityTerm` and only in a ClusterPlacementPolicy, are the pods"
+                + " in its way instead, lowest priority first, where there are at most five, each has a lower priority"
+                + " than the rule owner, is in a namespace that the policy selects, and may be moved; else the rule"
+                + " owner. Default: RuleOwner. Example: LowestPriority.";
+
+    static final String OWN_VICTIMS =
+            "!has(self.rules) || self.rules.all(rule, !has(rule.victim) || rule.victim == 'RuleOwner')";
+    static final String OWN_VICTIMS_MESSAGE = "must not have a rule with `victim` 'LowestPriority': pods other than the"
+            + " rule owner are moved only for a ClusterPlacementPolicy";
+
     static final String LIMITS = "How much this policy may evict, beside the operator's own limits, which count for all"
             + " policies together. Default: absent, the operator's limits, and one other pod of a workload that stays"
             + " Ready. Example: {maxConcurrentEvictions: 5, minReplicas: 2}.";

@@ -36,11 +36,13 @@ class RoundTripTest {
                         topologyKey: kubernetes.io/hostname
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
+                      victim: RuleOwner
                     - name: with-none
                       podAntiAffinityTerm:
                         topologyKey: kubernetes.io/hostname
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
+                      victim: RuleOwner
                     - name: spread-over-none
                       topologySpreadConstraint:
                         maxSkew: 1
@@ -48,6 +50,7 @@ class RoundTripTest {
                         whenUnsatisfiable: DoNotSchedule
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
+                      victim: RuleOwner
                     - name: spread-over-all
                       topologySpreadConstraint:
                         maxSkew: 1
@@ -56,6 +59,7 @@ class RoundTripTest {
                         labelSelector: {}
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
+                      victim: RuleOwner
                     """),
                 argumentSet("every field there is", """
                     mode: Enforce
@@ -100,6 +104,7 @@ class RoundTripTest {
                       forgivenessSeconds: 604800
                       whenInfeasible: Evict
                       whenDomainAdded: Hold
+                      victim: RuleOwner
                     - name: near
                       podAffinityTerm:
                         labelSelector:
@@ -117,6 +122,16 @@ class RoundTripTest {
                         - tenant
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
+                      victim: RuleOwner
+                    - name: apart
+                      podAntiAffinityTerm:
+                        labelSelector:
+                          matchLabels:
+                            tier: batch
+                        topologyKey: zone
+                      whenInfeasible: Wait
+                      whenDomainAdded: Hold
+                      victim: LowestPriority
                     - name: even
                       topologySpreadConstraint:
                         maxSkew: 2
@@ -132,6 +147,7 @@ class RoundTripTest {
                         - pod-template-hash
                       whenInfeasible: Wait
                       whenDomainAdded: Rebalance
+                      victim: RuleOwner
                     forgivenessSeconds: 300
                     """),
                 argumentSet("fields of a newer version", """
@@ -145,6 +161,7 @@ class RoundTripTest {
                     - name: new
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
+                      victim: RuleOwner
                       someNewRule:
                         a: b
                     - name: newer-term
@@ -155,6 +172,7 @@ class RoundTripTest {
                         - tenant
                       whenInfeasible: Wait
                       whenDomainAdded: Hold
+                      victim: RuleOwner
                     weather:
                     - action: Deny
                     """));

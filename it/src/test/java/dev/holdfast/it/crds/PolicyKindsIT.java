@@ -9,6 +9,7 @@ import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicyRule;
 import dev.holdfast.crds.v1alpha1.RequiredNodeAffinity;
+import dev.holdfast.crds.v1alpha1.VictimChoice;
 import dev.holdfast.crds.v1alpha1.WhenDomainAdded;
 import dev.holdfast.crds.v1alpha1.WhenInfeasible;
 import dev.holdfast.crds.v1alpha1.core.LabelSelector;
@@ -194,6 +195,7 @@ class PolicyKindsIT {
                         WhenInfeasible.WAIT,
                         null,
                         WhenDomainAdded.HOLD,
+                        VictimChoice.RULE_OWNER,
                         Map.of()))
                 .toList();
 

@@ -2,6 +2,7 @@ package dev.holdfast.operator.publish;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.holdfast.policies.engine.BoundPod;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.ViolationReport;
 import dev.holdfast.policies.model.Controller;
@@ -72,11 +73,15 @@ public final class AuditLog {
         line.put("since", violation.since().toString());
         line.put("forgivenessSeconds", violation.forgiveness().toSeconds());
         line.put("deadline", violation.deadline().toString());
-        line.put("namespace", violation.pod().namespace());
-        line.put("pod", violation.pod().name());
-        line.put("podUid", violation.key().podUid());
-        line.put("node", violation.key().node());
-        violation.controller().map(AuditLog::name).ifPresent(name -> line.put("controller", name));
+        BoundPod victim = violation.victim();
+        line.put("namespace", victim.name().namespace());
+        line.put("pod", victim.name().name());
+        line.put("podUid", victim.uid());
+        line.put("node", victim.node());
+        victim.controller().map(AuditLog::name).ifPresent(name -> line.put("controller", name));
+        if (violation.anotherGoes()) {
+            line.put("insteadOf", violation.pod().toString());
+        }
         return line;
     }
 

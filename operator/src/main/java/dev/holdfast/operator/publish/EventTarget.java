@@ -1,6 +1,6 @@
 package dev.holdfast.operator.publish;
 
-import dev.holdfast.policies.engine.ViolationReport;
+import dev.holdfast.policies.engine.BoundPod;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.Optional;
@@ -13,20 +13,15 @@ import java.util.Optional;
  * @param uid empty where it is not known; then {@code kubectl describe} does not find the event
  */
 record EventTarget(String apiVersion, String kind, Optional<String> namespace, String name, String uid) {
-    static EventTarget pod(ViolationReport violation) {
+    static EventTarget pod(BoundPod pod) {
         return new EventTarget(
-                "v1",
-                "Pod",
-                Optional.of(violation.pod().namespace()),
-                violation.pod().name(),
-                violation.key().podUid());
+                "v1", "Pod", Optional.of(pod.name().namespace()), pod.name().name(), pod.uid());
     }
 
-    static Optional<EventTarget> controller(ViolationReport violation) {
-        return violation
-                .controller()
+    static Optional<EventTarget> controller(BoundPod pod) {
+        return pod.controller()
                 .map(it -> new EventTarget(
-                        apiVersion(it), it.kind(), Optional.of(violation.pod().namespace()), it.name(), it.uid()));
+                        apiVersion(it), it.kind(), Optional.of(pod.name().namespace()), it.name(), it.uid()));
     }
 
     static EventTarget policy(PolicyId policy, String uid) {

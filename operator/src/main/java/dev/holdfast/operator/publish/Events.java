@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.BoundPod;
 import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.ViolationReport;
@@ -99,13 +100,14 @@ public final class Events implements AutoCloseable {
         if (sentence.isEmpty()) {
             return;
         }
-        List<EventTarget> targets = targets(occurrence);
+        BoundPod subject = subject(occurrence);
+        List<EventTarget> targets = targets(occurrence, subject);
         if (!allowed(occurrence, targets.size(), now)) {
             return;
         }
         Optional<String> plan = plan(occurrence);
         for (EventTarget target : targets) {
-            String about = target.kind().equals("Pod") ? "" : "Pod " + violation.pod() + ": ";
+            String about = target.kind().equals("Pod") ? "" : "Pod " + subject.name() + ": ";
             enqueue(
                     new EventNote(
                             target,
@@ -142,7 +144,8 @@ public final class Events implements AutoCloseable {
     }
 
     private void gather(ViolationReport violation, Instant now) {
-        EventTarget owner = EventTarget.controller(violation).orElseGet(() -> EventTarget.pod(violation));
+        EventTarget owner =
+                EventTarget.controller(violation.owner()).orElseGet(() -> EventTarget.pod(violation.owner()));
         synchronized (found) {
             found.add(owner, violation, now);
             policyTarget(violation.policy()).ifPresent(target -> found.add(target, violation, now));
@@ -174,16 +177,28 @@ public final class Events implements AutoCloseable {
         return allowed;
     }
 
-    private List<EventTarget> targets(Occurrence occurrence) {
-        ViolationReport violation = occurrence.violation();
+    /** {@return the pod that it is told of: of an eviction the victim, else the rule owner} */
+    static BoundPod subject(Occurrence occurrence) {
+        return switch (occurrence) {
+            case Occurrence.Evicting _, Occurrence.Answered _, Occurrence.Moved _ ->
+                occurrence.violation().victim();
+            case Occurrence.Started _,
+                    Occurrence.AnnotationIgnored _,
+                    Occurrence.Ended _,
+                    Occurrence.Held _,
+                    Occurrence.WouldEvict _ -> occurrence.violation().owner();
+        };
+    }
+
+    private List<EventTarget> targets(Occurrence occurrence, BoundPod subject) {
         List<EventTarget> targets = new ArrayList<>();
         if (!(occurrence instanceof Occurrence.Moved)) {
-            targets.add(EventTarget.pod(violation));
+            targets.add(EventTarget.pod(subject));
         }
         // That it is about to be evicted concerns the pod; that it was, also those who stay.
         if (!(occurrence instanceof Occurrence.Evicting)) {
-            EventTarget.controller(violation).ifPresent(targets::add);
-            policyTarget(violation.policy()).ifPresent(targets::add);
+            EventTarget.controller(subject).ifPresent(targets::add);
+            policyTarget(occurrence.violation().policy()).ifPresent(targets::add);
         }
         return targets;
     }

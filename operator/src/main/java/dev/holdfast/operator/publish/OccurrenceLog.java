@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.BoundPod;
 import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.ViolationReport;
@@ -25,15 +26,16 @@ public final class OccurrenceLog {
     /** Writes one line. */
     public void tell(Occurrence occurrence) {
         ViolationReport violation = occurrence.violation();
+        BoundPod subject = Events.subject(occurrence);
         LoggingEventBuilder line = LOG.atLevel(level(occurrence))
                 .addKeyValue("decision", decision(occurrence))
                 .addKeyValue("policy", violation.policy())
                 .addKeyValue("rule", violation.rule())
                 .addKeyValue("cause", violation.cause().label())
-                .addKeyValue("k8s.namespace.name", violation.pod().namespace())
-                .addKeyValue("k8s.pod.name", violation.pod().name())
-                .addKeyValue("k8s.pod.uid", violation.key().podUid())
-                .addKeyValue("k8s.node.name", violation.key().node());
+                .addKeyValue("k8s.namespace.name", subject.name().namespace())
+                .addKeyValue("k8s.pod.name", subject.name().name())
+                .addKeyValue("k8s.pod.uid", subject.uid())
+                .addKeyValue("k8s.node.name", subject.node());
         more(occurrence, line).log(words(occurrence));
     }
 

@@ -44,7 +44,8 @@ public final class Wording {
 
     /** {@return that forgiveness has passed and nothing follows, because the policy only audits} */
     public String wouldEvict(Optional<String> target) {
-        return "Would evict" + why() + room(target) + policy();
+        String who = violation.anotherGoes() ? " pod " + violation.victim().name() + ", whose priority is lower," : "";
+        return "Would evict" + who + " from " + node() + ": rule " + rule() + since() + room(target) + policy();
     }
 
     /** {@return that an eviction is asked for} */
@@ -62,26 +63,31 @@ public final class Wording {
         String next = hold.nextLook()
                 .map(it -> "next try in " + DurationText.of(Duration.between(now, it)))
                 .orElse("next try when that changes");
-        return audited("Would not evict", "Not evicting") + " from " + node() + " ("
+        return audited("Would not evict", "Not evicting") + " from "
+                + violation.key().node() + " ("
                 + hold.reason().label() + "): " + hold.message() + "; " + next + "; rule " + rule() + since()
                 + policy();
     }
 
     /** {@return that the move did what it was for} */
     public String moved(Optional<String> toNode, Instant evictedAt) {
+        String what = violation.anotherGoes()
+                ? "out of the way of " + violation.pod() + " with rule " + rule()
+                : "rule " + rule() + " holds";
         return "Moved from " + node() + to(toNode) + " within " + DurationText.of(Duration.between(evictedAt, now))
-                + ": rule " + rule() + " holds" + policy();
+                + ": " + what + policy();
     }
 
     /** {@return that the move did not help, since the replacement breaks the rule too} */
     public String brokenAgain(Optional<String> toNode, Instant evictedAt) {
-        return futile(toNode, evictedAt) + "the replacement is ready and breaks rule " + rule() + " again" + policy();
+        return futile(toNode, evictedAt) + "the replacement is ready and breaks rule " + rule() + ofOwner() + " again"
+                + policy();
     }
 
     /** {@return that the move did not help, since no replacement became ready in time} */
     public String notReady(Optional<String> toNode, Instant evictedAt) {
         String who = toNode.isPresent() ? "the replacement is not ready" : "no replacement runs on a node";
-        return futile(toNode, evictedAt) + who + "; it was for rule " + rule() + policy();
+        return futile(toNode, evictedAt) + who + "; it was for rule " + rule() + ofOwner() + policy();
     }
 
     private String futile(Optional<String> toNode, Instant evictedAt) {
@@ -91,7 +97,7 @@ public final class Wording {
 
     /** {@return that nobody wanted a replacement} */
     public String notReplaced() {
-        return "Nobody replaced the pod evicted from " + node() + " for rule " + rule() + policy();
+        return "Nobody replaced the pod evicted from " + node() + " for rule " + rule() + ofOwner() + policy();
     }
 
     /** {@return what would heal it, as the end of "unless"} */
@@ -109,7 +115,12 @@ public final class Wording {
     }
 
     private String why() {
-        return " from " + node() + ": rule " + rule() + since();
+        return " from " + node() + ": rule " + rule() + ofOwner() + since();
+    }
+
+    /** Whose rule it is, where that is not the pod that is spoken of. */
+    private String ofOwner() {
+        return violation.anotherGoes() ? " of " + violation.pod() + ", whose priority is higher," : "";
     }
 
     private String since() {
@@ -134,7 +145,7 @@ public final class Wording {
     }
 
     private String node() {
-        return violation.key().node();
+        return violation.victim().node();
     }
 
     private Duration age() {

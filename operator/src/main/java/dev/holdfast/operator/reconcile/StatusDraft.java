@@ -117,8 +117,11 @@ final class StatusDraft {
     private static String message(ViolationReport violation) {
         String held =
                 violation.hold().map(Hold::message).map(it -> "; held: " + it).orElse("");
+        String another = violation.anotherGoes()
+                ? "; pod " + violation.victim().name() + ", whose priority is lower, goes instead"
+                : "";
         return violation.breach().describe() + ", since " + violation.cause().describe() + "; heals when "
-                + new Wording(violation, violation.since()).healing() + held;
+                + new Wording(violation, violation.since()).healing() + another + held;
     }
 
     private static List<PolicyEviction> evictions(PolicyReport report) {

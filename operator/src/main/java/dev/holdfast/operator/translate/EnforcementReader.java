@@ -4,7 +4,9 @@ import dev.holdfast.crds.v1alpha1.PodRule;
 import dev.holdfast.crds.v1alpha1.PolicyRule;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.VictimChoice;
 import dev.holdfast.policies.rule.WhenDomainAdded;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mode the policy's own; no rule goes further
  * @param forgiveness of rules that name none
+ * @param policy whose rules they are
  */
-record EnforcementReader(Mode mode, Duration forgiveness) {
+record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
     private static final int MAX_FORGIVENESS_SECONDS = 604_800;
 
     /** {@return how a rule of the policy is kept; the mode may be OFF} */
@@ -24,7 +27,8 @@ record EnforcementReader(Mode mode, Duration forgiveness) {
                 ownMode(written.mode(), place),
                 ownForgiveness(written.forgivenessSeconds(), place),
                 InfeasibleReader.read(written.whenInfeasible(), written.infeasibleEvictAfterSeconds(), kind, place),
-                domainAdded(written.whenDomainAdded(), kind, place.field("whenDomainAdded")));
+                domainAdded(written.whenDomainAdded(), kind, place.field("whenDomainAdded")),
+                victim(written.victim(), kind, place.field("victim")));
     }
 
     /** {@return how the pods' own rules of a kind are kept; the mode may be OFF} */
@@ -69,6 +73,27 @@ record EnforcementReader(Mode mode, Duration forgiveness) {
             case UNRECOGNIZED -> {
                 place.unknown("must be Hold or Rebalance; this version of Holdfast knows no other");
                 yield WhenDomainAdded.HOLD;
+            }
+        };
+    }
+
+    private VictimChoice victim(dev.holdfast.crds.v1alpha1.VictimChoice written, RuleKind kind, Place place) {
+        return switch (written) {
+            case RULE_OWNER -> VictimChoice.RULE_OWNER;
+            case LOWEST_PRIORITY -> {
+                if (kind != RuleKind.POD_ANTI_AFFINITY) {
+                    place.refuse("must be 'RuleOwner' for any rule but a `podAntiAffinityTerm`");
+                }
+                if (policy.namespace().isPresent()) {
+                    place.refuse(
+                            "must be 'RuleOwner' in a PlacementPolicy: pods other than the rule owner are moved only"
+                                    + " for a ClusterPlacementPolicy");
+                }
+                yield VictimChoice.LOWEST_PRIORITY;
+            }
+            case UNRECOGNIZED -> {
+                place.unknown("must be RuleOwner or LowestPriority; this version of Holdfast knows no other");
+                yield VictimChoice.RULE_OWNER;
             }
         };
     }

@@ -68,7 +68,7 @@ public record PolicyTranslator(Duration defaultForgiveness) {
         }
         Duration forgiveness = EnforcementReader.forgiveness(
                 spec.forgivenessSeconds(), defaultForgiveness, place.field("forgivenessSeconds"));
-        EnforcementReader enforcement = new EnforcementReader(mode, forgiveness);
+        EnforcementReader enforcement = new EnforcementReader(mode, forgiveness, id);
         return new Policy(
                 id,
                 generation,
@@ -112,6 +112,7 @@ public record PolicyTranslator(Duration defaultForgiveness) {
                 enforcement.mode().atMost(Mode.AUDIT),
                 enforcement.forgiveness(),
                 enforcement.whenInfeasible(),
-                enforcement.whenDomainAdded());
+                enforcement.whenDomainAdded(),
+                enforcement.victim());
     }
 }

@@ -44,6 +44,18 @@ class AuditLogTest {
     }
 
     @Test
+    void thePodThatGoesIsNamedAndForWhomItGoes() {
+        audit.tell(new Occurrence.Evicting(Samples.insteadOf(), "p1", Optional.empty()));
+
+        assertThat(lines.list)
+                .singleElement()
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .asString()
+                .endsWith("\"namespace\":\"data\",\"pod\":\"batch-1\",\"podUid\":\"batch-1-uid\","
+                        + "\"node\":\"node-13\",\"insteadOf\":\"shop/web-1\"}");
+    }
+
+    @Test
     void oneLineForEachStepOfAnEviction() {
         audit.tell(new Occurrence.Started(Samples.violation()));
         audit.tell(new Occurrence.Evicting(Samples.violation(), "p1", Optional.of("node-7")));

@@ -12,7 +12,7 @@ class EventNoteTest {
         return new EventNote(target, reason, Optional.of(Samples.POLICY), rule, message, Optional.empty());
     }
 
-    private static final EventTarget POD = EventTarget.pod(Samples.violation());
+    private static final EventTarget POD = EventTarget.pod(Samples.violation().owner());
 
     @Test
     void theSameAgainHasTheSameName() {

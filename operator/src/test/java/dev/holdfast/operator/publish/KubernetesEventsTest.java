@@ -28,7 +28,7 @@ class KubernetesEventsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String EVENTS = "/api/v1/namespaces/shop/events";
     private static final EventNote NOTE = new EventNote(
-            EventTarget.pod(Samples.violation()),
+            EventTarget.pod(Samples.violation().owner()),
             EventReason.PLACEMENT_VIOLATED,
             Optional.of(Samples.POLICY),
             "ssd",

@@ -184,6 +184,7 @@ class MetersTest {
                 it.key(),
                 it.pod(),
                 it.controller(),
+                it.victim(),
                 policy,
                 it.rule(),
                 it.demand(),

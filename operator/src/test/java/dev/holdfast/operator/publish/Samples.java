@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.BoundPod;
 import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Outlook;
 import dev.holdfast.policies.engine.PolicyReport;
@@ -64,6 +65,7 @@ public final class Samples {
                 new ViolationKey(pod + "-uid", "node-12", new RuleIdentity("0123456789abcdef")),
                 new NamespacedName("shop", pod),
                 Optional.of(REPLICA_SET),
+                new BoundPod(new NamespacedName("shop", pod), pod + "-uid", "node-12", Optional.of(REPLICA_SET)),
                 POLICY,
                 "ssd",
                 "disk In [ssd]",
@@ -76,6 +78,28 @@ public final class Samples {
                 protection,
                 ViolationState.FORGIVING,
                 Optional.empty());
+    }
+
+    /** {@return the violation, for which a pod in the way of web-1 goes} */
+    public static ViolationReport insteadOf() {
+        ViolationReport it = violation();
+        return new ViolationReport(
+                it.key(),
+                it.pod(),
+                it.controller(),
+                new BoundPod(new NamespacedName("data", "batch-1"), "batch-1-uid", "node-13", Optional.empty()),
+                it.policy(),
+                it.rule(),
+                it.demand(),
+                it.mode(),
+                it.cause(),
+                it.breach(),
+                it.since(),
+                it.forgiveness(),
+                it.deadline(),
+                it.protection(),
+                it.state(),
+                it.hold());
     }
 
     /** {@return the violation of an audited policy} */

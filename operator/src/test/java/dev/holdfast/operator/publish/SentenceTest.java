@@ -5,6 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.Occurrence.End;
+import dev.holdfast.policies.engine.ViolationReport;
 import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
@@ -104,6 +105,33 @@ class SentenceTest {
                                 + " that changes; rule ssd (disk In [ssd]) broken since label disk of node node-12"
                                 + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web (Audit)."),
                 argumentSet(
+                        "audit would evict one in its way",
+                        new Occurrence.WouldEvict(Samples.insteadOf(), Optional.of("node-7")),
+                        EventReason.PLACEMENT_WOULD_EVICT,
+                        "Would evict pod data/batch-1, whose priority is lower, from node-13: rule ssd (disk In [ssd])"
+                                + " broken since label disk of node node-12 changed ssd -> hdd 10m2s ago; forgiveness"
+                                + " 10m0s; node-7 would take it; policy shop/web."),
+                argumentSet(
+                        "evicting one in the way says whose rule it is",
+                        new Occurrence.Evicting(Samples.insteadOf(), "p1", Optional.empty()),
+                        EventReason.PLACEMENT_EVICTING,
+                        "Evicting from node-13: rule ssd (disk In [ssd]) of shop/web-1, whose priority is higher,"
+                                + " broken since label disk of node node-12 changed ssd -> hdd 10m2s ago; forgiveness"
+                                + " 10m0s; policy shop/web."),
+                argumentSet(
+                        "one in the way has moved",
+                        moved(Samples.insteadOf(), Outcome.MOVED, Optional.of("node-7")),
+                        EventReason.PLACEMENT_MOVED,
+                        "Moved from node-13 to node-7 within 12s: out of the way of shop/web-1 with rule ssd (disk In"
+                                + " [ssd]); policy shop/web."),
+                argumentSet(
+                        "one in the way is there again",
+                        moved(Samples.insteadOf(), Outcome.BROKEN_AGAIN, Optional.of("node-12")),
+                        EventReason.PLACEMENT_EVICTION_FUTILE,
+                        "Moving from node-13 to node-12 did not help: 12s after the eviction the replacement is ready"
+                                + " and breaks rule ssd (disk In [ssd]) of shop/web-1, whose priority is higher, again;"
+                                + " policy shop/web."),
+                argumentSet(
                         "moved names both nodes",
                         moved(Outcome.MOVED, Optional.of("node-7")),
                         EventReason.PLACEMENT_MOVED,
@@ -134,7 +162,11 @@ class SentenceTest {
     }
 
     private static Occurrence moved(Outcome outcome, Optional<String> toNode) {
-        return new Occurrence.Moved(Samples.violation(), "p1", outcome, toNode, NOW.minus(Duration.ofSeconds(12)));
+        return moved(Samples.violation(), outcome, toNode);
+    }
+
+    private static Occurrence moved(ViolationReport violation, Outcome outcome, Optional<String> toNode) {
+        return new Occurrence.Moved(violation, "p1", outcome, toNode, NOW.minus(Duration.ofSeconds(12)));
     }
 
     @ParameterizedTest

@@ -40,6 +40,7 @@ class StatusDraftTest {
                 it.key(),
                 it.pod(),
                 it.controller(),
+                it.victim(),
                 it.policy(),
                 it.rule(),
                 it.demand(),
@@ -141,6 +142,17 @@ class StatusDraftTest {
                         "node-12 does not match disk In [ssd], since label disk of node node-12 changed ssd -> hdd;"
                                 + " heals when node-12 comes to match disk In [ssd]; held: PodDisruptionBudget shop/web"
                                 + " allows no disruption"));
+    }
+
+    @Test
+    void aViolationForWhichAnotherPodGoesNamesIt() {
+        PolicyStatus status = draft(report(List.of(Samples.insteadOf()), List.of()), List.of());
+
+        assertThat(status.violations())
+                .singleElement()
+                .extracting(PolicyViolation::message)
+                .asString()
+                .endsWith("; pod data/batch-1, whose priority is lower, goes instead");
     }
 
     @Test

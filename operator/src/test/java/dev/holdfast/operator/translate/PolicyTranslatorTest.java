@@ -21,6 +21,7 @@ import dev.holdfast.policies.rule.Policy.NamedRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.VictimChoice;
 import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -83,6 +84,20 @@ class PolicyTranslatorTest {
                         RuleKind.POD_AFFINITY, AUDITED,
                         RuleKind.POD_ANTI_AFFINITY, AUDITED,
                         RuleKind.TOPOLOGY_SPREAD, AUDITED));
+    }
+
+    @Test
+    void aClusterPolicyMayHaveThoseInTheWayGoInsteadOfTheRuleOwner() {
+        Policy policy = understood(translateCluster("""
+            rules:
+            - name: apart
+              victim: LowestPriority
+              podAntiAffinityTerm: {topologyKey: zone, labelSelector: {}}
+            """));
+
+        assertThat(policy.rules())
+                .extracting(rule -> rule.enforcement().victim())
+                .containsExactly(VictimChoice.LOWEST_PRIORITY);
     }
 
     @Test

@@ -63,6 +63,17 @@ class RefusedPolicyTest {
                         "podRules: [{kind: NodeAffinity, forgivenessSeconds: 604801}]",
                         "spec.podRules[0].forgivenessSeconds: must be 0 to 604800 (a week), got 604801"),
                 row(
+                        "other victims than the rule owner in a namespaced policy",
+                        rule("podAntiAffinityTerm: {topologyKey: zone, labelSelector: {}}, victim: LowestPriority"),
+                        "spec.rules[0].victim: must be 'RuleOwner' in a PlacementPolicy: pods other than the rule owner"
+                                + " are moved only for a ClusterPlacementPolicy"),
+                row(
+                        "other victims for a rule that nobody is in the way of",
+                        rule("podAffinityTerm: {topologyKey: zone, labelSelector: {}}, victim: LowestPriority"),
+                        "spec.rules[0].victim: must be 'RuleOwner' for any rule but a `podAntiAffinityTerm`",
+                        "spec.rules[0].victim: must be 'RuleOwner' in a PlacementPolicy: pods other than the rule owner"
+                                + " are moved only for a ClusterPlacementPolicy"),
+                row(
                         "In without values",
                         "podSelector: {matchExpressions: [{key: app, operator: In}]}",
                         "spec.podSelector.matchExpressions[0]: 'app In': `values` must not be empty"),
@@ -273,6 +284,11 @@ class RefusedPolicyTest {
                         rule("topologySpreadConstraint: {maxSkew: 1, topologyKey: zone, whenUnsatisfiable:"
                                 + " DoNotSchedule, labelSelector: {}}, whenDomainAdded: Shuffle"),
                         "spec.rules[0].whenDomainAdded: must be Hold or Rebalance; this version of Holdfast knows no"
+                                + " other"),
+                row(
+                        "victim",
+                        rule("podAntiAffinityTerm: {topologyKey: zone}, victim: Youngest"),
+                        "spec.rules[0].victim: must be RuleOwner or LowestPriority; this version of Holdfast knows no"
                                 + " other"),
                 row(
                         "whenInfeasible",

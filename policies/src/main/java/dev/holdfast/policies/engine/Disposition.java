@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Hold;
 import java.util.Optional;
 
@@ -24,7 +25,7 @@ sealed interface Disposition {
     }
 
     /** It is audited, and Enforce would evict now. */
-    record WouldEvict(Optional<String> target) implements Disposition {
+    record WouldEvict(Pod victim, Optional<String> target) implements Disposition {
         @Override
         public ViolationState state() {
             return ViolationState.WOULD_EVICT;

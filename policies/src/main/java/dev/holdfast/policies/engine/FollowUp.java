@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.Controller;
@@ -183,12 +184,24 @@ final class FollowUp {
             state.planStale = true;
             untilTimeout(move, landed.evictedAt(), Optional.empty(), now, effects);
         } else if (replacement.get().life().ready()) {
-            boolean broken = state.verdict(move.rule(), replacement.get()) instanceof Verdict.Violated;
-            Outcome outcome = broken ? Outcome.BROKEN_AGAIN : Outcome.MOVED;
+            Outcome outcome = isBrokenBy(replacement.get(), move) ? Outcome.BROKEN_AGAIN : Outcome.MOVED;
             finish(move, outcome, Optional.of(landed.node()), landed.evictedAt(), now, effects);
         } else {
             untilTimeout(move, landed.evictedAt(), Optional.of(landed.node()), now, effects);
         }
+    }
+
+    /** Whether the rule is broken again: by the replacement itself, or by its being in the way of the rule owner. */
+    private boolean isBrokenBy(Pod replacement, Move move) {
+        if (move.isOfOwner()) {
+            return state.verdict(move.rule(), replacement) instanceof Verdict.Violated;
+        }
+        return state.cluster
+                .pod(move.key().podUid())
+                .filter(owner -> state.verdict(move.rule(), owner) instanceof Verdict.Violated(Breach breach)
+                        && breach.partners().stream()
+                                .anyMatch(partner -> partner.uid().equals(replacement.uid())))
+                .isPresent();
     }
 
     private void untilTimeout(Move move, Instant evictedAt, Optional<String> node, Instant now, List<Effect> effects) {

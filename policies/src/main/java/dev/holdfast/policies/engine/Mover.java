@@ -124,7 +124,10 @@ final class Mover {
     /** {@return the move, if its violation still calls for it; else it is dropped, and held where that is due} */
     private Optional<Right> stillRight(Move move, Instant now, List<Effect> effects) {
         Optional<Violation> violation = judge.again(move.key(), effects);
-        Optional<Candidate> candidate = violation.map(planning::candidate).flatMap(it -> it.askedBy(move.policy()));
+        Optional<Candidate> candidate = violation
+                .map(planning::candidate)
+                .filter(it -> it.pod().uid().equals(move.victim().uid()))
+                .flatMap(it -> it.askedBy(move.policy()));
         if (violation.isEmpty() || candidate.isEmpty() || !isEnforcedNow(violation.get(), now)) {
             // A change or an edit came between; the next plan sees it as it is now.
             state.drop(move);
@@ -246,8 +249,12 @@ final class Mover {
                 report.policy(),
                 report.rule(),
                 move.key().rule(),
-                report.cause().describe(),
+                report.cause().describe() + insteadOf(move, report),
                 report.since());
+    }
+
+    private static String insteadOf(Move move, ViolationReport report) {
+        return move.isOfOwner() ? "" : "; it goes instead of " + report.pod() + ", whose priority is higher";
     }
 
     /** Reads anew where the pod changed, and else holds: nothing was evicted. */

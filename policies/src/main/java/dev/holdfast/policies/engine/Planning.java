@@ -19,6 +19,7 @@ import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.plan.Scope;
 import dev.holdfast.policies.plan.Situation;
+import dev.holdfast.policies.plan.StandIn;
 import dev.holdfast.policies.plan.Unrest;
 import dev.holdfast.policies.plan.Workload;
 import dev.holdfast.policies.rule.HeldRule;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Finds the due violations, has them planned, and starts the moves that the plan asks for. */
 final class Planning {
@@ -48,6 +50,7 @@ final class Planning {
 
     private final State state;
     private final Reports reports;
+    private final StandIns standIns;
     private final Turns turns;
 
     private Duration calm = CALM;
@@ -58,6 +61,7 @@ final class Planning {
     Planning(State state, Reports reports) {
         this.state = state;
         this.reports = reports;
+        this.standIns = new StandIns(state);
         this.turns =
                 new Turns(MOST_IN_A_PLAN, key -> state.asked(key).orElseThrow().mode(state.ceiling) == Mode.ENFORCE);
     }
@@ -95,7 +99,7 @@ final class Planning {
         List<ViolationKey> turn = turns.next(due);
         for (ViolationKey key : turn) {
             Violation violation = state.clocks.find(key).orElseThrow();
-            Optional<Move> moving = moveOf(key.podUid());
+            Optional<Move> moving = moveOf(key);
             moving.filter(move -> !move.key().equals(key))
                     .ifPresent(move -> state.decide(key, new Disposition.Held(alreadyMoving(move))));
             if (moving.isEmpty()) {
@@ -103,7 +107,9 @@ final class Planning {
                 outside.ifPresent(hold -> hold(violation, hold, now, effects));
                 if (outside.isEmpty()) {
                     candidates.add(candidate(
-                            violation, uid -> scopes.computeIfAbsent(survey.around(uid), Scope.Conflicting::new)));
+                            violation,
+                            uid -> scopes.computeIfAbsent(survey.around(uid), Scope.Conflicting::new),
+                            survey));
                 }
             }
         }
@@ -113,7 +119,9 @@ final class Planning {
             state.pauses.nextChange(now).ifPresent(at -> nextPlan = earlier(nextPlan, at));
         }
         Situation situation = situation(state.moves, now)
-                .finding((candidate, _) -> partners(candidate, survey), state.cluster.index.repulsion())
+                .finding(
+                        (candidate, _) -> partners(candidate.violation().key(), survey),
+                        state.cluster.index.repulsion())
                 .finding((domains, candidate, _) -> brokenOnlyBy(domains, candidate))
                 .remembering(state.cluster.room);
         Plan plan = Planner.plan(candidates, situation, state.places);
@@ -180,9 +188,11 @@ final class Planning {
         return state.pauses.against(namespace, now);
     }
 
-    private Optional<Move> moveOf(String podUid) {
+    /** {@return the move of the violation's pod, for whatever rule, or of one that goes instead} */
+    private Optional<Move> moveOf(ViolationKey key) {
         return state.moves.inFlight().stream()
-                .filter(move -> move.victim().uid().equals(podUid))
+                .filter(move ->
+                        move.victim().uid().equals(key.podUid()) || move.key().equals(key))
                 .findFirst();
     }
 
@@ -206,28 +216,41 @@ final class Planning {
     /** {@return what a due violation is planned by} */
     Candidate candidate(Violation violation) {
         Survey<Partners> survey = state.cluster.index.survey(Partners::of);
-        return candidate(violation, uid -> new Scope.Conflicting(survey.around(uid)));
+        return candidate(violation, uid -> new Scope.Conflicting(survey.around(uid)), survey);
     }
 
     /** @param conflicts finds the set of conflicting pods that a pod is in */
-    private Candidate candidate(Violation violation, Function<String, Scope> conflicts) {
+    private Candidate candidate(Violation violation, Function<String, Scope> conflicts, Survey<Partners> survey) {
         HeldRule asked = state.asked(violation.key()).orElseThrow();
         Pod pod = state.cluster.pod(violation.key().podUid()).orElseThrow();
-        List<HeldRule> further = state.cluster.index.rulesOf(pod.uid()).stream()
-                .filter(other -> !other.own())
-                .toList();
-        return new Candidate(
+        Candidate ofOwner = new Candidate(
                 violation,
                 pod,
                 asked.rule(),
-                further,
+                further(pod),
                 asked.askers(state.ceiling).stream()
                         .map(policy -> asker(policy, asked))
                         .toList(),
                 asked.mode(state.ceiling),
                 settleTime(violation),
                 Workload.of(pod, state.cluster),
-                scope(asked, pod, conflicts));
+                scope(asked, pod, conflicts),
+                Optional.empty());
+        List<Pod> instead = standIns.of(pod, asked, () -> partners(violation.key(), survey));
+        return instead.isEmpty()
+                ? ofOwner
+                : StandIn.first(
+                        pod,
+                        instead.stream()
+                                .map(other -> ofOwner.going(other, further(other), Workload.of(other, state.cluster)))
+                                .toList());
+    }
+
+    /** {@return the rules that policies bring to a pod beside those of its own spec} */
+    private List<HeldRule> further(Pod pod) {
+        return state.cluster.index.rulesOf(pod.uid()).stream()
+                .filter(other -> !other.own())
+                .toList();
     }
 
     private Asker asker(PolicyId policy, HeldRule asked) {
@@ -255,8 +278,7 @@ final class Planning {
         };
     }
 
-    private static Partners partners(Candidate candidate, Survey<Partners> survey) {
-        ViolationKey key = candidate.violation().key();
+    private static Partners partners(ViolationKey key, Survey<Partners> survey) {
         return survey.partners(key.podUid(), key.rule()).orElse(Partners.NONE);
     }
 
@@ -302,7 +324,7 @@ final class Planning {
         ViolationKey key = candidate.violation().key();
         if (candidate.mode() != Mode.ENFORCE) {
             Optional<Disposition> before = state.disposition(key);
-            state.decide(key, new Disposition.WouldEvict(chosen.target()));
+            state.decide(key, new Disposition.WouldEvict(candidate.pod(), chosen.target()));
             if (before.filter(Disposition.WouldEvict.class::isInstance).isEmpty()) {
                 effects.add(new Effect.Tell(
                         new Occurrence.WouldEvict(report(candidate.violation(), now), chosen.target())));
@@ -335,12 +357,14 @@ final class Planning {
                 partners(move).stream().map(Pod::name).toList());
     }
 
-    /** {@return the partners that are read before the request: the first ones by UID} */
+    /** {@return the pods that are read before the request beside the victim: the first partners by UID, and the rule owner} */
     List<Pod> partners(Move move) {
-        Optional<Pod> pod = state.cluster.pod(move.victim().uid());
-        Optional<Verdict> verdict = pod.map(it -> state.verdict(move.rule(), it));
+        Optional<Pod> owner = state.cluster.pod(move.key().podUid());
+        Optional<Verdict> verdict = owner.map(it -> state.verdict(move.rule(), it));
         return verdict.orElseGet(Verdict::satisfied) instanceof Verdict.Violated(Breach breach)
-                ? breach.partners().stream().limit(Breach.NAMED_PARTNERS).toList()
+                ? Stream.concat(owner.stream(), breach.partners().stream().limit(Breach.NAMED_PARTNERS))
+                        .filter(pod -> !pod.uid().equals(move.victim().uid()))
+                        .toList()
                 : List.of();
     }
 

@@ -1,14 +1,18 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Hold;
+import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.plan.PolicyLimits;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -47,6 +51,7 @@ final class Reports {
                 violation.key(),
                 pod.name(),
                 pod.protection().controller(),
+                BoundPod.of(victim(violation.key()).orElse(pod)),
                 ask.policy(),
                 ask.name(),
                 asked.rule().describe(),
@@ -56,13 +61,29 @@ final class Reports {
                 violation.since(),
                 state.forgiveness(violation),
                 state.deadlines.of(violation.key()),
-                Planner.heldFromTheStart(
-                                pod,
-                                state.settings.protectedNamespaces(),
-                                state.conductOf(ask.policy()).allowed())
-                        .map(Hold::reason),
+                heldFromTheStart(pod, ask),
                 state.stateOf(violation, now),
                 state.hold(violation, now));
+    }
+
+    /** {@return the pod that is decided to go for a violation; empty where nothing is} */
+    private Optional<Pod> victim(ViolationKey key) {
+        return state.disposition(key).flatMap(disposition -> switch (disposition) {
+            case Disposition.Held _ -> Optional.empty();
+            case Disposition.WouldEvict(Pod victim, var _) -> Optional.of(victim);
+            case Disposition.Evicting(String planId) -> state.moves.find(planId).map(Move::victim);
+        });
+    }
+
+    /** Where others may go instead, nothing is certain from the start. */
+    private Optional<Reason> heldFromTheStart(Pod pod, HeldRule.Ask ask) {
+        return Optional.of(ask)
+                .filter(it -> it.enforcement().victim() == VictimChoice.RULE_OWNER)
+                .flatMap(it -> Planner.heldFromTheStart(
+                        pod,
+                        state.settings.protectedNamespaces(),
+                        state.conductOf(it.policy()).allowed()))
+                .map(Hold::reason);
     }
 
     /** {@return how a policy stands now} */

@@ -18,6 +18,7 @@ import java.util.Optional;
  *
  * @param pod the rule owner
  * @param controller the pod's direct controller
+ * @param victim the pod that goes or would go, as far as that is decided; else the rule owner
  * @param rule the rule's name in the policy, or its kind for a rule of the pod's own spec
  * @param demand what the rule demands, in words
  * @param mode ENFORCE if the policy would evict for it, else AUDIT
@@ -29,6 +30,7 @@ public record ViolationReport(
         ViolationKey key,
         NamespacedName pod,
         Optional<Controller> controller,
+        BoundPod victim,
         PolicyId policy,
         String rule,
         String demand,
@@ -40,4 +42,14 @@ public record ViolationReport(
         Instant deadline,
         Optional<Reason> protection,
         ViolationState state,
-        Optional<Hold> hold) {}
+        Optional<Hold> hold) {
+    /** {@return the rule owner} */
+    public BoundPod owner() {
+        return new BoundPod(pod, key.podUid(), key.node(), controller);
+    }
+
+    /** {@return whether the pod goes, or would, that is in the rule owner's way} */
+    public boolean anotherGoes() {
+        return !victim.uid().equals(key.podUid());
+    }
+}

@@ -19,12 +19,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A due violation with what its planning needs. The rule owner is the candidate victim.
+ * A due violation with what its planning needs, and the pod that would be its victim: the rule owner, or one that stands in
+ * for it.
  *
  * @param rule the broken rule as it is asked for, its matchLabelKeys not merged
  * @param further the rules that policies bring to the pod beside those of its own spec; they must hold on its next node
  * @param askers the policies that ask for the rule in that mode, the one that speaks for it first; at least one
  * @param mode AUDIT candidates are planned like the others, and nothing is done
+ * @param pod the one to be moved
  * @param settleTime for how long its workload must have been left undisturbed, and a node must have been Ready
  */
 public record Candidate(
@@ -36,7 +38,8 @@ public record Candidate(
         Mode mode,
         Duration settleTime,
         Optional<Workload> workload,
-        Scope scope) {
+        Scope scope,
+        Optional<StandIn> standIn) {
     public Candidate {
         further = List.copyOf(further);
         askers = List.copyOf(askers);
@@ -52,7 +55,7 @@ public record Candidate(
         List<HeldRule> others = further.stream()
                 .filter(other -> isBroken(other) || !other.isAskedBy(policy))
                 .toList();
-        return new Candidate(violation, pod, rule, others, askers, mode, settleTime, workload, scope);
+        return new Candidate(violation, pod, rule, others, askers, mode, settleTime, workload, scope, standIn);
     }
 
     /** {@return what one policy brings to the pod, but for the broken rule} */
@@ -92,7 +95,8 @@ public record Candidate(
     Candidate askedBy(Asker asker) {
         return askers.size() == 1
                 ? this
-                : new Candidate(violation, pod, rule, further, List.of(asker), mode, settleTime, workload, scope);
+                : new Candidate(
+                        violation, pod, rule, further, List.of(asker), mode, settleTime, workload, scope, standIn);
     }
 
     /** {@return another pod of the same scope, bound to a node, for which the rule is asked for alike} */
@@ -108,7 +112,19 @@ public record Candidate(
                 mode,
                 settleTime,
                 workload,
-                scope);
+                scope,
+                standIn);
+    }
+
+    /** {@return the same candidate, for which another pod goes that is in the way of the rule owner} */
+    public Candidate going(Pod other, List<HeldRule> itsFurther, Optional<Workload> itsWorkload) {
+        return new Candidate(violation, other, rule, itsFurther, askers, mode, settleTime, itsWorkload, scope, standIn);
+    }
+
+    /** {@return the same candidate, going instead of another} */
+    Candidate standingIn(StandIn instead) {
+        return new Candidate(
+                violation, pod, rule, further, askers, mode, settleTime, workload, scope, Optional.of(instead));
     }
 
     /** {@return the same candidate, asked for by one policy alone; empty where that does not ask for the rule} */
@@ -126,7 +142,27 @@ public record Candidate(
 
     /** {@return the node the pod is on} */
     public String node() {
-        return violation.key().node();
+        return pod.nodeName().orElseThrow();
+    }
+
+    /** {@return the pod whose rule is broken} */
+    Pod owner() {
+        return standIn.map(StandIn::owner).orElse(pod);
+    }
+
+    /** {@return whether no other pod in the way of the rule owner must follow it} */
+    boolean isLast() {
+        return standIn.filter(it -> !it.rest().isEmpty()).isEmpty();
+    }
+
+    /** {@return the hold; where another pod than the rule owner would go its message says so} */
+    Hold named(Hold hold) {
+        return standIn.isEmpty()
+                ? hold
+                : new Hold(
+                        hold.reason(),
+                        "pod " + pod.name() + ", whose priority is lower, is to go instead: " + hold.message(),
+                        hold.nextLook());
     }
 
     /**
@@ -153,7 +189,8 @@ public record Candidate(
                 .thenComparing(Ranked::heals, Comparator.reverseOrder())
                 .thenComparingInt(Ranked::deletionCost)
                 .thenComparing(Ranked::created, Comparator.reverseOrder())
-                .thenComparing(it -> it.candidate().violation().key());
+                .thenComparing(it -> it.candidate().violation().key())
+                .thenComparing(it -> it.candidate().pod().uid());
 
         static Ranked of(Candidate candidate, Map<String, Integer> heals) {
             Pod pod = candidate.pod();

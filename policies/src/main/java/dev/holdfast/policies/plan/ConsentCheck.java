@@ -10,7 +10,8 @@ final class ConsentCheck implements Check {
         Conduct conduct = candidate.asker().conduct();
         return conduct.exceptions().stream()
                 .filter(exception -> !exception.isOver(situation.now()))
-                .filter(exception -> exception.pods().matches(candidate.pod().labels()))
+                .filter(exception -> exception.pods().matches(candidate.pod().labels())
+                        || exception.pods().matches(candidate.owner().labels()))
                 .findFirst()
                 .map(ConsentCheck::excepted)
                 .or(() -> situation.openings().against(conduct.windows()));

@@ -9,7 +9,9 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLife;
 import dev.holdfast.policies.model.Pod;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /** Nothing is moved that cannot land: some other node must have room for the pod and accept it with all its rules. */
@@ -35,7 +37,9 @@ final class Feasibility {
             return new Search(Optional.empty(), 0, unreadable);
         }
         Search search = firstFit(candidate, situation);
-        return search.against().filter(it -> it.reason() == Reason.INFEASIBLE).isEmpty()
+        boolean infeasible =
+                search.against().filter(it -> it.reason() == Reason.INFEASIBLE).isPresent();
+        return !infeasible || candidate.standIn().isPresent()
                 ? search
                 : Contradiction.among(candidate, situation, search);
     }
@@ -101,26 +105,32 @@ final class Feasibility {
                 .or(situation.room().of(pod.needs(), promises))
                 .or(Placement.ofPods(pod, candidate.furtherRules(), view, situation.repulsion()));
         return promises.isEmpty()
-                ? now.or(trading(pod, Promises.NONE, situation))
+                ? now.or(trading(candidate, Promises.NONE, situation))
                         .or(situation.volumes().of(pod))
                 : now.or(Placement.ofPods(
                                 pod,
                                 candidate.furtherRules(),
                                 promises.keptIn(view),
                                 Repulsion.of(promises.arriving(), view)))
-                        .or(trading(pod, Promises.NONE, situation))
-                        .or(trading(pod, promises, situation))
+                        .or(trading(candidate, Promises.NONE, situation))
+                        .or(trading(candidate, promises, situation))
                         .or(situation.volumes().of(pod));
     }
 
-    /** {@return an objection to places where the move would leave no less broken than it finds} */
-    private static Objection trading(Pod pod, Promises promises, Situation situation) {
+    /**
+     * {@return an objection to places where the move would leave no less broken than it finds} Of several that are in the
+     * way of one, each is as good as the last.
+     */
+    private static Objection trading(Candidate candidate, Promises promises, Situation situation) {
         if (!situation.counts(Reason.TRADES_VIOLATIONS)) {
             return Objection.NONE;
         }
         return Objection.prepared(() -> {
+            Set<String> leaving = new HashSet<>(promises.leaving());
+            candidate.standIn().map(StandIn::inTheWay).ifPresent(leaving::addAll);
+            leaving.remove(candidate.pod().uid());
             ToIntFunction<Node> moreBroken =
-                    situation.bystanders().moreBroken(pod, promises.leaving(), promises.arriving());
+                    situation.bystanders().moreBroken(candidate.pod(), leaving, promises.arriving());
             return Objection.unless(node -> moreBroken.applyAsInt(node) < 0, Obstacle.TRADING);
         });
     }

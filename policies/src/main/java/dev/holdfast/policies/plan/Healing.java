@@ -21,7 +21,7 @@ final class Healing {
         for (Candidate candidate : candidates) {
             if (candidate.rule() instanceof Rule.PodAntiAffinity rule) {
                 partners.partners(candidate, rule)
-                        .only(candidate.pod())
+                        .only(candidate.owner())
                         .ifPresent(uid -> heals.merge(uid, 1, Integer::sum));
             }
         }

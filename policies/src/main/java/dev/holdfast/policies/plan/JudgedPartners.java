@@ -25,7 +25,7 @@ final class JudgedPartners implements PartnerFinder {
     }
 
     private Partners judged(Candidate candidate, Rule.PodAntiAffinity rule) {
-        return Evaluator.judge(rule, candidate.pod(), execution) instanceof Verdict.Violated(Breach breach)
+        return Evaluator.judge(rule, candidate.owner(), execution) instanceof Verdict.Violated(Breach breach)
                 ? Partners.of(breach.partners())
                 : Partners.NONE;
     }

@@ -85,7 +85,12 @@ public record Move(
 
     /** {@return the node the victim was on} */
     public String fromNode() {
-        return key.node();
+        return victim.nodeName().orElseThrow();
+    }
+
+    /** {@return whether the rule owner itself goes, and not one in its way} */
+    public boolean isOfOwner() {
+        return victim.uid().equals(key.podUid());
     }
 
     /** {@return whether the eviction has been asked for, dry runs left out} */

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import java.time.Instant;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class Partners {
     /** Where nobody breaks the rule. */
     public static final Partners NONE = new Partners();
+
+    /** So many are known one by one. */
+    private static final int FEW = Breach.NAMED_PARTNERS;
 
     private final NavigableMap<String, OfNamespace> byNamespace = new TreeMap<>();
 
@@ -63,17 +67,17 @@ public final class Partners {
 
     /** {@return the UID of the only one that stays but the holder; empty where none does, or several do} */
     Optional<String> only(Pod holder) {
-        List<String> others = new ArrayList<>();
+        List<Pod> few = few(holder);
+        return few.size() == 1 ? Optional.of(few.getFirst().uid()) : Optional.empty();
+    }
+
+    /** {@return those that stay but the holder, at most five; empty where none does, or more do} */
+    public List<Pod> few(Pod holder) {
+        List<Pod> others = new ArrayList<>();
         for (OfNamespace some : byNamespace.values()) {
-            if (some.manyStay) {
-                return Optional.empty();
-            }
-            Stream.of(some.stays, some.staysToo)
-                    .flatMap(Stream::ofNullable)
-                    .filter(uid -> !uid.equals(holder.uid()))
-                    .forEach(others::add);
+            some.stay.stream().filter(pod -> !pod.uid().equals(holder.uid())).forEach(others::add);
         }
-        return others.size() == 1 ? Optional.of(others.getFirst()) : Optional.empty();
+        return others.size() <= FEW ? List.copyOf(others) : List.of();
     }
 
     /** {@return the first to be deleted, where all but the holder are on their way out; else, and if there are none, empty} */
@@ -97,11 +101,11 @@ public final class Partners {
         }
     }
 
-    /** Those of one namespace. Two that stay are remembered, so that there is one left when the holder is left out. */
+    /** Those of one namespace. */
     private static final class OfNamespace {
-        private @Nullable String stays;
-        private @Nullable String staysToo;
-        private boolean manyStay;
+        /** Some of those that stay: as many that they are more than a few still when the holder is left out. */
+        private final List<Pod> stay = new ArrayList<>(1);
+
         private @Nullable Leaving leaving;
 
         void add(Pod pod) {
@@ -109,17 +113,13 @@ public final class Partners {
             if (deletion.isPresent()) {
                 Leaving one = new Leaving(pod.uid(), pod.name(), deletion.get());
                 leaving = leaving == null ? one : leaving.and(one);
-            } else if (stays == null) {
-                stays = pod.uid();
-            } else if (staysToo == null) {
-                staysToo = pod.uid();
-            } else {
-                manyStay = true;
+            } else if (stay.size() < FEW + 2) {
+                stay.add(pod);
             }
         }
 
         boolean anyStaysBut(Pod holder) {
-            return staysToo != null || (stays != null && !stays.equals(holder.uid()));
+            return stay.size() > 1 || (!stay.isEmpty() && !stay.getFirst().uid().equals(holder.uid()));
         }
 
         boolean anyBut(Pod holder) {

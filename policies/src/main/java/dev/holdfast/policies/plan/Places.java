@@ -51,12 +51,17 @@ public final class Places {
     /**
      * Where a candidate could land, as of an instant.
      *
+     * @param podUid of the pod that would go
      * @param target the node that would take it
      * @param against what speaks against all nodes; absent where one would take it
      */
-    record Place(Optional<String> target, Optional<Obstacle> against, Instant at) {
+    record Place(String podUid, Optional<String> target, Optional<Obstacle> against, Instant at) {
         private boolean isFresh(Instant now) {
             return now.isBefore(at.plus(FRESH));
+        }
+
+        private boolean isOf(Candidate candidate) {
+            return podUid.equals(candidate.pod().uid());
         }
     }
 
@@ -96,7 +101,7 @@ public final class Places {
     }
 
     private Optional<Place> known(Candidate candidate) {
-        return Optional.ofNullable(known.get(candidate.violation().key()));
+        return Optional.ofNullable(known.get(candidate.violation().key())).filter(place -> place.isOf(candidate));
     }
 
     private Instant lastTurn(Candidate candidate) {
@@ -145,9 +150,13 @@ public final class Places {
     }
 
     private Place look(Candidate candidate, Situation situation) {
-        Feasibility.Search search = Surplus.search(candidate, situation);
+        Feasibility.Search search = Seats.search(candidate, situation);
         ViolationKey key = candidate.violation().key();
-        Place place = new Place(search.target(), search.against(), situation.now());
+        if (known(candidate).isEmpty()) {
+            // For another pod that was to go nobody has to have looked for as long.
+            nowhere.forget(key);
+        }
+        Place place = new Place(candidate.pod().uid(), search.target(), search.against(), situation.now());
         passed.remove(key);
         known.put(key, place);
         lookedFor.add(key);

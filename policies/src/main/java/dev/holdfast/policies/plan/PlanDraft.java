@@ -102,7 +102,7 @@ final class PlanDraft {
     /** {@return the move of a candidate that is chosen, as far as a plan goes} */
     static Move promised(Candidate candidate, Optional<String> target, Instant now) {
         return new Move(
-                candidate.violation().key().toString(),
+                candidate.violation().key() + " " + candidate.pod().uid(),
                 candidate.violation().key(),
                 candidate.asker().policy(),
                 candidate.pod(),

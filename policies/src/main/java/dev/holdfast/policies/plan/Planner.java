@@ -84,11 +84,11 @@ public final class Planner {
         }
         boolean keepsPlace = target.filter(node -> Feasibility.takes(node, candidate, situation))
                 .isPresent();
-        // With a pod that is moved for a new domain all that must follow it have to find a place still.
-        if (keepsPlace && !DomainAddedCheck.rebalances(candidate, situation)) {
+        // All that must follow the pod have to find a place still.
+        if (keepsPlace && !DomainAddedCheck.rebalances(candidate, situation) && candidate.isLast()) {
             return new Plan.Chosen(candidate, target);
         }
-        Feasibility.Search search = Surplus.search(candidate, situation);
+        Feasibility.Search search = Seats.search(candidate, situation);
         return decided(candidate, search.target(), search.against(), situation, places);
     }
 
@@ -145,7 +145,7 @@ public final class Planner {
         for (Check check : CHECKS) {
             Optional<Hold> hold = check.against(candidate, situation).filter(it -> situation.counts(it.reason()));
             if (hold.isPresent()) {
-                return hold;
+                return hold.map(candidate::named);
             }
         }
         return Optional.empty();
@@ -159,6 +159,7 @@ public final class Planner {
             Places places) {
         return against.filter(obstacle -> situation.counts(obstacle.reason()))
                 .flatMap(obstacle -> held(candidate, obstacle, situation.now(), places))
+                .map(candidate::named)
                 .<Plan.Decision>map(hold -> new Plan.Held(candidate, hold))
                 .orElseGet(() -> new Plan.Chosen(candidate, target));
     }

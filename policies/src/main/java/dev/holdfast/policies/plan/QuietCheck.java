@@ -34,7 +34,7 @@ final class QuietCheck implements Check {
             return Optional.empty();
         }
         return TrustCheck.partners(rule, candidate, situation)
-                .leaving(candidate.pod())
+                .leaving(candidate.owner())
                 .filter(leaving -> situation.now().isBefore(waitedForUntil(leaving)))
                 .map(leaving -> Hold.until(
                         Reason.PARTNERS_LEAVING,

@@ -23,70 +23,44 @@ import java.util.TreeMap;
  * <p>Example: [4,0], maxSkew 1, needs two. Where the new zone has room for one more pod, nobody is moved.
  */
 final class Surplus {
-    /** For no more than so many places are looked for: they take a long time to be moved, and it is asked again for each. */
-    private static final int MOST = 50;
-
     private final Candidate candidate;
-    private final Situation situation;
     private final Rule.TopologySpread rule;
     private final LabelMatcher counted;
-    private final Moves moves;
 
-    private Surplus(Candidate candidate, Rule.TopologySpread rule, LabelMatcher counted, Situation situation) {
+    private Surplus(Candidate candidate, Rule.TopologySpread rule, LabelMatcher counted) {
         this.candidate = candidate;
         this.rule = rule;
         this.counted = counted;
-        this.moves = situation.moves().copy();
-        this.situation = situation.with(moves);
     }
 
-    /** {@return where the candidate would land; nowhere where it is moved for a new domain and one that must follow has no place} */
-    static Feasibility.Search search(Candidate candidate, Situation situation) {
-        Feasibility.Search first = Feasibility.search(candidate, situation);
-        return first.target().isPresent()
-                        && DomainAddedCheck.rebalances(candidate, situation)
+    /**
+     * {@return where the candidate would land; nowhere where it is moved for a new domain and one that must follow has no
+     * place}
+     *
+     * @param first what came of looking for a place for the candidate alone
+     */
+    static Feasibility.Search search(Candidate candidate, Feasibility.Search first, Situation situation) {
+        return DomainAddedCheck.rebalances(candidate, situation)
                         && candidate.rule() instanceof Rule.TopologySpread rule
                         && LabelMatcher.of(rule.constraint()
                                         .selectorFor(candidate.pod().labels()))
                                 instanceof Parsed.Usable<LabelMatcher>(LabelMatcher counted)
-                ? new Surplus(candidate, rule, counted, situation).after(first)
+                ? new Series(situation)
+                        .after(candidate, first, new Surplus(candidate, rule, counted)::next, Surplus::obstacle)
                 : first;
     }
 
-    private Feasibility.Search after(Feasibility.Search first) {
-        Feasibility.Search last = first;
-        Optional<Candidate> one = Optional.of(candidate);
-        int tried = first.tried();
-        int seated = 0;
-        while (one.isPresent() && seated < MOST) {
-            if (last.target().isEmpty()) {
-                return new Feasibility.Search(
-                        Optional.empty(),
-                        tried,
-                        Optional.of(obstacle(seated, last.against().orElseThrow())));
-            }
-            moves.put(PlanDraft.promised(one.get(), last.target(), situation.now()));
-            seated++;
-            one = next();
-            if (one.isPresent()) {
-                last = Feasibility.firstFit(one.get(), situation);
-                tried += last.tried();
-            }
-        }
-        return new Feasibility.Search(first.target(), tried, Optional.empty());
-    }
-
-    private static Obstacle obstacle(int seated, Obstacle next) {
+    private static Obstacle obstacle(Series.Missing missing) {
         return new Obstacle(
                 Reason.DOMAIN_ADDED,
-                "there is a place for " + seated
+                "there is a place for " + missing.seated()
                         + " of the pods that have to move to even out the new domain, and they move"
-                        + " all or none; for the next, " + next.message());
+                        + " all or none; for the next, " + missing.next().message());
     }
 
     /** {@return one of the domain with most pods, if that has too many still: if none of these has to move, nobody has} */
-    private Optional<Candidate> next() {
-        Promises promises = Promises.of(moves);
+    private Optional<Candidate> next(Situation situation) {
+        Promises promises = Promises.of(situation.moves());
         ClusterView kept = promises.keptIn(situation.view());
         Map<String, List<Pod>> byDomain = new TreeMap<>();
         for (Pod pod : kept.podsIn(candidate.pod().namespace(), counted::matches)) {

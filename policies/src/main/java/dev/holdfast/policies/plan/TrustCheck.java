@@ -27,11 +27,17 @@ final class TrustCheck implements Check {
 
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
+        if (candidate.standIn().isPresent()) {
+            // It goes because it is in the way itself, and its namespace is one that the policy selects.
+            return Optional.empty();
+        }
         ClusterView view = situation.view();
         return switch (candidate.rule()) {
             case Rule.NodeAffinity _, Rule.TopologySpread _ -> Optional.empty();
             case Rule.PodAntiAffinity anti ->
-                partners(anti, candidate, situation).namespaces(candidate.pod()).isEmpty()
+                partners(anti, candidate, situation)
+                                .namespaces(candidate.owner())
+                                .isEmpty()
                         ? Optional.of(untrusted("it is broken by pods of ", namespaces(anti, candidate, situation)))
                         : Optional.empty();
             case Rule.PodAffinity affinity ->
@@ -44,7 +50,7 @@ final class TrustCheck implements Check {
     /** {@return the pods of trusted namespaces that break the candidate's rule by being there, leaving ones included} */
     static Partners partners(Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
         Optional<TermMatcher> term = matcher(rule.term(), candidate);
-        String own = candidate.pod().namespace();
+        String own = candidate.owner().namespace();
         return situation
                 .partners()
                 .partners(candidate, rule)
@@ -68,7 +74,7 @@ final class TrustCheck implements Check {
     /** {@return the namespaces of all pods that break the rule by being there} */
     private static NavigableSet<String> namespaces(
             Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
-        return situation.partners().partners(candidate, rule).namespaces(candidate.pod());
+        return situation.partners().partners(candidate, rule).namespaces(candidate.owner());
     }
 
     /** {@return the namespaces that the terms reach without asking for them} */
@@ -78,7 +84,7 @@ final class TrustCheck implements Check {
             matcher(term, candidate)
                     .ifPresent(matcher -> reached(term, matcher, view).stream()
                             .filter(namespace ->
-                                    !namespace.equals(candidate.pod().namespace()))
+                                    !namespace.equals(candidate.owner().namespace()))
                             .filter(namespace -> !matcher.asksFor(namespace, view))
                             .filter(namespace -> !isTrusted(namespace, candidate, view))
                             .forEach(untrusted::add));
@@ -97,7 +103,7 @@ final class TrustCheck implements Check {
     }
 
     private static Optional<TermMatcher> matcher(PodAffinityTerm term, Candidate candidate) {
-        return TermMatcher.of(term, candidate.pod().namespace()) instanceof Parsed.Usable<TermMatcher>(var usable)
+        return TermMatcher.of(term, candidate.owner().namespace()) instanceof Parsed.Usable<TermMatcher>(var usable)
                 ? Optional.of(usable)
                 : Optional.empty();
     }

@@ -59,7 +59,12 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
 
     /** {@return what all asks come to, where no policy goes further than the ceiling} */
     private Enforcement together(Mode ceiling) {
-        return new Enforcement(mode(ceiling), forgiveness(ceiling), whenInfeasible(ceiling), whenDomainAdded(ceiling));
+        return new Enforcement(
+                mode(ceiling),
+                forgiveness(ceiling),
+                whenInfeasible(ceiling),
+                whenDomainAdded(ceiling),
+                victim(ceiling));
     }
 
     /** {@return ENFORCE if any policy may evict for the rule, else AUDIT} */
@@ -135,6 +140,14 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
     private static WhenDomainAdded newest(Stream<Ask> asks) {
         return asks.map(ask -> ask.enforcement().whenDomainAdded())
                 .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    /** {@return LOWEST_PRIORITY if all of those that count want it: of two policies, none has other pods moved for the other} */
+    public VictimChoice victim(Mode ceiling) {
+        return counting(ceiling).stream()
+                .map(ask -> ask.enforcement().victim())
+                .min(Comparator.naturalOrder())
                 .orElseThrow();
     }
 

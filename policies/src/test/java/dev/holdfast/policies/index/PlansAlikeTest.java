@@ -164,7 +164,8 @@ class PlansAlikeTest {
                 Workload.of(owned, index.view()),
                 rule.rule() instanceof Rule.PodAntiAffinity
                         ? new Scope.Conflicting(survey.around(pod.uid()))
-                        : new Scope.Alone());
+                        : new Scope.Alone(),
+                Optional.empty());
     }
 
     private static Pod ownedByItsName(Pod pod) {

@@ -281,7 +281,8 @@ class ConductTest {
                 candidate.mode(),
                 candidate.settleTime(),
                 candidate.workload(),
-                candidate.scope());
+                candidate.scope(),
+                Optional.empty());
     }
 
     private static Plan plan(Candidate candidate, Situation situation) {
@@ -310,7 +311,8 @@ class ConductTest {
                 web.mode(),
                 web.settleTime(),
                 web.workload(),
-                web.scope());
+                web.scope(),
+                Optional.empty());
 
         Plan plan = plan(insisting, situation(cluster, new Moves()));
 

@@ -56,7 +56,8 @@ final class Due {
                 mode,
                 SETTLE_TIME,
                 Workload.of(owner, cluster),
-                scope(rule, owner, breach));
+                scope(rule, owner, breach),
+                Optional.empty());
     }
 
     /** {@return the same candidate whose workload and places have another time to settle} */
@@ -70,7 +71,8 @@ final class Due {
                 candidate.mode(),
                 settleTime,
                 candidate.workload(),
-                candidate.scope());
+                candidate.scope(),
+                candidate.standIn());
     }
 
     /** {@return the same candidate, moved for new domains too} */
@@ -86,7 +88,8 @@ final class Due {
                 candidate.mode(),
                 candidate.settleTime(),
                 candidate.workload(),
-                candidate.scope());
+                candidate.scope(),
+                candidate.standIn());
     }
 
     private static Scope scope(Rule rule, Pod owner, Breach breach) {

@@ -167,7 +167,8 @@ class WishCheckTest {
                 candidate.mode(),
                 candidate.settleTime(),
                 candidate.workload(),
-                candidate.scope());
+                candidate.scope(),
+                Optional.empty());
 
         Plan plan = Planner.plan(List.of(asked), situation(cluster, new Moves()), new Places(1, 100_000));
 

@@ -25,6 +25,15 @@ class EnforcementTest {
         return new Enforcement(BEFORE.mode(), BEFORE.forgiveness(), BEFORE.whenInfeasible(), WhenDomainAdded.REBALANCE);
     }
 
+    private static Enforcement lowestPriority() {
+        return new Enforcement(
+                BEFORE.mode(),
+                BEFORE.forgiveness(),
+                BEFORE.whenInfeasible(),
+                BEFORE.whenDomainAdded(),
+                VictimChoice.LOWEST_PRIORITY);
+    }
+
     static Stream<Arguments> edits() {
         return Stream.of(
                 argumentSet("none", BEFORE, BEFORE, false),
@@ -58,6 +67,8 @@ class EnforcementTest {
                         false),
                 argumentSet("new domains: Hold to Rebalance", BEFORE, rebalancing(), true),
                 argumentSet("new domains: Rebalance to Hold", rebalancing(), BEFORE, false),
+                argumentSet("the rule owner to the lowest priority", BEFORE, lowestPriority(), true),
+                argumentSet("the lowest priority to the rule owner: others may go now", lowestPriority(), BEFORE, true),
                 argumentSet(
                         "longer, but Wait to Evict",
                         BEFORE,

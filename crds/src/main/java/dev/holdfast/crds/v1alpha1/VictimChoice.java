@@ -1,0 +1,40 @@
+package dev.holdfast.crds.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** Who goes when pods are together that must be apart. */
+public enum VictimChoice {
+    /** The pod that the rule is asked of. */
+    RULE_OWNER("RuleOwner"),
+
+    /** The few pods in its way, where all have a lower priority. */
+    LOWEST_PRIORITY("LowestPriority"),
+
+    /** A value this version does not know, or none where one is required; never in the schema. */
+    @JsonIgnore
+    UNRECOGNIZED("Unrecognized");
+
+    private final String label;
+
+    VictimChoice(String label) {
+        this.label = label;
+    }
+
+    @JsonCreator
+    static VictimChoice of(String label) {
+        for (VictimChoice value : values()) {
+            if (value.label.equals(label)) {
+                return value;
+            }
+        }
+        return UNRECOGNIZED;
+    }
+
+    /** {@return the value as it is written in YAML} */
+    @JsonValue
+    public String label() {
+        return label;
+    }
+}

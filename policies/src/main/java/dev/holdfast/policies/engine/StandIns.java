@@ -1,0 +1,57 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Partners;
+import dev.holdfast.policies.plan.Planner;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.VictimChoice;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Finds who goes instead of a rule owner. That are the few in its way, where the policies want the lowest priority to go and
+ * every one of them may: else the owner goes, which is one pod and heals the rule by itself.
+ *
+ * <p>Example: of priority 1000, with two of priority 10 in its way: those two go, one after the other. With one of 10 and one
+ * of 2000: the owner goes, since it would have to anyway.
+ */
+final class StandIns {
+    private final State state;
+
+    StandIns(State state) {
+        this.state = state;
+    }
+
+    /** {@return the pods in the owner's way; empty where the owner goes} */
+    List<Pod> of(Pod owner, HeldRule asked, Supplier<Partners> partners) {
+        if (asked.victim(state.ceiling) != VictimChoice.LOWEST_PRIORITY) {
+            return List.of();
+        }
+        List<Pod> few = partners.get().few(owner);
+        return few.stream().allMatch(pod -> mayGo(pod, owner, asked)) ? few : List.of();
+    }
+
+    private boolean mayGo(Pod pod, Pod owner, HeldRule asked) {
+        return pod.protection().priority() < owner.protection().priority()
+                && asked.askers(state.ceiling).stream().allMatch(policy -> lets(policy, pod));
+    }
+
+    /** {@return whether the pod is in a namespace that the policy selects, and none that it would hold whatever happens} */
+    private boolean lets(PolicyId id, Pod pod) {
+        boolean reached = state.cluster
+                .index
+                .policy(id)
+                .filter(policy -> policy.reaches(
+                        pod.namespace(),
+                        state.cluster.namespace(pod.namespace()).map(Namespace::labels)))
+                .isPresent();
+        return reached
+                && Planner.heldFromTheStart(
+                                pod,
+                                state.settings.protectedNamespaces(),
+                                state.conductOf(id).allowed())
+                        .isEmpty();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.holdfast.policies.plan;
+
+import java.util.Iterator;
+import java.util.Optional;
+
+/** Looks for a place for a candidate, and for those that must follow it. */
+final class Seats {
+    private Seats() {}
+
+    /** {@return where the candidate would land; nowhere where one that must follow has no place} */
+    static Feasibility.Search search(Candidate candidate, Situation situation) {
+        Feasibility.Search first = Feasibility.search(candidate, situation);
+        if (first.target().isEmpty()) {
+            return first;
+        }
+        return candidate
+                .standIn()
+                .map(standIn -> withThoseAfter(candidate, standIn, first, situation))
+                .orElseGet(() -> Surplus.search(candidate, first, situation));
+    }
+
+    /** One in the way of a rule owner goes only when the others in its way can, too: else the rule would stay broken. */
+    private static Feasibility.Search withThoseAfter(
+            Candidate candidate, StandIn standIn, Feasibility.Search first, Situation situation) {
+        Iterator<Candidate> rest = standIn.rest().iterator();
+        return new Series(situation)
+                .after(
+                        candidate,
+                        first,
+                        _ -> rest.hasNext() ? Optional.of(rest.next()) : Optional.empty(),
+                        missing -> new Obstacle(
+                                missing.next().reason(),
+                                "there is a place for " + missing.seated() + " of the "
+                                        + (standIn.rest().size() + 1) + " pods in the way of "
+                                        + standIn.owner().name() + ", and they go all or none; for the next, "
+                                        + missing.next().message()));
+    }
+}
