@@ -227,7 +227,7 @@ final class Planning {
                 violation,
                 pod,
                 asked.rule(),
-                further(pod),
+                further(pod, asked),
                 asked.askers(state.ceiling).stream()
                         .map(policy -> asker(policy, asked))
                         .toList(),
@@ -242,15 +242,25 @@ final class Planning {
                 : StandIn.first(
                         pod,
                         instead.stream()
-                                .map(other -> ofOwner.going(other, further(other), Workload.of(other, state.cluster)))
+                                .map(other ->
+                                        ofOwner.going(other, further(other, asked), Workload.of(other, state.cluster)))
                                 .toList());
     }
 
-    /** {@return the rules that policies bring to a pod beside those of its own spec} */
-    private List<HeldRule> further(Pod pod) {
+    /**
+     * {@return the rules that policies bring to a pod beside those of its own spec, and that must hold on its next node:
+     * what is only audited stands in nobody's way but its own policy's}
+     */
+    private List<HeldRule> further(Pod pod, HeldRule broken) {
         return state.cluster.index.rulesOf(pod.uid()).stream()
                 .filter(other -> !other.own())
+                .filter(other -> other.mode(Mode.ENFORCE) == Mode.ENFORCE || isAuditedWith(broken, other))
                 .toList();
+    }
+
+    private static boolean isAuditedWith(HeldRule broken, HeldRule other) {
+        return broken.mode(Mode.ENFORCE) == Mode.AUDIT
+                && broken.askers(Mode.ENFORCE).stream().anyMatch(other::isAskedBy);
     }
 
     private Asker asker(PolicyId policy, HeldRule asked) {

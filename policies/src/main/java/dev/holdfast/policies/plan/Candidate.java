@@ -12,6 +12,7 @@ import dev.holdfast.policies.rule.WhenDomainAdded;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -50,18 +51,18 @@ public record Candidate(
         return further.stream().map(HeldRule::rule).toList();
     }
 
-    /** {@return the same candidate, without what one policy brings to the pod, but for the broken rule} */
-    Candidate without(PolicyId policy) {
+    /** {@return the same candidate, without what some policies bring to the pod, but for the broken rule} */
+    Candidate without(Collection<PolicyId> policies) {
         List<HeldRule> others = further.stream()
-                .filter(other -> isBroken(other) || !other.isAskedBy(policy))
+                .filter(other -> isBroken(other) || policies.stream().noneMatch(other::isAskedBy))
                 .toList();
         return new Candidate(violation, pod, rule, others, askers, mode, settleTime, workload, scope, standIn);
     }
 
-    /** {@return what one policy brings to the pod, but for the broken rule} */
-    List<Rule> broughtBy(PolicyId policy) {
+    /** {@return what some policies bring to the pod, but for the broken rule} */
+    List<Rule> broughtBy(Collection<PolicyId> policies) {
         return further.stream()
-                .filter(other -> !isBroken(other) && other.isAskedBy(policy))
+                .filter(other -> !isBroken(other) && policies.stream().anyMatch(other::isAskedBy))
                 .map(HeldRule::rule)
                 .toList();
     }

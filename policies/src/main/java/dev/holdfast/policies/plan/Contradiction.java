@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Two policies that cannot both hold for a pod now: every node that satisfies the broken rule and those of the pod's own spec
- * breaks what the other policy brings, and without that a node would take the pod.
+ * Policies that cannot all hold for a pod now: every node that satisfies the broken rule and those of the pod's own spec
+ * breaks what the other brings, and without that a node would take the pod.
  *
  * <p>Example: one policy wants nodes with an SSD, another wants the pod apart from batch pods, and there are batch pods on all
  * nodes with an SSD of the pod's pool. Where there is one without, and it is full, the two do not contradict each other.
@@ -29,32 +29,37 @@ final class Contradiction {
 
     private Contradiction() {}
 
-    /** {@return what looking for a place came to, with two policies for the reason if they are} */
+    /** {@return what looking for a place came to, with the policies for the reason if they are} */
     static Feasibility.Search among(Candidate candidate, Situation situation, Feasibility.Search inVain) {
-        List<PolicyId> policies = candidate.further().stream()
-                .flatMap(rule -> rule.asks().stream())
-                .map(HeldRule.Ask::policy)
-                .distinct()
-                .filter(policy -> !candidate.broughtBy(policy).isEmpty())
-                .sorted()
-                .limit(MOST_POLICIES)
-                .toList();
         int tried = inVain.tried();
-        for (PolicyId policy : policies) {
+        for (List<PolicyId> policies : suspects(candidate)) {
             tried += situation.view().nodes().size();
-            if (excludesAll(candidate.broughtBy(policy), candidate, situation)) {
-                Feasibility.Search without = Feasibility.firstFit(candidate.without(policy), situation);
+            if (excludesAll(candidate.broughtBy(policies), candidate, situation)) {
+                Feasibility.Search without = Feasibility.firstFit(candidate.without(policies), situation);
                 tried += without.tried();
                 if (without.target().isPresent()) {
-                    return new Feasibility.Search(
-                            Optional.empty(),
-                            tried,
-                            Optional.of(
-                                    between(candidate, policy, without.target().get())));
+                    Obstacle obstacle =
+                            between(candidate, policies, without.target().get());
+                    return new Feasibility.Search(Optional.empty(), tried, Optional.of(obstacle));
                 }
             }
         }
         return new Feasibility.Search(Optional.empty(), tried, inVain.against());
+    }
+
+    /** {@return the policies that bring rules of their own, the first ones alone and then all of them together} */
+    private static List<List<PolicyId>> suspects(Candidate candidate) {
+        List<PolicyId> all = candidate.further().stream()
+                .flatMap(rule -> rule.asks().stream())
+                .map(HeldRule.Ask::policy)
+                .distinct()
+                .filter(policy -> !candidate.broughtBy(List.of(policy)).isEmpty())
+                .sorted()
+                .toList();
+        Stream<List<PolicyId>> alone = all.stream().limit(MOST_POLICIES).map(List::of);
+        return all.size() < 2
+                ? alone.toList()
+                : Stream.concat(alone, Stream.of(all)).toList();
     }
 
     /** {@return whether no node at all satisfies the broken rule, the pod's own and these, whatever else speaks against it} */
@@ -73,18 +78,31 @@ final class Contradiction {
         return judgements.stream().allMatch(judgement -> judgement.on(node) instanceof Verdict.Satisfied);
     }
 
-    private static Obstacle between(Candidate candidate, PolicyId other, String node) {
+    private static Obstacle between(Candidate candidate, List<PolicyId> others, String node) {
         PolicyId asking = candidate.asker().policy();
-        String who = asking.equals(other)
-                ? "what policy " + asking + " asks for cannot all hold for the pod: "
-                : "policies " + asking + " and " + other + " cannot both hold for the pod: ";
-        String brought = candidate.broughtBy(other).stream().map(Rule::describe).collect(Collectors.joining("; "));
+        List<String> all = Stream.concat(Stream.of(asking), others.stream())
+                .distinct()
+                .map(PolicyId::toString)
+                .toList();
+        String brought =
+                candidate.broughtBy(others).stream().map(Rule::describe).collect(Collectors.joining("; or "));
         return new Obstacle(
                 Reason.CONTRADICTS,
-                who + "every node that satisfies " + candidate.rule().describe()
+                who(all) + "every node that satisfies " + candidate.rule().describe()
                         + (PodRules.of(candidate.pod().scheduling()).isEmpty() ? "" : " and the pod's own rules")
                         + " breaks "
                         + brought
                         + "; without that " + node + " would take it");
+    }
+
+    private static String who(List<String> policies) {
+        String last = policies.getLast();
+        return switch (policies.size()) {
+            case 1 -> "what policy " + last + " asks for cannot all hold for the pod: ";
+            case 2 -> "policies " + policies.getFirst() + " and " + last + " cannot both hold for the pod: ";
+            default ->
+                "policies " + String.join(", ", policies.subList(0, policies.size() - 1)) + " and " + last
+                        + " cannot all hold for the pod: ";
+        };
     }
 }

@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ContradictsTest {
     private static final Rule SSD = nodeSelectorRule("disk", "ssd");
     private static final Rule APART = new Rule.PodAntiAffinity(term(app("batch"), HOSTNAME));
+    private static final Rule HDD = nodeSelectorRule("disk", "hdd");
     private static final Optional<Reason> MOVED = Optional.empty();
 
     private static ClusterBuilder batchOnTheOnlySsd() {
@@ -52,11 +53,19 @@ class ContradictsTest {
     }
 
     private static Policy policy(String name, WhenInfeasible whenInfeasible, Rule... rules) {
-        Enforcement enforcement = new Enforcement(Mode.ENFORCE, FORGIVENESS, whenInfeasible);
+        return policy(name, Mode.ENFORCE, whenInfeasible, rules);
+    }
+
+    private static Policy audit(String name, Rule... rules) {
+        return policy(name, Mode.AUDIT, WhenInfeasible.WAIT, rules);
+    }
+
+    private static Policy policy(String name, Mode mode, WhenInfeasible whenInfeasible, Rule... rules) {
+        Enforcement enforcement = new Enforcement(mode, FORGIVENESS, whenInfeasible);
         return new Policy(
                 PolicyId.namespaced(Facts.NAMESPACE, name),
                 1,
-                Mode.ENFORCE,
+                mode,
                 matcher(app("web")),
                 Optional.empty(),
                 Optional.empty(),
@@ -123,6 +132,19 @@ class ContradictsTest {
                         List.of(policy("ssd", WhenInfeasible.WAIT, SSD)),
                         MOVED),
                 argumentSet(
+                        "the other policy only audits",
+                        batchOnTheOnlySsd(),
+                        List.of(policy("ssd", WhenInfeasible.WAIT, SSD), audit("apart", APART)),
+                        MOVED),
+                argumentSet(
+                        "two others, each of which keeps it away from the only node with an SSD",
+                        batchOnTheOnlySsd(),
+                        List.of(
+                                policy("ssd", WhenInfeasible.WAIT, SSD),
+                                policy("apart", WhenInfeasible.WAIT, APART),
+                                policy("hdd", WhenInfeasible.WAIT, HDD)),
+                        contradicts),
+                argumentSet(
                         "both policies want both",
                         batchOnTheOnlySsd(),
                         List.of(
@@ -141,6 +163,44 @@ class ContradictsTest {
 
         assertThat(story.holds()).isEqualTo(held.stream().toList());
         assertThat(story.evicted()).hasSize(held.isPresent() ? 0 : 1);
+    }
+
+    static Stream<Arguments> audits() {
+        return Stream.of(
+                argumentSet("it alone", List.of(audit("ssd", SSD)), "WouldEvict web-1"),
+                argumentSet("it wants both", List.of(audit("both", SSD, APART)), "Held web-1 Contradicts"),
+                argumentSet(
+                        "another that audits too",
+                        List.of(audit("ssd", SSD), audit("apart", APART)),
+                        "WouldEvict web-1"),
+                argumentSet(
+                        "another that enforces",
+                        List.of(audit("ssd", SSD), policy("apart", WhenInfeasible.WAIT, APART)),
+                        "Held web-1 Contradicts"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("audits")
+    void an_audit_says_what_would_be_if_it_alone_were_enforced(List<Policy> policies, String told) {
+        Story story = Story.begin(batchOnTheOnlySsd(), policies.toArray(Policy[]::new))
+                .afterSeconds(60);
+
+        assertThat(story.events()).containsExactly("Started web-1", told);
+    }
+
+    @Test
+    void the_hold_names_all_policies_where_no_two_of_them_are_the_reason() {
+        Story story = Story.begin(
+                        batchOnTheOnlySsd(),
+                        policy("ssd", WhenInfeasible.WAIT, SSD),
+                        policy("apart", WhenInfeasible.WAIT, APART),
+                        policy("hdd", WhenInfeasible.WAIT, HDD))
+                .afterSeconds(60);
+
+        assertThat(story.heldBecause())
+                .isEqualTo("policies shop/ssd, shop/apart and shop/hdd cannot all hold for the pod: every node that"
+                        + " satisfies disk=ssd breaks disk=hdd; or " + APART.describe()
+                        + "; without that n2 would take it");
     }
 
     @Test
