@@ -2,21 +2,31 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.model.Pod;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /** A pod stays that others are asked not to evict, and one that is to be kept, as long as the policy lets it. */
 final class WishCheck implements Check {
+    /** By which pods ask Cluster API not to drain them, or to let them run to their end. */
+    private static final String DRAIN = "cluster.x-k8s.io/drain";
+
+    private static final Set<String> NO_DRAIN = Set.of("skip", "wait-completed");
+
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        return candidate
-                .pod()
-                .protection()
+        return markedByOthers(candidate.pod())
+                .map(mark -> Hold.untilChange(Reason.MARKED_BY_OTHERS, "its " + mark + " asks not to evict it"))
+                .or(() -> kept(candidate, situation));
+    }
+
+    private static Optional<String> markedByOthers(Pod pod) {
+        return pod.protection()
                 .marks()
                 .keptForOthers()
-                .map(written -> Hold.untilChange(
-                        Reason.MARKED_BY_OTHERS, "its annotation " + written + " asks not to evict it"))
-                .or(() -> kept(candidate, situation));
+                .map(annotation -> "annotation " + annotation)
+                .or(() -> pod.labels().get(DRAIN).filter(NO_DRAIN::contains).map(it -> "label " + DRAIN + "=" + it));
     }
 
     private static Optional<Hold> kept(Candidate candidate, Situation situation) {

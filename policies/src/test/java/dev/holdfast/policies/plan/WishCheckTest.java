@@ -133,6 +133,24 @@ class WishCheckTest {
                                 "its annotation cluster-autoscaler.kubernetes.io/safe-to-evict: \"false\" asks not to"
                                         + " evict it")),
                 row(
+                        "Cluster API's, that it is not drained",
+                        web(labels("app", "web", "cluster.x-k8s.io/drain", "skip")),
+                        IGNORE,
+                        untilChange(
+                                Reason.MARKED_BY_OTHERS, "its label cluster.x-k8s.io/drain=skip asks not to evict it")),
+                row(
+                        "Cluster API's, that it is waited for",
+                        web(labels("app", "web", "cluster.x-k8s.io/drain", "wait-completed")),
+                        HONOR,
+                        untilChange(
+                                Reason.MARKED_BY_OTHERS,
+                                "its label cluster.x-k8s.io/drain=wait-completed asks not to evict it")),
+                row(
+                        "Cluster API's with a value that means nothing there",
+                        web(labels("app", "web", "cluster.x-k8s.io/drain", "later")),
+                        HONOR,
+                        Optional.empty()),
+                row(
                         "the autoscaler's on a namespace, where it says nothing",
                         ofNamespace(marks("cluster-autoscaler.kubernetes.io/safe-to-evict", "false")),
                         HONOR,
