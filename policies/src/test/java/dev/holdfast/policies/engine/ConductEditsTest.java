@@ -2,9 +2,12 @@ package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
 import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.Policies.over;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.annotated;
 import static dev.holdfast.policies.testing.PodTraits.localStorage;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
@@ -49,6 +52,11 @@ class ConductEditsTest {
         return new Conduct(List.of(), List.of(), allowed, Optional.empty(), PodOverrides.all(), limits);
     }
 
+    private static Conduct ignoringAnnotations() {
+        PodOverrides none = new PodOverrides(false, Optional.empty());
+        return new Conduct(List.of(), List.of(), Set.of(), Optional.empty(), none, PolicyLimits.none());
+    }
+
     private static Event edited(Conduct conduct) {
         return new Event.PolicyChanged(enforcing(), conduct);
     }
@@ -63,6 +71,42 @@ class ConductEditsTest {
         assertThat(story.evicted()).isEmpty();
 
         assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+    }
+
+    @Test
+    void a_pod_whose_annotation_is_ignored_from_an_edit_on_is_forgiven_for_its_whole_time_from_then_on() {
+        Story story = broken(annotated("holdfast.dev/keep", "true")).afterSeconds(600);
+        assertThat(story.evicted()).isEmpty();
+
+        story.event(edited(ignoringAnnotations())).afterSeconds(59);
+        assertThat(story.evicted()).isEmpty();
+
+        assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+    }
+
+    @Test
+    void an_annotation_that_counts_from_an_edit_on_lengthens_the_forgiveness_that_runs() {
+        Story story = broken(annotated("holdfast.dev/forgiveness-seconds", "120"))
+                .event(edited(ignoringAnnotations()))
+                .afterSeconds(30)
+                .event(edited(Conduct.plain()))
+                .afterSeconds(89);
+        assertThat(story.evicted()).isEmpty();
+
+        assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+    }
+
+    @Test
+    void an_edit_of_a_policy_for_other_pods_starts_nothing_anew() {
+        Policy other = over(app("nobody"), enforcing("other", FORGIVENESS));
+        Conduct further = conduct(Set.of(Reason.LOCAL_STORAGE), PolicyLimits.none());
+
+        Story story = broken().event(new Event.PolicyChanged(other))
+                .afterSeconds(30)
+                .event(new Event.PolicyChanged(other, further))
+                .afterSeconds(30);
+
+        assertThat(story.evicted()).containsExactly("web");
     }
 
     @Test

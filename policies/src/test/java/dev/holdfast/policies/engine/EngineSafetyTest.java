@@ -28,6 +28,8 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterEvent.PodChanged;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.EvictionRequest;
@@ -429,6 +431,10 @@ class EngineSafetyTest {
     static Stream<Arguments> whoseBudgets() {
         return Stream.of(
                 argumentSet("of other pods", budgetNeverAllows("other", app("other"))),
+                argumentSet(
+                        "of another namespace",
+                        new ClusterEvent.BudgetChanged(new DisruptionBudget(
+                                "web", new NamespacedName("data", "web"), Optional.of(app("web")), 0, true))),
                 argumentSet("that allows something at its best", budgetChanged("web", app("web"), 0)));
     }
 

@@ -9,6 +9,7 @@ import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.PodTraits.annotated;
 import static dev.holdfast.policies.testing.PodTraits.like;
+import static dev.holdfast.policies.testing.PodTraits.needing;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
@@ -16,12 +17,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Needs;
+import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.Pause;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -145,6 +151,27 @@ class EvictAfterTest {
         story.afterSeconds(60);
 
         assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void a_minute_in_which_it_is_not_known_where_its_volume_can_be_used_starts_it_anew() {
+        NamespacedName claim = new NamespacedName("shop", "data");
+        PodTrait claiming = needing(new Needs(Resources.none(), Resources.none(), List.of(), List.of(claim.name())));
+        Story story = Story.begin(
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .replicaSet("web", 1)
+                                .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"), claiming),
+                        evictingAfter(TEN_MINUTES))
+                .readingVolumes(_ -> new ClaimedVolume.OfItsPod())
+                .afterSeconds(MINUTE + 5 * MINUTE);
+
+        story.event(new Event.ClaimRead(claim, new ClaimedVolume.Unreadable("forbidden")))
+                .afterSeconds(MINUTE + TEN_MINUTES - 1);
+        assertThat(story.holds()).containsExactly(Reason.INFEASIBLE, Reason.VOLUME_UNREADABLE, Reason.INFEASIBLE);
+        assertThat(story.requests).isEmpty();
+
+        assertThat(story.afterSeconds(5).evicted()).containsExactly("web-1");
     }
 
     @Test

@@ -139,6 +139,16 @@ class LabelBreakerTest {
     }
 
     @Test
+    void what_was_lost_is_over_to_the_minute_whenever_it_was_last_cleared_away() {
+        Story story = losing(begin(enforcing()), 1, 2).after(Duration.ofMinutes(59));
+        story.happens(nodeChanged("n9", labels("disk", "ssd", "cpu", "new"))).after(Duration.ofMinutes(2));
+
+        losing(story, 3, 3).afterSeconds(1);
+
+        assertThat(story.turns).isEmpty();
+    }
+
+    @Test
     void what_was_lost_counts_for_as_long_as_the_longest_forgiveness() {
         Story story = losing(begin(enforcing("web", Duration.ofHours(3))), 1, 2).after(Duration.ofMinutes(150));
 
@@ -170,6 +180,19 @@ class LabelBreakerTest {
     void three_of_sixteen_nodes_are_fewer_than_a_fifth_and_three_of_fifteen_are_not() {
         assertThat(losing(amongCarriers(16), 1, 3).afterSeconds(1).turns).isEmpty();
         assertThat(turns(losing(amongCarriers(15), 1, 3).afterSeconds(1))).containsExactly("OPENED disk");
+    }
+
+    @Test
+    void nodes_that_never_had_the_label_are_no_part_of_the_whole() {
+        ClusterBuilder facts = facts();
+        for (int i = 1; i <= 30; i++) {
+            facts.node("never-" + i, bare());
+        }
+
+        Story story = losing(Story.begin(facts, enforcing()), 1, 3).afterSeconds(1);
+
+        assertThat(turns(story)).containsExactly("OPENED disk");
+        assertThat(story.turns.getFirst().message()).startsWith("label disk left 3 of 10 nodes in 1 s; ");
     }
 
     private static Story amongCarriers(int carriers) {
@@ -343,6 +366,7 @@ class LabelBreakerTest {
         Story story = losing(begin(enforcing()), 1, 3).after(Duration.ofDays(3));
 
         story.happens(nodeChanged("n9", labels("disk", "ssd", "cpu", "new"))).after(Duration.ofHours(1));
+        story.happens(nodeChanged("new", bare())).after(Duration.ofHours(1));
 
         assertThat(turns(story)).containsExactly("OPENED disk");
         assertThat(story.reads).isEmpty();
@@ -367,6 +391,23 @@ class LabelBreakerTest {
         assertThat(story.afterSeconds(598).evicted()).hasSize(3);
         assertThat(story.afterSeconds(2).evicted()).hasSize(7);
         assertThat(story.afterSeconds(600).evicted()).hasSize(8);
+    }
+
+    @Test
+    void what_speaks_of_another_label_neither_begins_slowly_nor_counts_for_what_does() {
+        ClusterBuilder facts = facts().node("old", labels("cpu", "new")).node("new", labels("cpu", "new"));
+        for (int i = 1; i <= 2; i++) {
+            facts.replicaSet("api-" + i, 1)
+                    .pod("api-" + i, on("old"), replicaOf("api-" + i), nodeSelector("cpu", "new"));
+        }
+        Story story = losing(Story.begin(facts, enforcing()).replacingOn("new"), 1, 3)
+                .happens(nodeChanged("old", labels("cpu", "old")))
+                .afterSeconds(59);
+
+        story.happens(acknowledged(story.turns.getFirst().id())).afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactlyInAnyOrder("api-1", "api-2", "web-1");
+        assertThat(story.held()).isEqualTo(Reason.RESUMING);
     }
 
     @Test

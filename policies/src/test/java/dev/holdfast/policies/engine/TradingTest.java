@@ -159,22 +159,49 @@ class TradingTest {
 
     @Test
     void who_was_in_the_way_of_one_and_leaves_too_is_in_the_way_no_more_in_the_same_plan() {
-        PodTrait store = labels("role", "store");
-        PodTrait nearStore = near(term(matchLabels("role", "store"), ZONE));
-        PodTrait needsDisk = nodeSelector("disk", "ssd");
-        Story story = Story.begin(
-                        cluster()
-                                .node("a1", labels(ZONE, "a", HOSTNAME, "a1"))
-                                .node("a2", labels(ZONE, "a", HOSTNAME, "a2"))
-                                .node("b1", labels(ZONE, "b", HOSTNAME, "b1", "disk", "ssd"))
-                                .pod("cache-1", on("a1"), replicaOf("cache"), store, needsDisk)
-                                .pod("index-1", on("a1"), replicaOf("index"), store, needsDisk)
-                                .pod("log-1", on("b1"), replicaOf("log"), store)
-                                .pod("web-1", on("a2"), replicaOf("web"), nearStore, needsDisk),
-                        enforcing())
+        Story story = Story.begin(stores("web", "cache", "index"), enforcing())
                 .replacingOn("b1")
                 .afterSeconds(60);
 
         assertThat(story.evicted()).containsExactly("cache-1", "web-1", "index-1");
+    }
+
+    /** Two zones, stores that need the disk of the second one, and who must be near a store and needs the disk too. */
+    private static ClusterBuilder stores(String ofWeb, String... stores) {
+        PodTrait store = labels("role", "store");
+        PodTrait needsDisk = nodeSelector("disk", "ssd");
+        ClusterBuilder facts = cluster()
+                .node("a1", labels(ZONE, "a", HOSTNAME, "a1"))
+                .node("a2", labels(ZONE, "a", HOSTNAME, "a2"))
+                .node("b1", labels(ZONE, "b", HOSTNAME, "b1", "disk", "ssd"))
+                .pod("log-1", on("b1"), replicaOf("log"), store)
+                .pod("web-1", on("a2"), replicaOf(ofWeb), near(term(matchLabels("role", "store"), ZONE)), needsDisk);
+        Stream.of(stores).forEach(name -> facts.pod(name + "-1", on("a1"), replicaOf(name), store, needsDisk));
+        return facts;
+    }
+
+    private static Story neverAnswered(ClusterBuilder facts) {
+        return Story.begin(facts, enforcing())
+                .neverAnswering(Effect.Confirm.class)
+                .afterSeconds(60);
+    }
+
+    @Test
+    void who_is_looked_at_again_is_held_by_a_limit_that_was_reached_meanwhile() {
+        Story another = neverAnswered(stores("web", "cache", "index"));
+        Story ofTheSameWorkload = neverAnswered(stores("index", "cache", "index"));
+
+        assertThat(another.reads).extracting(read -> read.pod().name()).containsExactly("cache-1", "web-1", "index-1");
+        assertThat(ofTheSameWorkload.reads)
+                .extracting(read -> read.pod().name())
+                .containsExactly("cache-1", "web-1");
+    }
+
+    @Test
+    void whom_somebody_must_be_near_stays_until_they_have_gone_though_they_are_about_to() {
+        Story story = neverAnswered(stores("web", "index"));
+
+        assertThat(story.reads).extracting(read -> read.pod().name()).containsExactly("web-1");
+        assertThat(story.holds()).containsExactly(Reason.TRADES_VIOLATIONS);
     }
 }

@@ -16,6 +16,7 @@ import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static dev.holdfast.policies.testing.PodTraits.spread;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -37,7 +38,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * When very many pods break at once nobody is moved. In each story pods web-1 to web-60, of a workload each, want a label
@@ -166,12 +171,21 @@ class VolumeBreakerTest {
 
     @Test
     void an_empty_zone_that_an_autoscaler_adds_is_no_storm() {
-        ClusterBuilder facts =
-                cluster().node("a", zone("a")).node("b", zone("b")).replicaSet("web", PODS);
-        for (int i = 1; i <= PODS; i++) {
-            facts.pod("web-" + i, on(i % 2 == 0 ? "a" : "b"), replicaOf("web"), spread(maxSkew(1, ZONE, app("web"))));
+        ClusterBuilder facts = cluster().node("a", zone("a")).node("b", zone("b"));
+        for (int i = 1; i <= 50; i++) {
+            String shop = "shop-" + i;
+            facts.namespace(shop, labels("shop", "yes"));
+            for (String zone : List.of("a", "a", "b", "b")) {
+                facts.pod(
+                        "web-" + zone + "-" + facts.facts().size(),
+                        in(shop),
+                        on(zone),
+                        replicaOf("web-" + i),
+                        labels("app", "web"),
+                        spread(maxSkew(1, ZONE, app("web"))));
+            }
         }
-        Story story = Story.begin(facts, enforcing());
+        Story story = Story.begin(facts, Policies.everywhere(enforcing()));
 
         story.happens(nodeChanged("c", zone("c"), createdAt(Story.START))).after(Duration.ofHours(1));
 
@@ -239,24 +253,34 @@ class VolumeBreakerTest {
         assertThat(story.evicted()).hasSize(1);
     }
 
-    @Test
-    void one_pod_too_many_in_each_of_fifty_namespaces_is_one() {
+    static Stream<Arguments> fifty() {
+        return Stream.of(
+                argumentSet("of one service in each of fifty namespaces", 50, 1),
+                argumentSet("of each of fifty services in one namespace", 1, 50));
+    }
+
+    @ParameterizedTest
+    @MethodSource("fifty")
+    void one_pod_too_many_in_a_zone_is_one(int namespaces, int services) {
         ClusterBuilder facts = cluster().node("a", zone("a")).node("b", zone("b"));
-        for (int i = 1; i <= 50; i++) {
+        List<String> gone = new ArrayList<>();
+        for (int i = 1; i <= namespaces; i++) {
             String shop = "shop-" + i;
-            PodTrait[] web = {
-                in(shop), replicaOf("web-" + i), labels("app", "web"), spread(maxSkew(1, ZONE, app("web")))
-            };
-            facts.namespace(shop, labels("shop", "yes"))
-                    .pod("a-" + i, on("a"), and(web))
-                    .pod("also-a-" + i, on("a"), and(web))
-                    .pod("b-" + i, on("b"), and(web));
+            facts.namespace(shop, labels("shop", "yes"));
+            for (int j = 1; j <= services; j++) {
+                String name = shop + "-web-" + j;
+                PodTrait[] web = {
+                    in(shop), replicaOf(name), labels("app", "web-" + j), spread(maxSkew(1, ZONE, app("web-" + j)))
+                };
+                facts.pod("a-" + name, on("a"), and(web))
+                        .pod("also-a-" + name, on("a"), and(web))
+                        .pod("b-" + name, on("b"), and(web));
+                gone.add("b-" + name);
+            }
         }
         Story story = Story.begin(facts, Policies.everywhere(enforcing()));
 
-        for (int i = 1; i <= 50; i++) {
-            story.happens(podGone("b-" + i));
-        }
+        gone.forEach(pod -> story.happens(podGone(pod)));
 
         assertThat(turns(story.afterSeconds(1))).containsExactly(BreakerReport.Turn.OPENED);
     }

@@ -1,13 +1,19 @@
 package dev.holdfast.policies.engine;
 
+import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
+import static dev.holdfast.policies.engine.Policies.alsoAsking;
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.engine.Policies.insisting;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
+import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
 import static dev.holdfast.policies.testing.Demands.nodeTerm;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.pod;
 import static dev.holdfast.policies.testing.PodTraits.needing;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
@@ -17,14 +23,21 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.Resources;
+import dev.holdfast.policies.plan.Volumes;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -141,6 +154,78 @@ class VolumesTest {
         story.answeringAgain().afterSeconds(62);
 
         assertThat(story.evicted()).containsExactly("db-0");
+    }
+
+    static Stream<Arguments> moments() {
+        Event unreadable =
+                new Event.ClaimRead(new NamespacedName("shop", "data-db-0"), new ClaimedVolume.Unreadable("forbidden"));
+        return Stream.of(
+                argumentSet("while the pod is read", begin(enforcing(), IN_B).duringReads(unreadable)),
+                argumentSet("during the rehearsal", begin(enforcing(), IN_B).duringRehearsal(unreadable)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("moments")
+    void a_volume_that_cannot_be_read_any_more_holds_what_was_chosen_before(Story story) {
+        story.afterSeconds(62);
+
+        assertThat(story.holds()).containsExactly(Reason.VOLUME_UNREADABLE);
+        assertThat(story.evicted()).isEmpty();
+    }
+
+    @Test
+    void a_volume_is_out_of_reach_while_another_pod_is_being_moved_too() {
+        Story story = Story.begin(
+                        db(claiming("data-db-0")).pod("api-0", on("a1"), replicaOf("api"), nodeSelector("disk", "ssd")),
+                        enforcing())
+                .readingVolumes(_ -> IN_A)
+                .neverAnswering(Effect.Confirm.class)
+                .afterSeconds(62);
+
+        assertThat(story.reads).extracting(read -> read.pod().name()).containsExactly("api-0");
+        assertThat(story.holds()).containsExactly(Reason.VOLUME_PINNED);
+    }
+
+    @Test
+    void nobody_insists_where_one_node_is_out_of_reach_and_another_would_break_the_rules_of_others() {
+        Policy insisting = alsoAsking(
+                "apart",
+                new Rule.PodAntiAffinity(term(app("db"), HOSTNAME)),
+                new Enforcement(Mode.AUDIT, FORGIVENESS, WhenInfeasible.WAIT),
+                insisting("web"));
+        Story story = Story.begin(
+                        db(claiming("data-db-0"))
+                                .node("b1", labels(ZONE, "b", HOSTNAME, "b1", "disk", "ssd"))
+                                .node("c1", labels(ZONE, "c", HOSTNAME, "c1", "disk", "ssd"))
+                                .pod("web-0", on("b1"), replicaOf("web")),
+                        insisting)
+                .readingVolumes(_ -> IN_B)
+                .afterSeconds(62);
+
+        assertThat(story.holds()).containsExactly(Reason.TRADES_VIOLATIONS);
+        assertThat(story.evicted()).isEmpty();
+    }
+
+    @Test
+    void no_more_than_ten_claims_are_read_at_once() {
+        Story story = Story.begin(
+                        db(claiming(IntStream.range(0, 12)
+                                .mapToObj("data-%02d"::formatted)
+                                .toArray(String[]::new))),
+                        enforcing())
+                .neverAnswering(Effect.ReadClaim.class)
+                .afterSeconds(62);
+
+        assertThat(story.claimsRead).hasSize(10).doesNotContain("data-10", "data-11");
+    }
+
+    @Test
+    void no_more_than_five_thousand_claims_are_remembered() {
+        Volumes volumes = new Volumes();
+        IntStream.range(0, 5_000)
+                .forEach(i -> volumes.put(new NamespacedName("shop", "data-" + i), ANYWHERE, Story.START));
+
+        assertThat(volumes.toRead(pod("db-0", claiming("data")), Story.START)).isEmpty();
     }
 
     @Test
