@@ -11,6 +11,7 @@ import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
@@ -19,6 +20,9 @@ import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.testing.PodTrait;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Annotations that come and go while a rule is broken that is forgiven for a minute. */
 class AnnotationsTest {
@@ -71,9 +75,17 @@ class AnnotationsTest {
                 .containsExactly("web");
     }
 
-    @Test
-    void a_pod_that_is_kept_goes_when_it_is_kept_no_more() {
-        Story story = broken(annotated("holdfast.dev/keep", "true")).afterSeconds(600);
+    static Stream<Arguments> keeping() {
+        return Stream.of(
+                argumentSet("keep", "holdfast.dev/keep", "true"),
+                argumentSet("keep until the next day", "holdfast.dev/keep-until", "2026-11-21T12:00:00Z"),
+                argumentSet("a mark for others", "cluster-autoscaler.kubernetes.io/safe-to-evict", "false"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("keeping")
+    void a_pod_that_is_kept_goes_when_it_is_kept_no_more(String annotation, String value) {
+        Story story = broken(annotated(annotation, value)).afterSeconds(600);
         assertThat(story.evicted()).isEmpty();
 
         story.happens(podChanged("web", web())).afterSeconds(1);
@@ -89,5 +101,14 @@ class AnnotationsTest {
         assertThat(story.events()).containsExactly("Started web", "AnnotationIgnored web");
 
         assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+    }
+
+    @Test
+    void an_annotation_that_cannot_be_read_either_after_an_edit_is_told_of_again() {
+        Story story = broken(annotated("holdfast.dev/keep", "yes")).afterSeconds(30);
+
+        story.happens(podChanged("web", web(annotated("holdfast.dev/keep", "always"))));
+
+        assertThat(story.events()).containsExactly("Started web", "AnnotationIgnored web", "AnnotationIgnored web");
     }
 }

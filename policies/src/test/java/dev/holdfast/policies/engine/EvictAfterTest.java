@@ -7,6 +7,7 @@ import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.marks;
 import static dev.holdfast.policies.testing.PodTraits.annotated;
 import static dev.holdfast.policies.testing.PodTraits.like;
 import static dev.holdfast.policies.testing.PodTraits.needing;
@@ -19,8 +20,11 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Needs;
+import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.Pause;
@@ -31,6 +35,7 @@ import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -117,6 +122,21 @@ class EvictAfterTest {
                                 like(story.truth.pod("web-1").orElseThrow()),
                                 on("n1"),
                                 annotated("controller.kubernetes.io/pod-deletion-cost", "7"))),
+                        -5 * MINUTE),
+                row(
+                        "what made the pod is given a deletion cost, so that it goes after ten minutes",
+                        story -> story.happens(new ClusterEvent.OwnerChanged(new Owner(
+                                "web",
+                                "ReplicaSet",
+                                new NamespacedName("shop", "web"),
+                                Optional.empty(),
+                                OptionalInt.of(1),
+                                marks("controller.kubernetes.io/pod-deletion-cost", "7")))),
+                        -5 * MINUTE),
+                row(
+                        "something is acknowledged on its namespace, so that it goes after ten minutes",
+                        story -> story.happens(new ClusterEvent.NamespaceChanged(
+                                new Namespace("shop", 1, Labels.none(), marks("holdfast.dev/acknowledge", "pods@1")))),
                         -5 * MINUTE),
                 row("a pause of four minutes", story -> paused(story, 4 * MINUTE), -9 * MINUTE),
                 row("a pause of six minutes", story -> paused(story, 6 * MINUTE), 0));

@@ -158,7 +158,16 @@ class ConductTest {
                         Reason.LOCAL_STORAGE),
                 row("the only pod where one must stay ready", broken(), keeping(1), Reason.TOO_FEW_REPLICAS),
                 row("the only pod where none must", broken(), keeping(0)),
-                row("the only pod where few replicas are allowed", broken(), allowing(Reason.TOO_FEW_REPLICAS)),
+                row(
+                        "the only pod where one must stay ready and few replicas are allowed",
+                        broken(),
+                        new Conduct(
+                                List.of(),
+                                List.of(),
+                                Set.of(Reason.TOO_FEW_REPLICAS),
+                                Optional.empty(),
+                                PodOverrides.all(),
+                                keeping(1).limits())),
                 row("one of two that are ready", broken().pod("web-2", web(on("n2"))), keeping(1)),
                 row(
                         "one of two where two must stay",
@@ -383,6 +392,23 @@ class ConductTest {
         assertThat(inAnHour.held())
                 .extracting(held -> held.hold().nextLook())
                 .containsOnly(Optional.of(NOW.plus(Duration.ofMinutes(10))));
+    }
+
+    @Test
+    void what_is_moved_for_another_policy_and_of_another_workload_counts_for_none_of_its_limits() {
+        Conduct one = limited(
+                new PolicyLimits(OptionalInt.of(1), OptionalInt.of(1), 0, OptionalInt.of(1), new Share.Pods(1)));
+        Cluster cluster = several(2).build();
+        Candidate another =
+                asked(candidate(cluster, "web-0"), PLAIN, PLAIN).askedBy(OTHER).orElseThrow();
+        Moves moves = new Moves();
+        moves.spend(moving(another, "m-1", new Move.Stage.Confirming(NOW)), NOW.minus(Duration.ofMinutes(50)));
+        moves.put(moving(another, "m-2", new Move.Stage.Confirming(NOW)));
+
+        Plan plan = plan(asked(candidate(cluster, "web-1"), one), situation(cluster, moves));
+
+        assertThat(plan.held()).isEmpty();
+        assertThat(plan.chosen()).hasSize(1);
     }
 
     @Test

@@ -342,6 +342,31 @@ class PlannerTest {
     }
 
     @Test
+    void without_a_look_after_its_time_is_over_nobody_is_evicted_all_the_same() {
+        ClusterBuilder facts = cluster();
+        List<Candidate> candidates = many(facts, 2, 2, 1).stream()
+                .map(it -> insistingAfter(it, Duration.ofSeconds(60), facts.build()))
+                .toList();
+        Situation nowhereToGo = situation(facts.build(), new Moves());
+        Places places = new Places(1, MANY_NODES);
+
+        assertThat(chosen(candidates, nowhereToGo, places)).isEmpty();
+        assertThat(chosen(candidates, later(nowhereToGo, Duration.ofSeconds(1)), places))
+                .isEmpty();
+        assertThat(chosen(candidates, later(nowhereToGo, Duration.ofSeconds(59)), places))
+                .isEmpty();
+        assertThat(chosen(candidates, later(nowhereToGo, Duration.ofSeconds(60)), places))
+                .as("it is the turn of the second, for whom it will be time in a second")
+                .isEmpty();
+        assertThat(chosen(candidates, later(nowhereToGo, Duration.ofSeconds(62)), places))
+                .containsExactly("pod-a");
+    }
+
+    private static Candidate insistingAfter(Candidate candidate, Duration time, Cluster cluster) {
+        return candidate(cluster, candidate.pod(), candidate.rule(), Mode.ENFORCE, WhenInfeasible.evictAfter(time));
+    }
+
+    @Test
     void a_pod_with_two_broken_rules_is_moved_once_however_many_of_its_workload_may_move() {
         Cluster cluster =
                 broken().node("n2", labels("disk", "ssd", "cpu", "new")).build();
