@@ -25,9 +25,6 @@ final class ConfigFile {
 
     private static final int DAY = 86_400;
 
-    /** As much as a policy may forgive. */
-    private static final int WEEK = 604_800;
-
     private static final int MOST_CONCURRENT = 1_000;
     private static final String PERCENT = "percent";
     private static final String CONCURRENT = "maxConcurrentEvictions";
@@ -76,7 +73,7 @@ final class ConfigFile {
         OperatorConfig defaults = OperatorConfig.defaults();
         Section root = Section.root(tree, errors);
         OperatorConfig config = new OperatorConfig(
-                root.seconds("defaultForgivenessSeconds", defaults.defaultForgiveness(), 0, WEEK),
+                root.seconds("defaultForgivenessSeconds", defaults.defaultForgiveness(), 0, Week.SECONDS),
                 root.choice("maxMode", defaults.maxMode(), List.of(Mode.ENFORCE, Mode.AUDIT), Mode::label),
                 root.names("protectedNamespaces", defaults.protectedNamespaces()),
                 root.names("exemptNamespaces", defaults.exemptNamespaces()),

@@ -5,6 +5,7 @@ import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicyException;
 import dev.holdfast.crds.v1alpha1.PolicySpec;
+import dev.holdfast.operator.config.Week;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.plan.Conduct;
@@ -24,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads how a policy lets pods be moved. */
 final class ConductReader {
-    private static final int MAX_KEEP_SECONDS = 604_800;
-
     private ConductReader() {}
 
     static Conduct read(PolicySpec spec, Place place) {
@@ -89,9 +88,8 @@ final class ConductReader {
                     }
                 };
                 Integer longest = cluster.maxKeepSeconds();
-                if (longest != null && (longest < 0 || longest > MAX_KEEP_SECONDS)) {
-                    place.field("maxKeepSeconds")
-                            .refuse("must be 0 to " + MAX_KEEP_SECONDS + " (a week), got " + longest);
+                if (longest != null && (longest < 0 || longest > Week.SECONDS)) {
+                    place.field("maxKeepSeconds").refuse("must be 0 to " + Week.SECONDS + " (a week), got " + longest);
                 }
                 yield new PodOverrides(honored, Optional.ofNullable(longest).map(Duration::ofSeconds));
             }

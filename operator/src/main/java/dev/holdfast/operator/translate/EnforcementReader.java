@@ -2,6 +2,7 @@ package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.PodRule;
 import dev.holdfast.crds.v1alpha1.PolicyRule;
+import dev.holdfast.operator.config.Week;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
@@ -19,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param policy whose rules they are
  */
 record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
-    private static final int MAX_FORGIVENESS_SECONDS = 604_800;
-
     /** {@return how a rule of the policy is kept; the mode may be OFF} */
     Enforcement read(PolicyRule written, RuleKind kind, Place place) {
         return new Enforcement(
@@ -102,8 +101,8 @@ record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
         if (seconds == null) {
             return whenAbsent;
         }
-        if (seconds < 0 || seconds > MAX_FORGIVENESS_SECONDS) {
-            place.refuse("must be 0 to " + MAX_FORGIVENESS_SECONDS + " (a week), got " + seconds);
+        if (seconds < 0 || seconds > Week.SECONDS) {
+            place.refuse("must be 0 to " + Week.SECONDS + " (a week), got " + seconds);
             return whenAbsent;
         }
         return Duration.ofSeconds(seconds);

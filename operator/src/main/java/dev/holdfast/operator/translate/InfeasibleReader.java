@@ -1,14 +1,13 @@
 package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.WhenInfeasible;
+import dev.holdfast.operator.config.Week;
 import dev.holdfast.policies.rule.RuleKind;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what becomes of a due violation while no other node would take the pod. */
 final class InfeasibleReader {
-    private static final int MAX_SECONDS = 604_800;
-
     private InfeasibleReader() {}
 
     /**
@@ -25,8 +24,8 @@ final class InfeasibleReader {
         Place after = rule.field("infeasibleEvictAfterSeconds");
         if ((written == WhenInfeasible.EVICT_AFTER) != (seconds != null)) {
             after.refuse("must be given when `whenInfeasible` is 'EvictAfter', and only then");
-        } else if (seconds != null && (seconds < 1 || seconds > MAX_SECONDS)) {
-            after.refuse("must be 1 to " + MAX_SECONDS + " (a week), got " + seconds);
+        } else if (seconds != null && (seconds < 1 || seconds > Week.SECONDS)) {
+            after.refuse("must be 1 to " + Week.SECONDS + " (a week), got " + seconds);
         }
         return switch (written) {
             case WAIT -> dev.holdfast.policies.rule.WhenInfeasible.WAIT;

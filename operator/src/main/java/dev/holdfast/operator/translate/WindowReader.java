@@ -2,6 +2,7 @@ package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.PauseWindow;
 import dev.holdfast.crds.v1alpha1.PolicyWindow;
+import dev.holdfast.operator.config.Week;
 import dev.holdfast.policies.plan.CronSchedule;
 import dev.holdfast.policies.plan.Window;
 import dev.holdfast.policies.selector.Parsed;
@@ -16,7 +17,6 @@ import java.util.Optional;
 /** Reads windows of policies and of pauses. */
 final class WindowReader {
     private static final int MIN_SECONDS = 60;
-    private static final int MAX_SECONDS = 604_800;
 
     /** A schedule that has no beginning after this has none at all. */
     private static final Instant ANY_TIME = Instant.EPOCH;
@@ -63,9 +63,9 @@ final class WindowReader {
 
     private static Optional<Window> read(
             Optional<Window.Action> action, String schedule, int seconds, String timeZone, Place place) {
-        if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) {
+        if (seconds < MIN_SECONDS || seconds > Week.SECONDS) {
             place.field("durationSeconds")
-                    .refuse("must be " + MIN_SECONDS + " to " + MAX_SECONDS + " (a week), got " + seconds);
+                    .refuse("must be " + MIN_SECONDS + " to " + Week.SECONDS + " (a week), got " + seconds);
         }
         Optional<ZoneId> zone = zone(timeZone, place.field("timeZone"));
         Optional<CronSchedule> read = schedule(schedule, place.field("schedule"));
