@@ -359,6 +359,22 @@ class EngineTest {
         assertThat(story.events()).isEmpty();
     }
 
+    @Test
+    void of_pods_of_exempt_namespaces_both_evaluators_say_the_same() {
+        PodTrait apartFromAll = apartFrom(term(selector(), ZONE, namespaces("kube-system", "shop")));
+
+        Story story = Story.begin(
+                        zones().namespace("kube-system", labels("team", "platform"))
+                                .namespace("shop", labels("team", "blue"))
+                                .pod("daemon", in("kube-system"), on("a1"), labels("app", "web"), apartFromAll)
+                                .pod("web-1", on("a1"), replicaOf("web"), apartFromAll),
+                        everywhere(enforcing()))
+                .comparing(2);
+
+        assertThat(story.compared).isEqualTo(2);
+        assertThat(story.difference).isEmpty();
+    }
+
     /** One pod of each kind of rule that is broken at the start, and two apart from each other in one zone. */
     private static ClusterBuilder manyBroken() {
         PodTrait apart = apartFrom(term(app("web"), ZONE));

@@ -9,6 +9,7 @@ import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -123,6 +124,12 @@ class FutileCheckTest {
                         "five in vain and one that helped",
                         failed(5, Duration.ZERO).andThen(it -> it.helped(WORKLOAD, SUBJECT.rule())),
                         Optional.empty()),
+                row(
+                        "five in vain and one that helped for another rule",
+                        failed(5, Duration.ZERO)
+                                .andThen(it -> it.helped(
+                                        WORKLOAD, nodeSelectorRule("cpu", "new").identity())),
+                        Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
                         "five in vain of another revision",
                         futility -> {
