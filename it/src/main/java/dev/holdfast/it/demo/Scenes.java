@@ -1,5 +1,7 @@
 package dev.holdfast.it.demo;
 
+import static dev.holdfast.it.scenario.Props.ON_SSD;
+
 import dev.holdfast.it.demo.Scene.Cast;
 import dev.holdfast.it.demo.Scene.Ending;
 import dev.holdfast.it.scenario.Stage;
@@ -12,13 +14,6 @@ final class Scenes {
         podSelector: {matchLabels: {app: web}}
         forgivenessSeconds: 10
         limits: {minReplicas: 0}
-        """;
-
-    private static final String ON_SSD = """
-        affinity:
-          nodeAffinity:
-            requiredDuringSchedulingIgnoredDuringExecution:
-              nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]
         """;
 
     private static final String NEAR_CACHE = """

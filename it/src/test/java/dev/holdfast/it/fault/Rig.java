@@ -1,5 +1,6 @@
 package dev.holdfast.it.fault;
 
+import static dev.holdfast.it.scenario.Props.ON_SSD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -49,13 +50,6 @@ final class Rig implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Duration GLANCE = Duration.ofMillis(100);
-
-    private static final String ON_SSD = """
-        affinity:
-          nodeAffinity:
-            requiredDuringSchedulingIgnoredDuringExecution:
-              nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]
-        """;
 
     private final ControlPlane controlPlane = ControlPlane.start();
     private final InstantSource clock = InstantSource.system();

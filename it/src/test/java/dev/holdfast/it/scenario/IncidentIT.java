@@ -1,9 +1,11 @@
 package dev.holdfast.it.scenario;
 
+import static dev.holdfast.it.scenario.Props.ENFORCE;
+import static dev.holdfast.it.scenario.Props.ON_SSD;
+import static dev.holdfast.it.scenario.Props.QUIET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -15,23 +17,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(SharedOperator.class)
 @Execution(ExecutionMode.CONCURRENT)
 class IncidentIT {
-    private static final String ENFORCE = """
-        mode: Enforce
-        podSelector: {}
-        limits: {minReplicas: 0}
-        forgivenessSeconds: 3
-        """;
-
-    /** Longer than the short window and all that follows it. */
-    private static final Duration QUIET = Duration.ofSeconds(8);
-
-    private static final String ON_SSD = """
-        affinity:
-          nodeAffinity:
-            requiredDuringSchedulingIgnoredDuringExecution:
-              nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]
-        """;
-
     @Test
     void a_budget_that_never_allows_anything_holds_the_pod_by_name_and_lets_it_go_when_it_is_loosened(Play play) {
         Stage stage = play.stage("budget-never").node("n1", "disk=ssd").node("n2", "disk=hdd");

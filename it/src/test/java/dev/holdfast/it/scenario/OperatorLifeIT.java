@@ -1,5 +1,7 @@
 package dev.holdfast.it.scenario;
 
+import static dev.holdfast.it.scenario.Props.ON_SSD;
+import static dev.holdfast.it.scenario.Props.enforcing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -36,19 +38,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.MethodName.class)
 class OperatorLifeIT {
-    private static final String ENFORCE = """
-        mode: Enforce
-        podSelector: {}
-        limits: {minReplicas: 0}
-        forgivenessSeconds: 12
-        """;
-
-    private static final String ON_SSD = """
-        affinity:
-          nodeAffinity:
-            requiredDuringSchedulingIgnoredDuringExecution:
-              nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]
-        """;
+    private static final String ENFORCE = enforcing(Duration.ofSeconds(12));
 
     private final InstantSource clock = InstantSource.system();
     private final ControlPlane controlPlane = ControlPlane.start();
@@ -88,7 +78,7 @@ class OperatorLifeIT {
     @Execution(ExecutionMode.SAME_THREAD)
     void a_without_the_right_to_evict_it_caps_itself_to_audit_and_says_so() {
         try (OperatorProcess operator = start()) {
-            Stage stage = broken("capped", ENFORCE.replace("12", "2"));
+            Stage stage = broken("capped", enforcing(Duration.ofSeconds(2)));
 
             play.until(
                     "it would evict",

@@ -1,5 +1,9 @@
 package dev.holdfast.it.scenario;
 
+import static dev.holdfast.it.scenario.Props.ENFORCE;
+import static dev.holdfast.it.scenario.Props.ON_SSD;
+import static dev.holdfast.it.scenario.Props.QUIET;
+import static dev.holdfast.it.scenario.Props.enforcing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
@@ -19,31 +23,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(SharedOperator.class)
 @Execution(ExecutionMode.CONCURRENT)
 class ScenarioIT {
-    /** All own rules of all pods, and a short window. */
-    private static final String ENFORCE = """
-        mode: Enforce
-        podSelector: {}
-        limits: {minReplicas: 0}
-        forgivenessSeconds: 3
-        """;
-
     /** Long enough for something to happen inside it. */
-    private static final String ENFORCE_PATIENTLY = """
-        mode: Enforce
-        podSelector: {}
-        limits: {minReplicas: 0}
-        forgivenessSeconds: 15
-        """;
-
-    /** Longer than the short window and all that follows it. */
-    private static final Duration QUIET = Duration.ofSeconds(8);
-
-    private static final String ON_SSD = """
-        affinity:
-          nodeAffinity:
-            requiredDuringSchedulingIgnoredDuringExecution:
-              nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]
-        """;
+    private static final String ENFORCE_PATIENTLY = enforcing(Duration.ofSeconds(15));
 
     private static final String NEAR_S2 = """
         affinity:
