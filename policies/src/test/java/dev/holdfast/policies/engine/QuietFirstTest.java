@@ -1,15 +1,21 @@
 package dev.holdfast.policies.engine;
 
+import static dev.holdfast.policies.engine.Policies.auditing;
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Changes.replicaSetChanged;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.notReady;
 import static dev.holdfast.policies.testing.Facts.resourceVersion;
 import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.NodeTraits.hostname;
+import static dev.holdfast.policies.testing.PodTraits.apartFrom;
 import static dev.holdfast.policies.testing.PodTraits.beingDisrupted;
 import static dev.holdfast.policies.testing.PodTraits.bound;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
@@ -114,6 +120,41 @@ class QuietFirstTest {
         story.happens(podGone("api-1")).afterSeconds(1);
 
         assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void of_two_that_must_be_apart_from_their_like_the_one_that_stays_waits_for_the_one_that_leaves() {
+        PodTrait apart = apartFrom(term(app("web"), HOSTNAME));
+        Story story = Story.begin(
+                        cluster()
+                                .node("n1", hostname("n1"))
+                                .node("n2", hostname("n2"))
+                                .replicaSet("web", 2)
+                                .pod("web-1", on("n1"), replicaOf("web"), apart)
+                                .pod("web-2", on("n1"), replicaOf("web"), apart, terminating(Story.START)),
+                        enforcing())
+                .afterSeconds(60);
+
+        assertThat(story.holds()).containsExactly(Reason.PARTNERS_LEAVING);
+        assertThat(story.reads).isEmpty();
+    }
+
+    @Test
+    void what_would_be_moved_is_shown_as_held_from_the_moment_its_workload_is_disturbed() {
+        Story story = Story.begin(
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("n2", labels("disk", "ssd"))
+                                .replicaSet("web", 2)
+                                .with(web(1))
+                                .pod("web-2", on("n2"), replicaOf("web")),
+                        auditing())
+                .afterSeconds(60);
+
+        story.happens(podChanged("web-2", on("n2"), replicaOf("web"), notReady(), resourceVersion(2)))
+                .afterSeconds(1);
+
+        assertThat(story.events()).containsExactly("Started web-1", "WouldEvict web-1", "Held web-1 WorkloadUnsettled");
     }
 
     /** Pods of a Deployment on a node that lost its label, due after ten minutes; n2 would take them. */

@@ -131,6 +131,12 @@ class FutileCheckTest {
                                         WORKLOAD, nodeSelectorRule("cpu", "new").identity())),
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
+                        "five in vain and one of another workload that helped",
+                        failed(5, Duration.ZERO)
+                                .andThen(it -> it.helped(
+                                        new Workload("other", "Deployment", WORKLOAD.name()), SUBJECT.rule())),
+                        Optional.of(Reason.ENFORCEMENT_FUTILE)),
+                row(
                         "five in vain of another revision",
                         futility -> {
                             for (int i = 0; i < 5; i++) {

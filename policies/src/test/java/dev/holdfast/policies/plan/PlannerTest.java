@@ -85,6 +85,14 @@ class PlannerTest {
                 .pod("batch", partner);
     }
 
+    /** One of a workload whose pods are to be apart from each other. */
+    private static PodTrait[] alike(PodTrait... traits) {
+        List<PodTrait> all = new ArrayList<>(List.of(
+                on("n1"), labels("app", "web"), apartFrom(term(app("web"), ZONE)), ownedBy("ReplicaSet", "web", "rs")));
+        all.addAll(List.of(traits));
+        return all.toArray(PodTrait[]::new);
+    }
+
     static Stream<Arguments> holds() {
         return Stream.of(
                 argumentSet("nothing is against it", broken(), Optional.empty()),
@@ -246,6 +254,19 @@ class PlannerTest {
                         "a conflict with a pod that is leaving",
                         apart(term(app("batch"), ZONE), on("n1"), labels("app", "batch"), terminating(NOW)),
                         Optional.of(Reason.PARTNERS_LEAVING)),
+                argumentSet(
+                        "a conflict with one like it that is leaving",
+                        cluster()
+                                .node("n1", zone("a"))
+                                .node("n2", zone("b"))
+                                .pod("web", alike())
+                                .pod("web-2", alike(terminating(NOW))),
+                        Optional.of(Reason.PARTNERS_LEAVING)),
+                argumentSet(
+                        "conflicts with two that are leaving, the second of them for over five minutes",
+                        apart(term(app("batch"), ZONE), on("n1"), labels("app", "batch"), terminating(NOW))
+                                .pod("batch-2", on("n1"), labels("app", "batch"), terminating(NOW.minusSeconds(301))),
+                        Optional.empty()),
                 argumentSet(
                         "a conflict with a pod that has been leaving for over five minutes",
                         apart(
@@ -673,9 +694,25 @@ class PlannerTest {
         });
     }
 
+    @Test
+    void what_was_evicted_an_hour_ago_counts_no_more() {
+        Cluster cluster = broken().build();
+        Moves moves = new Moves();
+        moves.spend(
+                moving(candidate(cluster, "web"), "m-0", new Move.Stage.Confirming(NOW)),
+                NOW.minus(Duration.ofHours(1)));
+
+        Plan plan = plan(List.of(candidate(cluster, "web")), situation(cluster, spent(moves, 119)));
+
+        assertThat(plan.chosen()).hasSize(1);
+    }
+
     /** So many evictions within the hour. */
     private static Moves spent(int evictions) {
-        Moves moves = new Moves();
+        return spent(new Moves(), evictions);
+    }
+
+    private static Moves spent(Moves moves, int evictions) {
         Move moved = moving(candidate(broken().build(), "web"), "m-0", new Move.Stage.Confirming(NOW));
         for (int i = 0; i < evictions; i++) {
             moves.spend(moved, NOW.minus(Duration.ofMinutes(59)).plusSeconds(i));
