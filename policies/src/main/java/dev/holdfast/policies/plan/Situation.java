@@ -6,6 +6,7 @@ import dev.holdfast.policies.evaluate.Repulsion;
 import dev.holdfast.policies.model.ClusterView;
 import java.time.Instant;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * What a candidate is held against.
@@ -75,86 +76,31 @@ public record Situation(
 
     /** {@return the same situation, its partners and repulsion found in other ways that say the same} */
     public Situation finding(PartnerFinder otherPartners, Repulsion otherRepulsion) {
-        return new Situation(
-                view,
-                otherPartners,
-                otherRepulsion,
-                bystanders,
-                room,
-                volumes,
-                unrest,
-                domains,
-                replicas,
-                openings,
-                moves,
-                limits,
-                brakes,
-                protectedNamespaces,
-                disregarded,
-                now);
+        return changed(it -> {
+            it.partners = otherPartners;
+            it.repulsion = otherRepulsion;
+        });
     }
 
     /** {@return the same situation, with others whose rules are held} */
     public Situation sparing(Bystanders others) {
-        return new Situation(
-                view,
-                partners,
-                repulsion,
-                others,
-                room,
-                volumes,
-                unrest,
-                domains,
-                replicas,
-                openings,
-                moves,
-                limits,
-                brakes,
-                protectedNamespaces,
-                disregarded,
-                now);
+        return changed(it -> {
+            it.bystanders = others;
+        });
     }
 
     /** {@return the same situation, with what was read of volumes} */
-    public Situation knowing(Volumes otherVolumes) {
-        return new Situation(
-                view,
-                partners,
-                repulsion,
-                bystanders,
-                room,
-                otherVolumes,
-                unrest,
-                domains,
-                replicas,
-                openings,
-                moves,
-                limits,
-                brakes,
-                protectedNamespaces,
-                disregarded,
-                now);
+    public Situation knowing(Volumes read) {
+        return changed(it -> {
+            it.volumes = read;
+        });
     }
 
     /** {@return the same situation, with what is left of nodes remembered from before} */
-    public Situation remembering(Room otherRoom) {
-        return new Situation(
-                view,
-                partners,
-                repulsion,
-                bystanders,
-                otherRoom,
-                volumes,
-                unrest,
-                domains,
-                replicas,
-                openings,
-                moves,
-                limits,
-                brakes,
-                protectedNamespaces,
-                disregarded,
-                now);
+    public Situation remembering(Room known) {
+        return changed(it -> {
+            it.room = known;
+        });
     }
 
     /** {@return the same situation, with what was seen of domains and of nodes before} */
@@ -167,91 +113,100 @@ public record Situation(
         return remembering(new Domains(domains.history(), spreads, domains.health()));
     }
 
-    private Situation remembering(Domains otherDomains) {
-        return new Situation(
-                view,
-                partners,
-                repulsion,
-                bystanders,
-                room,
-                volumes,
-                unrest,
-                otherDomains,
-                replicas,
-                openings,
-                moves,
-                limits,
-                brakes,
-                protectedNamespaces,
-                disregarded,
-                now);
+    private Situation remembering(Domains known) {
+        return changed(it -> {
+            it.domains = known;
+        });
     }
 
     /** {@return the same situation, with what stops evictions when too much breaks at once} */
     public Situation braked(Brakes others) {
-        return new Situation(
-                view,
-                partners,
-                repulsion,
-                bystanders,
-                room,
-                volumes,
-                unrest,
-                domains,
-                replicas,
-                openings,
-                moves,
-                limits,
-                others,
-                protectedNamespaces,
-                disregarded,
-                now);
+        return changed(it -> {
+            it.brakes = others;
+        });
     }
 
     /** {@return the same situation with these moves} */
     Situation with(Moves others) {
-        return new Situation(
-                view,
-                partners,
-                repulsion,
-                bystanders,
-                room,
-                volumes,
-                unrest,
-                domains,
-                replicas,
-                openings,
-                others,
-                limits,
-                brakes,
-                protectedNamespaces,
-                disregarded,
-                now);
+        return changed(it -> {
+            it.moves = others;
+        });
     }
 
     /** {@return the same situation, in which nothing is held for these reasons} */
     public Situation disregarding(Set<Reason> reasons) {
-        return new Situation(
-                view,
-                partners,
-                repulsion,
-                bystanders,
-                room,
-                volumes,
-                unrest,
-                domains,
-                replicas,
-                openings,
-                moves,
-                limits,
-                brakes,
-                protectedNamespaces,
-                reasons,
-                now);
+        return changed(it -> {
+            it.disregarded = reasons;
+        });
     }
 
     /** {@return whether a candidate is held for this reason} */
     boolean counts(Reason reason) {
         return !disregarded.contains(reason);
+    }
+
+    private Situation changed(Consumer<Parts> change) {
+        Parts parts = new Parts(this);
+        change.accept(parts);
+        return parts.together();
+    }
+
+    /** What a situation is made of, while one of its parts is exchanged. */
+    private static final class Parts {
+        private final ClusterView view;
+        private PartnerFinder partners;
+        private Repulsion repulsion;
+        private Bystanders bystanders;
+        private Room room;
+        private Volumes volumes;
+        private final Unrest unrest;
+        private Domains domains;
+        private final Replicas replicas;
+        private final Openings openings;
+        private Moves moves;
+        private final Limits limits;
+        private Brakes brakes;
+        private final Set<String> protectedNamespaces;
+        private Set<Reason> disregarded;
+        private final Instant now;
+
+        Parts(Situation it) {
+            view = it.view;
+            partners = it.partners;
+            repulsion = it.repulsion;
+            bystanders = it.bystanders;
+            room = it.room;
+            volumes = it.volumes;
+            unrest = it.unrest;
+            domains = it.domains;
+            replicas = it.replicas;
+            openings = it.openings;
+            moves = it.moves;
+            limits = it.limits;
+            brakes = it.brakes;
+            protectedNamespaces = it.protectedNamespaces;
+            disregarded = it.disregarded;
+            now = it.now;
+        }
+
+        Situation together() {
+            return new Situation(
+                    view,
+                    partners,
+                    repulsion,
+                    bystanders,
+                    room,
+                    volumes,
+                    unrest,
+                    domains,
+                    replicas,
+                    openings,
+                    moves,
+                    limits,
+                    brakes,
+                    protectedNamespaces,
+                    disregarded,
+                    now);
+        }
     }
 }
