@@ -46,6 +46,7 @@ class ObservingPageTest {
             new Occurrence.WouldEvict(Samples.audited(), Optional.of("node-7")),
             new Occurrence.Evicting(Samples.violation(), "p1", Optional.of("node-7")),
             new Occurrence.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()),
+            new Occurrence.Answered(Samples.insteadOf(), "p2", new EvictionAnswer.Evicted()),
             new Occurrence.Moved(Samples.violation(), "p1", Outcome.BROKEN_AGAIN, Optional.of("node-7"), NOW));
 
     /** {@return the cells of the rows of a section of the page, the head left out} */
