@@ -51,6 +51,15 @@ final class PauseStatusDraft {
                                 "no pod of " + whose + " is moved until "
                                         + until.map(Instant::toString).orElse("it is deleted")),
                         until);
+            case Pause.Standing.Unbroken(Instant seen) ->
+                status(
+                        ready,
+                        active(
+                                Verdicts.TRUE,
+                                ConditionReason.ACTIVE,
+                                "no pod of " + whose + " is moved for as long as can be seen: one of its windows is"
+                                        + " open at any time before " + seen),
+                        Optional.empty());
             case Pause.Standing.Expired(Instant at) ->
                 status(
                         ready,

@@ -79,6 +79,15 @@ class PauseReconcilerTest {
                         Optional.empty(),
                         OptionalLong.of(300_000)),
                 argumentSet(
+                        "in windows that follow one another for ever",
+                        "{reason: stop, windows: [{schedule: '0 * * * *', durationSeconds: 3600}]}",
+                        List.of(
+                                honoured,
+                                "Active True Active: no pod of all namespaces is moved for as long as can be seen: one"
+                                        + " of its windows is open at any time before 2026-11-28T20:00:00Z"),
+                        Optional.empty(),
+                        OptionalLong.of(720_000_000)),
+                argumentSet(
                         "one that cannot be read",
                         "{}",
                         List.of("Ready False InvalidSpec: " + unreadable, "Active True InvalidSpec: " + unreadable),

@@ -14,9 +14,12 @@ import java.util.TreeMap;
 final class PausesInForce {
     private final Map<String, Pause> pauses = new TreeMap<>();
 
-    private List<Pause> active = List.of();
+    private List<InForce> inForce = List.of();
     private Optional<Instant> foundAt = Optional.empty();
     private Optional<Instant> good = Optional.empty();
+
+    /** A pause that applies, and what it has against moving a pod that it speaks of. */
+    private record InForce(Pause pause, Hold hold) {}
 
     void put(Pause pause) {
         pauses.put(pause.name(), pause);
@@ -36,11 +39,12 @@ final class PausesInForce {
     Optional<Hold> against(Optional<Labels> labels, Instant now) {
         look(now);
         // Almost always there is none.
-        if (active.isEmpty()) {
+        if (inForce.isEmpty()) {
             return Optional.empty();
         }
-        return active.stream()
-                .flatMap(pause -> pause.against(labels, now).stream())
+        return inForce.stream()
+                .filter(it -> it.pause().reaches(labels))
+                .map(InForce::hold)
                 .max(Comparator.comparing(hold -> hold.nextLook().orElse(Instant.MAX)));
     }
 
@@ -56,8 +60,8 @@ final class PausesInForce {
         if (known) {
             return;
         }
-        active = pauses.values().stream()
-                .filter(pause -> pause.at(now) instanceof Pause.Standing.Active)
+        inForce = pauses.values().stream()
+                .flatMap(pause -> pause.hold(now).map(hold -> new InForce(pause, hold)).stream())
                 .toList();
         good = pauses.values().stream()
                 .flatMap(pause -> pause.at(now).lasts().stream())

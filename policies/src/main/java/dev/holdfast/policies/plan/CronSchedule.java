@@ -14,10 +14,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -47,7 +50,7 @@ public final class CronSchedule {
     private static final int LONGEST_WAIT_DAYS = 8 * 366;
 
     private final String text;
-    private final List<LocalTime> times;
+    private final NavigableSet<LocalTime> times;
     private final boolean everyHour;
     private final BitSet daysOfMonth;
     private final BitSet months;
@@ -69,7 +72,7 @@ public final class CronSchedule {
         this.times = hours.values().stream()
                 .boxed()
                 .flatMap(hour -> minutes.stream().mapToObj(minute -> LocalTime.of(hour, minute)))
-                .toList();
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The values that one field lets through; {@code any} where it is {@code *}. */
@@ -165,9 +168,7 @@ public final class CronSchedule {
     Optional<Instant> lastBetween(Instant after, Instant upTo, ZoneId zone) {
         LocalDate first = day(after, zone).minusDays(1);
         for (LocalDate day = day(upTo, zone); !day.isBefore(first); day = day.minusDays(1)) {
-            Optional<Instant> last = beginnings(day, zone)
-                    .filter(at -> at.isAfter(after) && !at.isAfter(upTo))
-                    .max(Comparator.naturalOrder());
+            Optional<Instant> last = lastOn(day, upTo, zone).filter(at -> at.isAfter(after));
             if (last.isPresent()) {
                 return last;
             }
@@ -179,9 +180,7 @@ public final class CronSchedule {
     public Optional<Instant> next(Instant after, ZoneId zone) {
         LocalDate today = day(after, zone);
         for (int days = 0; days <= LONGEST_WAIT_DAYS; days++) {
-            Optional<Instant> next = beginnings(today.plusDays(days), zone)
-                    .filter(at -> at.isAfter(after))
-                    .min(Comparator.naturalOrder());
+            Optional<Instant> next = firstOn(today.plusDays(days), after, zone);
             if (next.isPresent()) {
                 return next;
             }
@@ -189,12 +188,55 @@ public final class CronSchedule {
         return Optional.empty();
     }
 
+    private Optional<Instant> lastOn(LocalDate day, Instant upTo, ZoneId zone) {
+        if (!matches(day)) {
+            return Optional.empty();
+        }
+        return steady(day, zone)
+                .map(offset -> {
+                    LocalDateTime local = LocalDateTime.ofInstant(upTo, offset);
+                    LocalTime latest = local.toLocalDate().isAfter(day) ? LocalTime.MAX : local.toLocalTime();
+                    return Optional.ofNullable(times.floor(latest))
+                            .filter(_ -> !local.toLocalDate().isBefore(day))
+                            .map(time -> day.atTime(time).toInstant(offset));
+                })
+                .orElseGet(() ->
+                        beginnings(day, zone).filter(at -> !at.isAfter(upTo)).max(Comparator.naturalOrder()));
+    }
+
+    private Optional<Instant> firstOn(LocalDate day, Instant after, ZoneId zone) {
+        if (!matches(day)) {
+            return Optional.empty();
+        }
+        return steady(day, zone)
+                .map(offset -> {
+                    LocalDateTime local = LocalDateTime.ofInstant(after, offset);
+                    Optional<LocalTime> first = local.toLocalDate().isBefore(day)
+                            ? Optional.of(times.first())
+                            : Optional.ofNullable(times.higher(local.toLocalTime()));
+                    return first.filter(_ -> !local.toLocalDate().isAfter(day))
+                            .map(time -> day.atTime(time).toInstant(offset));
+                })
+                .orElseGet(() ->
+                        beginnings(day, zone).filter(at -> at.isAfter(after)).min(Comparator.naturalOrder()));
+    }
+
+    /** {@return how clocks stand on a day, and on those around it; absent where one of these has fewer or more hours} */
+    private static Optional<ZoneOffset> steady(LocalDate day, ZoneId zone) {
+        Instant before = day.minusDays(2).atStartOfDay().toInstant(ZoneOffset.UTC);
+        Instant behind = day.plusDays(3).atStartOfDay().toInstant(ZoneOffset.UTC);
+        boolean steady = Optional.ofNullable(zone.getRules().nextTransition(before))
+                .filter(next -> next.getInstant().isBefore(behind))
+                .isEmpty();
+        return steady ? Optional.of(zone.getRules().getOffset(before)) : Optional.empty();
+    }
+
     private static LocalDate day(Instant instant, ZoneId zone) {
         return LocalDate.ofInstant(instant, zone);
     }
 
     private Stream<Instant> beginnings(LocalDate day, ZoneId zone) {
-        return matches(day) ? times.stream().flatMap(time -> instants(day.atTime(time), zone).stream()) : Stream.of();
+        return times.stream().flatMap(time -> instants(day.atTime(time), zone).stream());
     }
 
     private boolean matches(LocalDate day) {

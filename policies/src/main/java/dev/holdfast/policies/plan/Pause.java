@@ -4,7 +4,6 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.selector.LabelMatcher;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,9 +31,16 @@ public record Pause(
         /**
          * It applies.
          *
-         * @param until when that is to be looked at again: its end, or that of its open windows; absent is never
+         * @param until its end, or that of its open windows and those that follow them at once; absent is never
          */
         record Active(Optional<Instant> until) implements Standing {}
+
+        /**
+         * It applies, and one window follows another for as long as can be seen.
+         *
+         * @param seen until then; when it is to be looked at again
+         */
+        record Unbroken(Instant seen) implements Standing {}
 
         /** It was over at that instant, for good. */
         record Expired(Instant at) implements Standing {}
@@ -50,6 +56,7 @@ public record Pause(
         default Optional<Instant> lasts() {
             return switch (this) {
                 case Active(Optional<Instant> until) -> until;
+                case Unbroken(Instant seen) -> Optional.of(seen);
                 case Expired _ -> Optional.empty();
                 case OutsideWindow(Optional<Instant> next) -> next;
             };
@@ -64,17 +71,17 @@ public record Pause(
         if (windows.isEmpty()) {
             return new Standing.Active(until);
         }
-        return windows.stream()
-                .flatMap(window -> window.openUntil(now).stream())
-                .max(Comparator.naturalOrder())
-                .<Standing>map(close -> new Standing.Active(earlier(Optional.of(close), until)))
-                .orElseGet(() -> new Standing.OutsideWindow(earlier(nextWindow(now), until)));
-    }
-
-    private Optional<Instant> nextWindow(Instant now) {
-        return windows.stream()
-                .flatMap(window -> window.opensAfter(now).stream())
-                .min(Comparator.naturalOrder());
+        return switch (Reopening.after(now, windows, List.of())) {
+            case Reopening.At(Instant end) ->
+                end.equals(now)
+                        ? new Standing.OutsideWindow(earlier(Reopening.firstBeginning(windows, now), until))
+                        : new Standing.Active(earlier(Optional.of(end), until));
+            case Reopening.NotBefore(Instant seen) ->
+                until.filter(end -> !end.isAfter(seen)).isPresent()
+                        ? new Standing.Active(until)
+                        : new Standing.Unbroken(seen);
+            case Reopening.Never _ -> new Standing.Active(until);
+        };
     }
 
     private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
@@ -96,12 +103,23 @@ public record Pause(
      * @param labels of the pod's namespace, as in {@link #reaches}
      */
     public Optional<Hold> against(Optional<Labels> labels, Instant now) {
-        return at(now) instanceof Standing.Active(Optional<Instant> end) && reaches(labels)
-                ? Optional.of(new Hold(Reason.PAUSED, "EnforcementPause " + name + ": " + reason + until(end), end))
-                : Optional.empty();
+        return hold(now).filter(_ -> reaches(labels));
     }
 
-    private static String until(Optional<Instant> end) {
-        return end.map(it -> "; until " + it).orElse("; until it is deleted");
+    /** {@return what it has now against moving any pod that it speaks of; empty where it does not apply} */
+    public Optional<Hold> hold(Instant now) {
+        return switch (at(now)) {
+            case Standing.Active(Optional<Instant> end) ->
+                Optional.of(hold(end.map(it -> "until " + it).orElse("until it is deleted"), end));
+            case Standing.Unbroken(Instant seen) ->
+                Optional.of(hold(
+                        "for as long as can be seen: one of its windows is open at any time before " + seen,
+                        Optional.of(seen)));
+            case Standing.Expired _, Standing.OutsideWindow _ -> Optional.empty();
+        };
+    }
+
+    private Hold hold(String howLong, Optional<Instant> nextLook) {
+        return new Hold(Reason.PAUSED, "EnforcementPause " + name + ": " + reason + "; " + howLong, nextLook);
     }
 }

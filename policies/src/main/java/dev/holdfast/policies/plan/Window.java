@@ -4,7 +4,6 @@ import dev.holdfast.policies.evaluate.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,29 +36,32 @@ public record Window(Action action, CronSchedule schedule, Duration duration, Zo
      * window to allow it, it may whenever none denies it.
      */
     static Optional<Hold> against(List<Window> windows, Instant now) {
-        Optional<Hold> denied = of(Action.DENY, windows).stream()
-                .flatMap(window -> window
-                        .openUntil(now)
-                        .map(until -> Hold.until(Reason.WINDOW_CLOSED, window + " is open until " + until, until))
-                        .stream())
-                .max(Comparator.comparing(hold -> hold.nextLook().orElseThrow()));
-        return denied.or(() -> notAllowed(windows, now));
-    }
-
-    private static Optional<Hold> notAllowed(List<Window> windows, Instant now) {
-        List<Window> allowing = of(Action.ALLOW, windows);
-        if (allowing.isEmpty()
-                || allowing.stream().anyMatch(window -> window.openUntil(now).isPresent())) {
+        List<Window> denying = of(Action.DENY, windows);
+        Reopening reopening = Reopening.after(now, denying, of(Action.ALLOW, windows));
+        if (reopening.equals(new Reopening.At(now))) {
             return Optional.empty();
         }
-        Optional<Instant> next = allowing.stream()
-                .flatMap(window -> window.opensAfter(now).stream())
-                .min(Comparator.naturalOrder());
-        return Optional.of(new Hold(
-                Reason.WINDOW_CLOSED,
-                "no window that allows evictions is open; the next opens "
-                        + next.map(Instant::toString).orElse("never"),
-                next));
+        Optional<Window> denied = denying.stream()
+                .filter(window -> window.openUntil(now).isPresent())
+                .findFirst();
+        return Optional.of(new Hold(Reason.WINDOW_CLOSED, message(denied, reopening, now), reopening.nextLook()));
+    }
+
+    private static String message(Optional<Window> denied, Reopening reopening, Instant now) {
+        return switch (reopening) {
+            case Reopening.At(Instant end) ->
+                denied.map(it -> it + " is open" + (it.lastsUntil(end, now) ? "" : ", and no eviction may be made"))
+                                .orElse("no window that allows evictions is open")
+                        + " until " + end;
+            case Reopening.NotBefore(Instant end) ->
+                "closed for as long as can be seen: no eviction may be made before " + end;
+            case Reopening.Never _ ->
+                denied.map(it -> it + " is open, and no").orElse("no") + " window that allows evictions ever opens";
+        };
+    }
+
+    private boolean lastsUntil(Instant end, Instant now) {
+        return openUntil(now).filter(end::equals).isPresent();
     }
 
     /** {@return whether evictions may be made at a time at which they might not be made before an edit} */

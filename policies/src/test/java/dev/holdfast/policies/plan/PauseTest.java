@@ -30,6 +30,11 @@ class PauseTest {
     /** From 09:30 to 11:30 UTC. */
     private static final Window LONGER = window(Window.Action.DENY, "30 10 * * *", Duration.ofHours(2));
 
+    /** From 11:30 to 12:30 UTC: right after the longer one. */
+    private static final Window NOON = window(Window.Action.DENY, "30 12 * * *", Duration.ofHours(1));
+
+    private static final Window EACH_HOUR = window(Window.Action.DENY, "0 * * * *", Duration.ofHours(1));
+
     /** On a day that never comes. */
     private static final Window NEVER = window(Window.Action.DENY, "0 0 30 2 *", Duration.ofHours(1));
 
@@ -67,6 +72,18 @@ class PauseTest {
                         "09:45:00",
                         active("11:30:00")),
                 row(
+                        "a window that opens while another is open, or when it closes, makes it last",
+                        pause(Optional.empty(), MORNING, LONGER, NOON),
+                        "09:15:00",
+                        active("12:30:00")),
+                row(
+                        "a window each hour that lasts an hour: for as long as can be seen",
+                        pause(Optional.empty(), EACH_HOUR),
+                        "12:20:00",
+                        unbroken()),
+                row("at the end of one of them, just so", pause(Optional.empty(), EACH_HOUR), "12:00:00", unbroken()),
+                row("unless it ends before", pause(Optional.of("23:00:00"), EACH_HOUR), "12:20:00", active("23:00:00")),
+                row(
                         "of two to come the first counts",
                         pause(Optional.empty(), LONGER, MORNING),
                         "08:00:00",
@@ -93,6 +110,11 @@ class PauseTest {
                         new Standing.OutsideWindow(Optional.empty())));
     }
 
+    /** 200 hours from noon on. */
+    private static Standing unbroken() {
+        return new Standing.Unbroken(Instant.parse("2026-11-28T20:00:00Z"));
+    }
+
     private static Standing forGood() {
         return new Standing.Active(Optional.empty());
     }
@@ -109,7 +131,8 @@ class PauseTest {
     @MethodSource("standings")
     void it_stands_as_the_hour_says(Pause pause, Instant now, Standing expected) {
         assertThat(pause.at(now)).isEqualTo(expected);
-        assertThat(pause.against(Optional.of(BLUE), now).isPresent()).isEqualTo(expected instanceof Standing.Active);
+        assertThat(pause.against(Optional.of(BLUE), now).isPresent())
+                .isEqualTo(expected instanceof Standing.Active || expected instanceof Standing.Unbroken);
     }
 
     static Stream<Arguments> namespaces() {
@@ -140,5 +163,11 @@ class PauseTest {
                         at("13:00:00")));
         assertThat(pause(Optional.empty()).against(Optional.of(BLUE), at("12:00:00")))
                 .contains(Hold.untilChange(Reason.PAUSED, "EnforcementPause freeze: quarter end; until it is deleted"));
+        assertThat(pause(Optional.empty(), EACH_HOUR).against(Optional.of(BLUE), at("12:00:00")))
+                .contains(Hold.until(
+                        Reason.PAUSED,
+                        "EnforcementPause freeze: quarter end; for as long as can be seen: one of its windows is open"
+                                + " at any time before 2026-11-28T20:00:00Z",
+                        Instant.parse("2026-11-28T20:00:00Z")));
     }
 }
