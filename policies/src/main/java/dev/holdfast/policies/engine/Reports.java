@@ -96,15 +96,20 @@ final class Reports {
                 tally.byRule(),
                 tally.holds(),
                 state.distrust(),
-                new Outlook(tally.toEvict(), perHour(policy.id())),
+                outlook(policy.id(), tally),
                 tally.nextDeadline(),
                 oldest(policy.id(), tally, now),
                 state.history.of(policy.id()));
     }
 
-    private int perHour(PolicyId policy) {
-        int ofAll = state.settings.limits().perHour();
+    private Outlook outlook(PolicyId policy, Tally tally) {
         PolicyLimits own = state.conductOf(policy).limits();
+        // A pod without a workload is never moved, since nobody would replace it.
+        return own.allowAnyOfWorkloads() ? new Outlook(tally.toEvict(), perHour(own)) : new Outlook(0, 0);
+    }
+
+    private int perHour(PolicyLimits own) {
+        int ofAll = state.settings.limits().perHour();
         boolean allowsAny = own.concurrent().orElse(1) > 0;
         return allowsAny ? Math.min(ofAll, own.perHour().orElse(ofAll)) : 0;
     }

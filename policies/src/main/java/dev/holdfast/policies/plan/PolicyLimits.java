@@ -25,6 +25,11 @@ public record PolicyLimits(
         return NONE;
     }
 
+    /** {@return whether they let any pod be moved that belongs to a workload} */
+    public boolean allowAnyOfWorkloads() {
+        return workloadConcurrent.orElse(1) > 0 && workloadPerHour.of(1).orElse(1) > 0;
+    }
+
     /** A number of a workload's pods. */
     public sealed interface Share {
         /** As many as the others allow. */

@@ -81,9 +81,39 @@ class OutlookTest {
 
     static Stream<Arguments> limits() {
         return Stream.of(
-                argumentSet("60 an hour for the policy", limits(OptionalInt.empty(), OptionalInt.of(60)), 60),
-                argumentSet("500 an hour, of which all get 120", limits(OptionalInt.empty(), OptionalInt.of(500)), 120),
-                argumentSet("none at once", limits(OptionalInt.of(0), OptionalInt.empty()), 0));
+                argumentSet(
+                        "60 an hour for the policy",
+                        limits(OptionalInt.empty(), OptionalInt.of(60)),
+                        new Outlook(4, 60)),
+                argumentSet(
+                        "500 an hour, of which all get 120",
+                        limits(OptionalInt.empty(), OptionalInt.of(500)),
+                        new Outlook(4, 120)),
+                argumentSet("none at once", limits(OptionalInt.of(0), OptionalInt.empty()), new Outlook(4, 0)),
+                argumentSet(
+                        "one of a workload at once, as the operator's limits have it anyway",
+                        ofWorkload(OptionalInt.of(1), new PolicyLimits.Share.Unlimited()),
+                        new Outlook(4, 120)),
+                argumentSet(
+                        "none of a workload at once: nobody would be moved, ever",
+                        ofWorkload(OptionalInt.of(0), new PolicyLimits.Share.Unlimited()),
+                        new Outlook(0, 0)),
+                argumentSet(
+                        "one percent of a workload in an hour, which is one pod at least",
+                        ofWorkload(OptionalInt.empty(), new PolicyLimits.Share.Percent(1)),
+                        new Outlook(4, 120)),
+                argumentSet(
+                        "no percent of a workload in an hour",
+                        ofWorkload(OptionalInt.empty(), new PolicyLimits.Share.Percent(0)),
+                        new Outlook(0, 0)),
+                argumentSet(
+                        "no pod of a workload in an hour",
+                        ofWorkload(OptionalInt.empty(), new PolicyLimits.Share.Pods(0)),
+                        new Outlook(0, 0)));
+    }
+
+    private static PolicyLimits ofWorkload(OptionalInt concurrent, PolicyLimits.Share perHour) {
+        return new PolicyLimits(OptionalInt.empty(), OptionalInt.empty(), 0, concurrent, perHour);
     }
 
     private static PolicyLimits limits(OptionalInt concurrent, OptionalInt perHour) {
@@ -92,14 +122,14 @@ class OutlookTest {
 
     @ParameterizedTest
     @MethodSource("limits")
-    void it_goes_at_the_pace_of_the_tighter_limit(PolicyLimits limits, int perHour) {
+    void it_goes_at_the_pace_of_the_tighter_limit(PolicyLimits limits, Outlook expected) {
         Conduct conduct = new Conduct(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), limits);
         Story story = Story.begin(broken())
                 .event(new Event.PolicyChanged(auditing(), conduct))
                 .after(Policies.FORGIVENESS)
                 .afterSeconds(11);
 
-        assertThat(story.report(auditing()).outlook()).isEqualTo(new Outlook(4, perHour));
+        assertThat(story.report(auditing()).outlook()).isEqualTo(expected);
     }
 
     static Stream<Arguments> times() {
