@@ -258,11 +258,11 @@ public final class Engine {
         if (view == View.NODES) {
             state.domains.doubt();
         }
-        if (!state.allSynced()) {
-            return;
-        }
-        if (!state.complete) {
+        if (!state.complete && state.allSynced()) {
             judge.first(now, effects);
+        }
+        if (!state.seesViolations()) {
+            return;
         }
         state.blindSince.ifPresent(since -> state.unobserved((violation, from) -> later(violation, from, since, now)));
         state.blindSince = Optional.empty();

@@ -39,6 +39,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 
 /** Everything the engine remembers. The parts of the engine share it; nobody else sees it. */
 final class State {
@@ -156,6 +157,11 @@ final class State {
         return synced.size() == View.values().length;
     }
 
+    /** {@return whether all is seen that tells of violations} */
+    boolean seesViolations() {
+        return Stream.of(View.values()).filter(View::tellsOfViolations).allMatch(synced::contains);
+    }
+
     /** {@return the first view that is not synced, with the reason} */
     String missingView() {
         for (View view : View.values()) {
@@ -176,7 +182,9 @@ final class State {
     void lost(View view, String why, Instant lastHeard) {
         synced.remove(view);
         lost.put(view, why);
-        blindSince = blindSince.filter(lastHeard::isAfter).or(() -> Optional.of(lastHeard));
+        if (view.tellsOfViolations()) {
+            blindSince = blindSince.filter(lastHeard::isAfter).or(() -> Optional.of(lastHeard));
+        }
     }
 
     Optional<HeldRule> asked(ViolationKey key) {

@@ -8,5 +8,16 @@ public enum View {
     OWNERS,
     BUDGETS,
     POLICIES,
-    PAUSES
+    PAUSES;
+
+    /**
+     * {@return whether a gap in it is time not observed} What may be missed in the others, a pause or what a budget allows,
+     * neither ends a violation nor starts its time anew.
+     */
+    boolean tellsOfViolations() {
+        return switch (this) {
+            case PODS, NODES, NAMESPACES, OWNERS, POLICIES -> true;
+            case BUDGETS, PAUSES -> false;
+        };
+    }
 }

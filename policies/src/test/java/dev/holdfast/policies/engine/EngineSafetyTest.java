@@ -159,6 +159,34 @@ class EngineSafetyTest {
         assertThat(story.evicted()).containsExactly("web-1");
     }
 
+    static Stream<Arguments> views() {
+        return Stream.of(
+                argumentSet("pods", View.PODS, 40 + 40 + 60),
+                argumentSet("nodes", View.NODES, 40 + 40 + 60),
+                argumentSet("namespaces", View.NAMESPACES, 40 + 40 + 60),
+                argumentSet("owners, whose annotations may have asked for more time", View.OWNERS, 40 + 40 + 60),
+                argumentSet("policies, of which one may have been off meanwhile", View.POLICIES, 40 + 40 + 60),
+                argumentSet("budgets: no violation ends by them", View.BUDGETS, 40 + 40),
+                argumentSet("pauses: forgiveness goes on in one", View.PAUSES, 40 + 40));
+    }
+
+    @ParameterizedTest
+    @MethodSource("views")
+    void only_a_gap_that_may_hide_the_end_of_a_violation_starts_its_clock_anew(View view, int evictedAfter) {
+        Story story =
+                broken(Duration.ofSeconds(60)).afterSeconds(40).loses(view).afterSeconds(39);
+        assertThat(story.evicted()).as("without it nothing is moved").isEmpty();
+        if (evictedAfter > 80) {
+            story.afterSeconds(1).event(new Event.ViewSynced(view)).afterSeconds(evictedAfter - 80L - 1);
+            assertThat(story.evicted()).isEmpty();
+            story.afterSeconds(1);
+        } else {
+            story.afterSeconds(1).event(new Event.ViewSynced(view));
+        }
+
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
     @Test
     void time_that_was_not_observed_is_no_forgiveness_after_an_edit_either() {
         Story story = Story.begin(facts(), auditing()).afterSeconds(3_600);
