@@ -117,7 +117,8 @@ final class Backlogs {
         String object = policy.namespace()
                 .map(namespace -> "placementpolicy -n " + namespace + " " + policy.name())
                 .orElseGet(() -> "clusterplacementpolicy " + policy.name());
-        return "since it was edited, generation " + backlog.generation() + ", the policy would have "
+        String since = backlog.generation() == 1 ? "made" : "edited, generation " + backlog.generation();
+        return "since it was " + since + ", the policy would have "
                 + backlog.added().pods() + " of its " + backlog.selected() + " pods moved, more than "
                 + backlog.most()
                 + ": nothing is moved for it until it is acknowledged that this is meant: kubectl annotate "

@@ -71,18 +71,27 @@ class BacklogTest {
 
     @Test
     void audit_turned_to_enforce_over_eleven_broken_pods_moves_nobody_and_says_how_many_and_how_to_go_on() {
-        Story story = begin(11, 9, auditing()).afterSeconds(600).event(made(enforcing()));
+        Story story = begin(11, 9, auditing()).afterSeconds(600).event(made(Policies.edited(enforcing())));
 
         story.after(Duration.ofDays(1));
 
         assertThat(story.reads).isEmpty();
         assertThat(story.held()).isEqualTo(Reason.POLICY_BACKLOG);
         assertThat(story.heldBecause())
-                .isEqualTo("since it was edited, generation 1, the policy would have 11 of its 20 pods moved, more than"
+                .isEqualTo("since it was edited, generation 2, the policy would have 11 of its 20 pods moved, more than"
                         + " 10: nothing is moved for it until it is acknowledged that this is meant: kubectl annotate"
                         + " placementpolicy -n shop web --overwrite holdfast.dev/acknowledge=" + id(story));
         assertThat(id(story)).startsWith("backlog@");
         assertThat(story.report(enforcing()).holds()).containsEntry(Reason.POLICY_BACKLOG, 11);
+    }
+
+    @Test
+    void a_policy_that_was_just_made_is_not_said_to_have_been_edited() {
+        Story story = begin(11, 9).afterSeconds(600).event(made(enforcing())).after(Duration.ofDays(1));
+
+        assertThat(story.reads).isEmpty();
+        assertThat(story.heldBecause())
+                .startsWith("since it was made, the policy would have 11 of its 20 pods moved, more than 10: ");
     }
 
     @Test
