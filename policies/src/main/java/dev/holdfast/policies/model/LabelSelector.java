@@ -34,6 +34,11 @@ public record LabelSelector(Labels matchLabels, List<Requirement> matchExpressio
         return new LabelSelector(matchLabels, expressions);
     }
 
+    /** {@return the pods it selects, as the description of a rule names them: {@code (app=web)}, or {@code every pod}} */
+    String ofPods() {
+        return isEmpty() ? "every pod" : "(" + this + ")";
+    }
+
     @Override
     public String toString() {
         List<String> parts = new ArrayList<>();

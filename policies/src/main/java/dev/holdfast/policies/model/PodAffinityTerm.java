@@ -77,13 +77,13 @@ public record PodAffinityTerm(
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(
-                labelSelector.map(selector -> "(" + selector + ")").orElse("(no pod)"));
+        StringBuilder text =
+                new StringBuilder(labelSelector.map(LabelSelector::ofPods).orElse("(no pod)"));
         if (!namespaces.isEmpty()) {
             text.append(" in ").append(namespaces);
         }
-        namespaceSelector.ifPresent(
-                selector -> text.append(" in namespaces (").append(selector).append(")"));
+        namespaceSelector.ifPresent(selector ->
+                text.append(selector.isEmpty() ? " in every namespace" : " in namespaces (" + selector + ")"));
         return text.append(" by ").append(topologyKey).toString();
     }
 }

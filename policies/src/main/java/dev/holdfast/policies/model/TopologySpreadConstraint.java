@@ -55,7 +55,7 @@ public record TopologySpreadConstraint(
 
     @Override
     public String toString() {
-        return "(" + labelSelector.map(LabelSelector::toString).orElse("no pod") + ") by " + topologyKey + ", maxSkew "
+        return labelSelector.map(LabelSelector::ofPods).orElse("(no pod)") + " by " + topologyKey + ", maxSkew "
                 + maxSkew + (minDomains > 1 ? ", minDomains " + minDomains : "");
     }
 }

@@ -47,6 +47,7 @@ final class AllowCheck implements Check {
                 ? Optional.empty()
                 : Optional.of(Hold.untilChange(
                         Reason.TOO_FEW_REPLICAS,
-                        others + " other pods of " + workload + " would stay ready, and " + needed + " must"));
+                        others + (others == 1 ? " other pod of " : " other pods of ") + workload
+                                + " would stay ready, and " + needed + " must"));
     }
 }

@@ -18,7 +18,11 @@ final class ConsentCheck implements Check {
     }
 
     private static Hold excepted(Conduct.StandingException exception) {
+        String until =
+                exception.until().map(end -> " until " + Hold.second(end)).orElse("");
         return new Hold(
-                Reason.EXCEPTION, "an exception of the policy names it: " + exception.reason(), exception.until());
+                Reason.EXCEPTION,
+                "an exception of the policy names it" + until + ": " + exception.reason(),
+                exception.until());
     }
 }

@@ -99,7 +99,7 @@ final class DomainAddedCheck implements Check {
 
     private static String describe(Newcomer newcomer) {
         return newcomer.usableSince()
-                .map(since -> ", which could since " + since)
+                .map(since -> ", which could since " + Hold.second(since))
                 .orElse(", which has no node that is Ready, schedulable and there to stay");
     }
 }

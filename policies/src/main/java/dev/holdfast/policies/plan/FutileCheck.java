@@ -25,7 +25,7 @@ final class FutileCheck implements Check {
     private static String givenUp(Futility.Streak streak) {
         return story(streak) + ". They are left alone until the policy is edited or the workload has another revision;"
                 + " a node that comes, turns Ready or schedulable, or gets other labels or taints after this gives them"
-                + " one more try, not before " + streak.again();
+                + " one more try, not before " + Hold.second(streak.again());
     }
 
     private static String story(Futility.Streak streak) {

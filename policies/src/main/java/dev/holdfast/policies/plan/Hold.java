@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,11 @@ import java.util.Optional;
  * @param nextLook when it is looked at again at the latest; absent when only a change can lift it
  */
 public record Hold(Reason reason, String message, Optional<Instant> nextLook) {
+    /** {@return an instant as messages tell it: nobody needs less than a second of it} */
+    static Instant second(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS);
+    }
+
     /** {@return a hold that only a change can lift} */
     public static Hold untilChange(Reason reason, String message) {
         return new Hold(reason, message, Optional.empty());

@@ -45,7 +45,7 @@ final class LimitCheck implements Check {
                 ? Optional.empty()
                 : Optional.of(new Hold(
                         Reason.HOURLY_LIMIT,
-                        limits.perHour() + " evictions were made within an hour or are being asked for, the limit",
+                        new Evictions(limits.perHour(), "in the cluster").spent() + ", the limit",
                         hour.next()));
     }
 }

@@ -110,7 +110,7 @@ public record Pause(
     public Optional<Hold> hold(Instant now) {
         return switch (at(now)) {
             case Standing.Active(Optional<Instant> end) ->
-                Optional.of(hold(end.map(it -> "until " + it).orElse("until it is deleted"), end));
+                Optional.of(hold(end.map(it -> "until " + Hold.second(it)).orElse("until it is deleted"), end));
             case Standing.Unbroken(Instant seen) ->
                 Optional.of(hold(
                         "for as long as can be seen: one of its windows is open at any time before " + seen,

@@ -43,7 +43,7 @@ final class PolicyLimitCheck implements Check {
                         reason,
                         limit.getAsInt() == 0
                                 ? noneAllowed(whose)
-                                : inFlight + " evictions " + whose + " are in flight or planned, and the policy allows "
+                                : new Evictions(inFlight, whose).underWay() + ", and the policy allows "
                                         + limit.getAsInt()));
     }
 
@@ -61,9 +61,7 @@ final class PolicyLimitCheck implements Check {
                         ? Hold.untilChange(reason, noneAllowed(whose))
                         : new Hold(
                                 reason,
-                                limit.getAsInt() + " evictions " + whose
-                                        + " were made within an hour or are being asked for, which is what the policy"
-                                        + " allows",
+                                new Evictions(limit.getAsInt(), whose).spent() + ", which is what the policy allows",
                                 hour.next()));
     }
 

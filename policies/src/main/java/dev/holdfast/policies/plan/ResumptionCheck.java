@@ -24,10 +24,10 @@ final class ResumptionCheck implements Check {
                 ? Optional.empty()
                 : Optional.of(Hold.until(
                         Reason.RESUMING,
-                        "breaker " + resumption.breaker() + " closed at " + resumption.closed()
+                        "breaker " + resumption.breaker() + " closed at " + Hold.second(resumption.closed())
                                 + ", and evictions begin slowly after that: "
                                 + (now.isBefore(resumption.begins())
-                                        ? "nothing is evicted before " + resumption.begins()
+                                        ? "nothing is evicted before " + Hold.second(resumption.begins())
                                                 + ", since it may be healing still"
                                         : made + " of " + allowed
                                                 + " in these ten minutes were made or are being asked for, twice as"

@@ -44,7 +44,7 @@ final class WishCheck implements Check {
     private static Optional<Hold> kept(Wishes.Wish wish, Optional<Instant> most, Instant now) {
         Marks marks = wish.marks();
         if (marks.keep()) {
-            String until = most.map(end -> " until " + end).orElse("");
+            String until = most.map(end -> " until " + Hold.second(end)).orElse("");
             return Optional.of(new Hold(
                     Reason.KEPT, "annotation " + Marks.KEEP + " of " + wish.whose() + " keeps it" + until, most));
         }
@@ -53,7 +53,8 @@ final class WishCheck implements Check {
                 .filter(now::isBefore)
                 .map(end -> Hold.until(
                         Reason.KEPT,
-                        "annotation " + Marks.KEEP_UNTIL + " of " + wish.whose() + " keeps it until " + end,
+                        "annotation " + Marks.KEEP_UNTIL + " of " + wish.whose() + " keeps it until "
+                                + Hold.second(end),
                         end));
     }
 }

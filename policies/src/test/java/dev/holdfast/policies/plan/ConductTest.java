@@ -392,6 +392,42 @@ class ConductTest {
         assertThat(inAnHour.held())
                 .extracting(held -> held.hold().nextLook())
                 .containsOnly(Optional.of(NOW.plus(Duration.ofMinutes(10))));
+        assertThat(inAnHour.held())
+                .extracting(held -> held.hold().message())
+                .containsOnly(
+                        "2 evictions for policy shop/web were made within an hour or are being asked for, which is"
+                                + " what the policy allows");
+    }
+
+    @Test
+    void one_eviction_is_told_of_as_one() {
+        Conduct atOnce = limited(new PolicyLimits(
+                OptionalInt.of(1), OptionalInt.empty(), 0, OptionalInt.empty(), new Share.Unlimited()));
+        Conduct hourly = limited(new PolicyLimits(
+                OptionalInt.empty(), OptionalInt.of(1), 0, OptionalInt.empty(), new Share.Unlimited()));
+        Cluster cluster = several(2).build();
+
+        assertThat(plan(candidates(cluster, 2, atOnce), situation(cluster, new Moves()))
+                        .held())
+                .extracting(held -> held.hold().message())
+                .containsExactly("1 eviction for policy shop/web is in flight or planned, and the policy allows 1");
+        assertThat(plan(candidates(cluster, 2, hourly), situation(cluster, new Moves()))
+                        .held())
+                .extracting(held -> held.hold().message())
+                .containsExactly(
+                        "1 eviction for policy shop/web was made within an hour or is being asked for, which is"
+                                + " what the policy allows");
+    }
+
+    @Test
+    void an_exception_is_told_with_its_end_and_its_reason() {
+        Cluster cluster = broken().build();
+        Candidate candidate =
+                asked(candidate(cluster, "web"), excepting(matchLabels("app", "web"), NOW.plusMillis(3_600_264)));
+
+        assertThat(plan(candidate, situation(cluster, new Moves())).held())
+                .extracting(held -> held.hold().message())
+                .containsExactly("an exception of the policy names it until 2026-11-20T13:00:00Z: failover planned");
     }
 
     @Test

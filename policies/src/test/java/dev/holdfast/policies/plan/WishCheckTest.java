@@ -93,6 +93,20 @@ class WishCheckTest {
                         until(
                                 "annotation holdfast.dev/keep of the pod keeps it until 2026-11-20T12:01:00Z",
                                 NOW.plusSeconds(60))),
+                row(
+                        "keep, for two minutes and a little at most: messages tell whole seconds",
+                        web(KEEP),
+                        atMost(Duration.ofMillis(120_264)),
+                        until(
+                                "annotation holdfast.dev/keep of the pod keeps it until 2026-11-20T12:01:00Z",
+                                NOW.plusMillis(60_264))),
+                row(
+                        "keep until one, for as long at most",
+                        web(UNTIL_ONE),
+                        atMost(Duration.ofMillis(120_264)),
+                        until(
+                                "annotation holdfast.dev/keep-until of the pod keeps it until 2026-11-20T12:01:00Z",
+                                NOW.plusMillis(60_264))),
                 row("keep, for a minute at most", web(KEEP), atMost(Duration.ofMinutes(1)), Optional.empty()),
                 row(
                         "keep until one",

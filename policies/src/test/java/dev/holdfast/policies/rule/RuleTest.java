@@ -75,7 +75,8 @@ class RuleTest {
                                 matchLabels("app", "web", "tier", "front").and(expression("old", "DoesNotExist")),
                                 RACK)),
                         "apart from (app=web, tier=front, old DoesNotExist) by rack"),
-                argumentSet("an empty selector", antiAffinityRule(term(selector(), RACK)), "apart from ({}) by rack"),
+                argumentSet(
+                        "an empty selector", antiAffinityRule(term(selector(), RACK)), "apart from every pod by rack"),
                 argumentSet("an absent selector", antiAffinityRule(termOfNoPod(RACK)), "apart from (no pod) by rack"),
                 argumentSet(
                         "namespaces by name and by label",
@@ -88,9 +89,13 @@ class RuleTest {
                 argumentSet(
                         "every namespace",
                         antiAffinityRule(term(app("web"), RACK, namespaceSelector(selector()))),
-                        "apart from (app=web) in namespaces ({}) by rack"),
+                        "apart from (app=web) in every namespace by rack"),
                 argumentSet(
                         "a spread", spreadRule(maxSkew(1, RACK, app("web"))), "spread (app=web) by rack, maxSkew 1"),
+                argumentSet(
+                        "a spread of every pod",
+                        spreadRule(maxSkew(1, RACK, selector())),
+                        "spread every pod by rack, maxSkew 1"),
                 argumentSet(
                         "a spread over at least three domains",
                         spreadRule(maxSkew(2, RACK, app("web"), minDomains(3))),

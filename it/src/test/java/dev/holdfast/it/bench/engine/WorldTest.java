@@ -152,9 +152,10 @@ class WorldTest {
         assertThat(loners)
                 .hasSize(10)
                 .allMatch(loner -> index.rulesOf(world.pod(loner).uid()).stream()
-                        .anyMatch(rule ->
-                                rule.rule().describe().equals("apart from ({}) in namespaces ({}) by " + Nodes.HOST)
-                                        && index.isBroken(world.pod(loner).uid(), rule.identity())));
+                        .anyMatch(rule -> rule.rule()
+                                        .describe()
+                                        .equals("apart from every pod in every namespace by " + Nodes.HOST)
+                                && index.isBroken(world.pod(loner).uid(), rule.identity())));
     }
 
     @Test
