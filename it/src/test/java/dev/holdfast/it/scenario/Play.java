@@ -120,6 +120,11 @@ final class Play {
         return Departures.evicted(pods, operator, stage.namespace() + "/keep", rule, cause);
     }
 
+    /** {@return evictions of these pods by the operator, for a cluster policy} */
+    Departures evictedFor(String clusterPolicy, Collection<Pod> pods, String rule, String cause) {
+        return Departures.evicted(pods, operator, clusterPolicy, rule, cause);
+    }
+
     /** The audit log names exactly these departures, and goes on doing so for some seconds. Closes the stage. */
     void over(Stage stage, Departures expected) {
         over(stage, expected, QUIET);

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
 import java.time.Instant;
@@ -224,6 +226,55 @@ class ScenarioIT {
         assertThat(stage.uid("intruder")).isEqualTo(intruder.getMetadata().getUid());
         String cause = "label app of pod conflict/intruder changed quiet -> noisy";
         play.over(stage, play.evicted(stage, victims, "PodAntiAffinity", cause));
+    }
+
+    @Test
+    void a_pod_of_lower_priority_makes_way_for_the_one_whose_rule_it_breaks_where_a_cluster_policy_says_so(Play play) {
+        Stage stage = play.stage("lowest").node("a1", "zone=a");
+        PriorityClass important = new PriorityClassBuilder()
+                .withNewMetadata()
+                .withName("important")
+                .endMetadata()
+                .withValue(1_000)
+                .build();
+        stage.client().resource(important).create();
+        stage.deployment("web", 1, "priorityClassName: important").deployment("batch", 1, "");
+        play.settle(stage, "web", 1);
+        play.settle(stage, "batch", 1);
+        stage.node("b1", "zone=b").apply("""
+            apiVersion: holdfast.dev/v1alpha1
+            kind: ClusterPlacementPolicy
+            metadata: {name: of-$NS}
+            spec:
+              mode: Enforce
+              namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: $NS}}
+              podSelector: {matchLabels: {app: web}}
+              podRules: []
+              rules:
+              - name: apart-from-noisy
+                victim: LowestPriority
+                podAntiAffinityTerm: {labelSelector: {matchLabels: {tier: noisy}}, topologyKey: zone}
+              limits: {minReplicas: 0}
+              forgivenessSeconds: 3
+            """);
+        play.settle(stage, "batch", 1);
+        play.calm(stage.policy("{forgivenessSeconds: 3}"));
+        Pod web = stage.running("web").getFirst();
+        Pod batch = stage.running("batch").getFirst();
+        String name = batch.getMetadata().getName();
+
+        stage.labelPod(name, "tier", "noisy");
+
+        play.until(
+                "another pod of batch runs",
+                () -> stage.names("batch").size() == 1 && !stage.names("batch").contains(name));
+        assertThat(stage.running("web"))
+                .singleElement()
+                .extracting(pod -> pod.getMetadata().getUid())
+                .isEqualTo(web.getMetadata().getUid());
+        String cause = "label tier of pod lowest/" + name + " was added as 'noisy'; it goes instead of lowest/"
+                + web.getMetadata().getName() + ", whose priority is higher";
+        play.over(stage, play.evictedFor("of-lowest", List.of(batch), "apart-from-noisy", cause));
     }
 
     @Test
