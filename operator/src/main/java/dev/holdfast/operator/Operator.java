@@ -23,6 +23,7 @@ import dev.holdfast.operator.serve.Answer;
 import dev.holdfast.operator.serve.HttpFace;
 import dev.holdfast.operator.serve.Probes;
 import dev.holdfast.operator.translate.PolicyTranslator;
+import dev.holdfast.policies.engine.BrakeReport;
 import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Engine;
@@ -288,8 +289,10 @@ public final class Operator implements AutoCloseable {
         quietly(() -> events.tell(occurrence));
     }
 
-    private void braked(BreakerReport report) {
-        quietly(() -> meters.turned(report));
+    private void braked(BrakeReport report) {
+        if (report instanceof BreakerReport breaker) {
+            quietly(() -> meters.turned(breaker));
+        }
         quietly(() -> log.tell(report));
         quietly(() -> events.tell(report, config.brakes().namespace()));
     }

@@ -95,7 +95,7 @@ final class PlayedOperator {
     private void carryOut(Effect effect, SimulatedCluster cluster, EvictionApi api) {
         switch (effect) {
             case Effect.Tell(Occurrence occurrence) -> note(occurrence);
-            case Effect.BreakerTurned _ -> {
+            case Effect.Braked _ -> {
                 // The holds say so.
             }
             case Effect.Publish(PolicyReport report) ->

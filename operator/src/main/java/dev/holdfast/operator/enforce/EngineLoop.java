@@ -1,6 +1,6 @@
 package dev.holdfast.operator.enforce;
 
-import dev.holdfast.policies.engine.BreakerReport;
+import dev.holdfast.policies.engine.BrakeReport;
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.Occurrence;
@@ -188,7 +188,7 @@ public final class EngineLoop implements AutoCloseable {
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Tell(Occurrence occurrence) -> hands.tell().accept(occurrence);
             case Effect.Publish(PolicyReport report) -> hands.publish().accept(report);
-            case Effect.BreakerTurned(BreakerReport report) -> hands.braked().accept(report);
+            case Effect.Braked(BrakeReport report) -> hands.braked().accept(report);
             case Effect.Compared compared -> hands.compared().accept(compared);
         }
     }

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.enforce;
 
-import dev.holdfast.policies.engine.BreakerReport;
+import dev.holdfast.policies.engine.BrakeReport;
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.Occurrence;
@@ -19,7 +19,7 @@ import java.util.function.Function;
  * @param evict asks for an eviction for real; called on a thread of its own, may block
  * @param tell takes what happened, in order, on the loop's thread; must not block
  * @param publish takes reports of policies, in order, on the loop's thread; must not block
- * @param braked takes breakers that opened or closed, in order, on the loop's thread; must not block
+ * @param braked takes brakes that were put on or released, in order, on the loop's thread; must not block
  * @param compared takes what came of comparing verdicts, on the loop's thread; must not block
  */
 public record Hands(
@@ -29,5 +29,5 @@ public record Hands(
         Function<EvictionRequest, EvictionAnswer> evict,
         Consumer<Occurrence> tell,
         Consumer<PolicyReport> publish,
-        Consumer<BreakerReport> braked,
+        Consumer<BrakeReport> braked,
         Consumer<Effect.Compared> compared) {}

@@ -22,9 +22,9 @@ public enum EventReason {
     PLACEMENT_EVICTION_FUTILE("PlacementEvictionFutile", "Warning"),
     /** Nobody replaced an evicted pod. */
     PLACEMENT_NOT_REPLACED("PlacementNotReplaced", "Normal"),
-    /** A breaker opened, and holds evictions until it closes. */
+    /** A breaker opened, or an edit of a policy is held until it is acknowledged. */
     ENFORCEMENT_FROZEN("EnforcementFrozen", "Warning"),
-    /** A breaker closed, and evictions begin slowly again. */
+    /** A breaker closed, or the backlog of a policy is over. */
     ENFORCEMENT_RESUMED("EnforcementResumed", "Normal"),
     /** More happened than is worth an event each. */
     PLACEMENT_EVENTS_LEFT_OUT("PlacementEventsLeftOut", "Normal");

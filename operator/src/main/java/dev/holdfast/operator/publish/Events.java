@@ -1,6 +1,8 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.BacklogReport;
 import dev.holdfast.policies.engine.BoundPod;
+import dev.holdfast.policies.engine.BrakeReport;
 import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.ViolationReport;
@@ -120,20 +122,35 @@ public final class Events implements AutoCloseable {
         }
     }
 
-    /** Takes a breaker that opened or closed; never blocks. */
-    public void tell(BreakerReport report, String namespace) {
-        EventReason reason = report.turn() == BreakerReport.Turn.OPENED
-                ? EventReason.ENFORCEMENT_FROZEN
-                : EventReason.ENFORCEMENT_RESUMED;
-        enqueue(
-                new EventNote(
+    /**
+     * Takes a brake that was put on or released; never blocks. These are few, and each is worth telling, however much else
+     * there is to tell of a policy.
+     *
+     * @param namespace the operator's own, to which it is told what concerns all policies
+     */
+    public void tell(BrakeReport report, String namespace) {
+        note(report, namespace).ifPresent(note -> enqueue(note, clock.instant()));
+    }
+
+    private Optional<EventNote> note(BrakeReport report, String namespace) {
+        return switch (report) {
+            case BreakerReport breaker ->
+                Optional.of(new EventNote(
                         EventTarget.namespace(namespace),
-                        reason,
+                        reason(breaker.turn()),
                         Optional.empty(),
-                        report.key().orElse(""),
-                        report.message(),
-                        Optional.empty()),
-                clock.instant());
+                        breaker.key().orElse(""),
+                        breaker.message(),
+                        Optional.empty()));
+            case BacklogReport(PolicyId policy, var _, var turn, String message) ->
+                policyTarget(policy)
+                        .map(target -> new EventNote(
+                                target, reason(turn), Optional.of(policy), "", message, Optional.empty()));
+        };
+    }
+
+    private static EventReason reason(BrakeReport.Turn turn) {
+        return turn == BrakeReport.Turn.OPENED ? EventReason.ENFORCEMENT_FROZEN : EventReason.ENFORCEMENT_RESUMED;
     }
 
     /** Forgets what is kept for a policy that is gone. */

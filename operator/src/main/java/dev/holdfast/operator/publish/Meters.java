@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.BrakeReport;
 import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Occurrence;
@@ -196,7 +197,7 @@ public final class Meters {
     /** Shows which breakers are open. */
     public void turned(BreakerReport report) {
         Set<String> open = Objects.requireNonNull(breakers.get(report.reason()), "a breaker");
-        if (report.turn() == BreakerReport.Turn.OPENED) {
+        if (report.turn() == BrakeReport.Turn.OPENED) {
             open.add(report.id());
         } else {
             open.remove(report.id());

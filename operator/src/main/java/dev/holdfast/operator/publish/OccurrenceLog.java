@@ -1,10 +1,13 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.BacklogReport;
 import dev.holdfast.policies.engine.BoundPod;
+import dev.holdfast.policies.engine.BrakeReport;
 import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import java.time.InstantSource;
 import org.slf4j.Logger;
@@ -39,21 +42,32 @@ public final class OccurrenceLog {
         more(occurrence, line).log(words(occurrence));
     }
 
-    /** Writes one line about a breaker. */
-    public void tell(BreakerReport report) {
-        LOG.atLevel(report.turn() == BreakerReport.Turn.OPENED ? Level.WARN : Level.INFO)
-                .addKeyValue("decision", decision(report.turn()))
-                .addKeyValue("reason", report.reason().label())
-                .addKeyValue("breaker", report.id())
-                .log(report.message());
+    /** Writes one line about a brake. */
+    public void tell(BrakeReport report) {
+        LoggingEventBuilder line = switch (report) {
+            case BreakerReport breaker ->
+                turned("Breaker", breaker.turn())
+                        .addKeyValue("reason", breaker.reason().label())
+                        .addKeyValue("breaker", breaker.id());
+            case BacklogReport backlog ->
+                turned("Backlog", backlog.turn())
+                        .addKeyValue("policy", backlog.policy())
+                        .addKeyValue("reason", Reason.POLICY_BACKLOG.label())
+                        .addKeyValue("backlog", backlog.id());
+        };
+        line.log(report.message());
     }
 
-    private static String decision(BreakerReport.Turn turn) {
-        return switch (turn) {
-            case OPENED -> "BreakerOpened";
-            case HEALED -> "BreakerClosed";
-            case ACKNOWLEDGED -> "BreakerAcknowledged";
-        };
+    private static LoggingEventBuilder turned(String brake, BrakeReport.Turn turn) {
+        return LOG.atLevel(turn == BrakeReport.Turn.OPENED ? Level.WARN : Level.INFO)
+                .addKeyValue(
+                        "decision",
+                        brake
+                                + switch (turn) {
+                                    case OPENED -> "Opened";
+                                    case HEALED -> "Closed";
+                                    case ACKNOWLEDGED -> "Acknowledged";
+                                });
     }
 
     /** What was broken at the start may be thousands, and is told together elsewhere. */

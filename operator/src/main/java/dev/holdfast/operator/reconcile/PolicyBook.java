@@ -100,7 +100,7 @@ public final class PolicyBook {
         }
         Translation translation = translate.get();
         Optional<PolicyEntry.InForce> inForce =
-                handOver(translation, spec).or(() -> earlier.flatMap(PolicyEntry::inForce));
+                inForce(translation, spec).or(() -> earlier.flatMap(PolicyEntry::inForce));
         PolicyEntry entry = new PolicyEntry(
                 uid,
                 generation,
@@ -108,7 +108,9 @@ public final class PolicyBook {
                 inForce,
                 earlier.map(PolicyEntry::acknowledged).orElse(Set.of()),
                 clock.instant());
+        // The engine's answer may come at once, and is for a policy that is there.
         entries.put(id, entry);
+        handOver(translation);
         return Optional.of(acknowledged(id, meta, entry));
     }
 
@@ -124,17 +126,27 @@ public final class PolicyBook {
         return other;
     }
 
-    private Optional<PolicyEntry.InForce> handOver(Translation translation, @Nullable PolicySpec spec) {
-        return switch (translation) {
-            case Translation.Understood(Policy policy, Conduct conduct) -> Optional.of(handOver(policy, conduct, spec));
+    private void handOver(Translation translation) {
+        switch (translation) {
+            case Translation.Understood(Policy policy, Conduct conduct) ->
+                engine.accept(new Event.PolicyChanged(policy, conduct));
             case Translation.InPart(Policy policy, Conduct conduct, var _) ->
-                Optional.of(handOver(policy, conduct, spec));
+                engine.accept(new Event.PolicyChanged(policy, conduct));
+            case Translation.Refused _ -> {
+                // What is in force stays so.
+            }
+        }
+    }
+
+    private Optional<PolicyEntry.InForce> inForce(Translation translation, @Nullable PolicySpec spec) {
+        return switch (translation) {
+            case Translation.Understood(Policy policy, var _) -> Optional.of(inForce(policy, spec));
+            case Translation.InPart(Policy policy, var _, var _) -> Optional.of(inForce(policy, spec));
             case Translation.Refused _ -> Optional.empty();
         };
     }
 
-    private PolicyEntry.InForce handOver(Policy policy, Conduct conduct, @Nullable PolicySpec spec) {
-        engine.accept(new Event.PolicyChanged(policy, conduct));
+    private PolicyEntry.InForce inForce(Policy policy, @Nullable PolicySpec spec) {
         Duration forgiveness = Optional.ofNullable(spec)
                 .map(PolicySpec::forgivenessSeconds)
                 .map(Duration::ofSeconds)

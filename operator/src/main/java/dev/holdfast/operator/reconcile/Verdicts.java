@@ -162,8 +162,15 @@ final class Verdicts {
         String each = sorted.stream()
                 .map(it -> it.getKey().label() + " " + it.getValue())
                 .collect(Collectors.joining(", "));
+        String toAcknowledge = report.backlog()
+                .filter(_ -> report.holds().containsKey(Reason.POLICY_BACKLOG))
+                .map(backlog -> "; " + backlog)
+                .orElse("");
         return new Says(
-                type, TRUE, sorted.getFirst().getKey().label(), count(all, "violation") + " due and held: " + each);
+                type,
+                TRUE,
+                sorted.getFirst().getKey().label(),
+                count(all, "violation") + " due and held: " + each + toAcknowledge);
     }
 
     /** The most frequent reason first, and of equally frequent ones the one that is checked first. */

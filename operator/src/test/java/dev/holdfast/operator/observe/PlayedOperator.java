@@ -241,7 +241,7 @@ final class PlayedOperator implements AutoCloseable {
             }
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Tell(Occurrence occurrence) -> tell(occurrence);
-            case Effect.Publish _, Effect.BreakerTurned _ -> {
+            case Effect.Publish _, Effect.Braked _ -> {
                 // Nobody reads it here.
             }
             case Effect.Compared(var _, Optional<String> difference) ->

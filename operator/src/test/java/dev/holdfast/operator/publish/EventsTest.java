@@ -2,7 +2,7 @@ package dev.holdfast.operator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.engine.BreakerReport;
+import dev.holdfast.policies.engine.BrakeReport;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.Occurrence.End;
 import dev.holdfast.policies.engine.ViolationReport;
@@ -72,9 +72,9 @@ class EventsTest {
 
     @Test
     void aBreakerIsToldToTheOperatorsOwnNamespaceWhereItIsAcknowledged() {
-        events.tell(Samples.breaker(BreakerReport.Turn.OPENED), "holdfast");
-        events.tell(Samples.breaker(BreakerReport.Turn.HEALED), "holdfast");
-        events.tell(Samples.breaker(BreakerReport.Turn.ACKNOWLEDGED), "holdfast");
+        events.tell(Samples.breaker(BrakeReport.Turn.OPENED), "holdfast");
+        events.tell(Samples.breaker(BrakeReport.Turn.HEALED), "holdfast");
+        events.tell(Samples.breaker(BrakeReport.Turn.ACKNOWLEDGED), "holdfast");
 
         assertThat(writtenWhenClosed())
                 .containsExactly(
@@ -83,6 +83,25 @@ class EventsTest {
                         "Namespace holdfast EnforcementResumed");
         assertThat(written).extracting(EventNote::message).containsOnly("label disk left 6 of 10 nodes in 90 s");
         assertThat(written.getFirst().target().eventNamespace()).isEqualTo("default");
+    }
+
+    @Test
+    void aBacklogIsToldToItsPolicyAlsoWhereTheRationOfThePolicyIsSpent() {
+        for (int i = 0; i < 20; i++) {
+            events.tell(new Occurrence.Started(Samples.violation()));
+        }
+        events.tell(Samples.backlog(BrakeReport.Turn.OPENED), "holdfast");
+        events.tell(Samples.backlog(BrakeReport.Turn.HEALED), "holdfast");
+        events.tell(Samples.backlog(BrakeReport.Turn.ACKNOWLEDGED), "holdfast");
+
+        assertThat(writtenWhenClosed())
+                .filteredOn(line -> line.contains("Enforcement"))
+                .containsExactly(
+                        "PlacementPolicy web EnforcementFrozen",
+                        "PlacementPolicy web EnforcementResumed",
+                        "PlacementPolicy web EnforcementResumed");
+        assertThat(fates).containsKey(EventFate.LEFT_OUT);
+        assertThat(written).extracting(EventNote::message).contains("the policy would have 11 of its 20 pods moved");
     }
 
     @Test

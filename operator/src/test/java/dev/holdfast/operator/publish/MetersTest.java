@@ -2,7 +2,7 @@ package dev.holdfast.operator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.engine.BreakerReport;
+import dev.holdfast.policies.engine.BrakeReport;
 import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.Occurrence.End;
@@ -61,10 +61,10 @@ class MetersTest {
                         "holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0",
                         "holdfast_breaker_open{breaker=\"VolumeBreaker\"} 0.0");
 
-        meters.turned(Samples.breaker(BreakerReport.Turn.OPENED));
+        meters.turned(Samples.breaker(BrakeReport.Turn.OPENED));
         assertThat(scraped("holdfast_breaker_open")).contains("holdfast_breaker_open{breaker=\"LabelBreaker\"} 1.0");
 
-        meters.turned(Samples.breaker(BreakerReport.Turn.HEALED));
+        meters.turned(Samples.breaker(BrakeReport.Turn.HEALED));
         assertThat(scraped("holdfast_breaker_open")).contains("holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0");
     }
 

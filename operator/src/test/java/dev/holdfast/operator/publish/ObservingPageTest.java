@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.holdfast.policies.engine.BreakerReport;
+import dev.holdfast.policies.engine.BrakeReport;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.Occurrence.End;
 import dev.holdfast.policies.engine.View;
@@ -141,7 +141,8 @@ class ObservingPageTest {
 
         Set<String> written = logged("holdfast", () -> {
                     ONE_OF_EACH.forEach(log::tell);
-                    log.tell(Samples.breaker(BreakerReport.Turn.OPENED));
+                    log.tell(Samples.breaker(BrakeReport.Turn.OPENED));
+                    log.tell(Samples.backlog(BrakeReport.Turn.OPENED));
                 })
                 .stream()
                 .flatMap(line -> line.getKeyValuePairs().stream())

@@ -1,6 +1,8 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.BacklogReport;
 import dev.holdfast.policies.engine.BoundPod;
+import dev.holdfast.policies.engine.BrakeReport;
 import dev.holdfast.policies.engine.BreakerReport;
 import dev.holdfast.policies.engine.Outlook;
 import dev.holdfast.policies.engine.PolicyReport;
@@ -142,13 +144,18 @@ public final class Samples {
                         new RuleState("ssd", ViolationState.EVICTING), 1),
                 Map.of(Reason.DISRUPTION_BUDGET, 1),
                 Optional.empty(),
+                Optional.empty(),
                 new Outlook(1, 60),
                 Optional.of(SINCE.plus(Duration.ofMinutes(10))),
                 List.of(violation()),
                 List.of());
     }
 
-    static BreakerReport breaker(BreakerReport.Turn turn) {
+    static BacklogReport backlog(BrakeReport.Turn turn) {
+        return new BacklogReport(POLICY, "backlog@1", turn, "the policy would have 11 of its 20 pods moved");
+    }
+
+    static BreakerReport breaker(BrakeReport.Turn turn) {
         return new BreakerReport(
                 Reason.LABEL_BREAKER, "disk@1", Optional.of("disk"), turn, "label disk left 6 of 10 nodes in 90 s");
     }

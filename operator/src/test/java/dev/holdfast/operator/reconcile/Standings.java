@@ -54,6 +54,24 @@ final class Standings {
                 report.violations(),
                 report.holds(),
                 Optional.of("pod shop/web-1, rule disk In [ssd]"),
+                report.backlog(),
+                report.outlook(),
+                report.nextDeadline(),
+                report.oldest(),
+                report.recent());
+    }
+
+    /** {@return the same report of a policy that an edit has brought more than it may move unasked} */
+    static PolicyReport backlogged(PolicyReport report, String backlog) {
+        return new PolicyReport(
+                report.policy(),
+                report.generation(),
+                report.mode(),
+                report.pods(),
+                report.violations(),
+                report.holds(),
+                report.distrust(),
+                Optional.of(backlog),
                 report.outlook(),
                 report.nextDeadline(),
                 report.oldest(),
@@ -68,6 +86,7 @@ final class Standings {
                 new Pods(120, violating, 0, 0),
                 Map.of(),
                 holds,
+                Optional.empty(),
                 Optional.empty(),
                 new Outlook(0, 60),
                 Optional.empty(),

@@ -58,6 +58,31 @@ class VerdictsTest {
                         "Compliant False Violations: 4 of 120 pods have a broken rule",
                         "EnforcementHeld True Infeasible: 4 violations due and held: Infeasible 3, DisruptionBudget 1"),
                 row(
+                        "a backlog brings the command along with which it is acknowledged, also where it holds least",
+                        standing(
+                                Mode.ENFORCE,
+                                Standings.backlogged(
+                                        Standings.report(
+                                                3,
+                                                Mode.ENFORCE,
+                                                3,
+                                                Map.of(Reason.POLICY_BACKLOG, 1, Reason.NO_CONTROLLER, 2)),
+                                        "11 pods: kubectl annotate placementpolicy")),
+                        READY,
+                        "Compliant False Violations: 3 of 120 pods have a broken rule",
+                        "EnforcementHeld True NoController: 3 violations due and held: NoController 2, PolicyBacklog 1;"
+                                + " 11 pods: kubectl annotate placementpolicy"),
+                row(
+                        "a backlog of which nothing is due yet holds nothing",
+                        standing(
+                                Mode.ENFORCE,
+                                Standings.backlogged(
+                                        Standings.report(3, Mode.ENFORCE, 3, Map.of()),
+                                        "11 pods: kubectl annotate placementpolicy")),
+                        READY,
+                        "Compliant False Violations: 3 of 120 pods have a broken rule",
+                        "EnforcementHeld False NothingHeld: nothing that is due is held"),
+                row(
                         "of reasons that hold as much, the one that is checked first",
                         standing(
                                 Mode.ENFORCE,

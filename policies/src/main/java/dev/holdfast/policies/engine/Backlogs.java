@@ -10,8 +10,10 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +36,9 @@ final class Backlogs {
 
     private final Index index;
     private final Map<PolicyId, Backlog> backlogs = new HashMap<>();
+
+    /** What nobody has been told of yet. */
+    private final List<BrakeReport> news = new ArrayList<>();
 
     Backlogs(Index index) {
         this.index = index;
@@ -64,12 +69,32 @@ final class Backlogs {
         int selected = index.selected(id);
         int most = Math.max(FEW, selected / SHARE);
         if (added.pods() <= most) {
-            backlogs.remove(id);
+            before.ifPresent(backlog -> over(id, backlog));
+        } else if (before.isPresent() && !adds) {
+            Backlog same = before.get();
+            backlogs.put(id, new Backlog(same.id(), same.generation(), added, selected, most));
         } else {
-            String name = before.filter(_ -> !adds).map(Backlog::id).orElseGet(() -> Breakers.id(WHAT, now));
-            long generation = before.filter(_ -> !adds).map(Backlog::generation).orElse(policy.generation());
-            backlogs.put(id, new Backlog(name, generation, added, selected, most));
+            begins(id, new Backlog(Breakers.id(WHAT, now), policy.generation(), added, selected, most));
         }
+    }
+
+    private void begins(PolicyId policy, Backlog backlog) {
+        backlogs.put(policy, backlog);
+        tell(policy, backlog, BrakeReport.Turn.OPENED, describe(policy, backlog));
+    }
+
+    private void over(PolicyId policy, Backlog backlog) {
+        backlogs.remove(policy);
+        tell(
+                policy,
+                backlog,
+                BrakeReport.Turn.HEALED,
+                "of the pods that the policy would have had moved since generation " + backlog.generation()
+                        + " no more than " + backlog.most() + " are left: nobody needs to acknowledge them any more");
+    }
+
+    private void tell(PolicyId policy, Backlog backlog, BrakeReport.Turn turn, String message) {
+        news.add(new BacklogReport(policy, backlog.id(), turn, message));
     }
 
     private boolean isEnforced(PolicyId policy, ViolationKey key) {
@@ -81,7 +106,17 @@ final class Backlogs {
 
     /** Takes the ids that somebody says are meant, by an annotation of the policy. */
     void acknowledged(PolicyId policy, Set<String> ids) {
-        backlogs.computeIfPresent(policy, (_, backlog) -> ids.contains(backlog.id()) ? null : backlog);
+        Backlog backlog = backlogs.get(policy);
+        if (backlog != null && ids.contains(backlog.id())) {
+            backlogs.remove(policy);
+            tell(
+                    policy,
+                    backlog,
+                    BrakeReport.Turn.ACKNOWLEDGED,
+                    "somebody acknowledged that since generation " + backlog.generation() + " the policy has "
+                            + backlog.added().pods() + " of its " + backlog.selected()
+                            + " pods moved: they go as they are due and the limits allow");
+        }
     }
 
     /** Forgets a policy that is gone. */
@@ -104,7 +139,23 @@ final class Backlogs {
             return;
         }
         backlogs.values().forEach(backlog -> backlog.added().remove(key));
-        backlogs.values().removeIf(backlog -> backlog.added().pods() <= backlog.most());
+        for (Map.Entry<PolicyId, Backlog> each : List.copyOf(backlogs.entrySet())) {
+            if (each.getValue().added().pods() <= each.getValue().most()) {
+                over(each.getKey(), each.getValue());
+            }
+        }
+    }
+
+    /** {@return whether anything began or is over that nobody has been told of} */
+    boolean hasNews() {
+        return !news.isEmpty();
+    }
+
+    /** {@return what began and is over that nobody has been told of, in order} */
+    List<BrakeReport> news() {
+        List<BrakeReport> told = List.copyOf(news);
+        news.clear();
+        return told;
     }
 
     /** {@return what is against moving any pod for a policy} */

@@ -12,16 +12,8 @@ import java.util.Optional;
  * @param key of the node label it is about; absent for the breaker of everything
  * @param message what it saw, and what to do
  */
-public record BreakerReport(Reason reason, String id, Optional<String> key, Turn turn, String message) {
+public record BreakerReport(Reason reason, String id, Optional<String> key, Turn turn, String message)
+        implements BrakeReport {
     /** For what breakers hold, each of them another one. */
     public static final List<Reason> BREAKERS = List.of(Reason.LABEL_BREAKER, Reason.VOLUME_BREAKER);
-
-    /** What happened to it. */
-    public enum Turn {
-        OPENED,
-        /** It closed by itself, since what it saw is over. */
-        HEALED,
-        /** It was closed by somebody who says that what it saw is meant. */
-        ACKNOWLEDGED
-    }
 }

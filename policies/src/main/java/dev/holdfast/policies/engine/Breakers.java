@@ -69,8 +69,8 @@ final class Breakers implements Brakes {
     }
 
     /** {@return what comes after a breaker closed, in words} */
-    static String resuming(BreakerReport.Turn turn) {
-        return turn == BreakerReport.Turn.HEALED ? "after ten quiet minutes " + RESUMING : RESUMING;
+    static String resuming(BrakeReport.Turn turn) {
+        return turn == BrakeReport.Turn.HEALED ? "after ten quiet minutes " + RESUMING : RESUMING;
     }
 
     /** Looks at a fact that is not applied yet. */
@@ -130,16 +130,16 @@ final class Breakers implements Brakes {
 
     /** {@return whether what was seen since the last look may open or close one} */
     boolean isStale() {
-        return marked || label.isStale() || volume.isStale();
+        return marked || label.isStale() || volume.isStale() || backlogs.hasNews();
     }
 
     /**
-     * {@return what opened and closed by what was seen since the last look}
+     * {@return what opened and closed by what was seen since the last look, be it a breaker or a backlog}
      *
      * @param byNewDomain whether a violation is there only since its pod is older than a domain: it is held for that, and
      *     is no sign of a storm
      */
-    List<BreakerReport> look(Predicate<ViolationKey> byNewDomain, Instant now) {
+    List<BrakeReport> look(Predicate<ViolationKey> byNewDomain, Instant now) {
         if (!isStale()) {
             return List.of();
         }
@@ -148,17 +148,19 @@ final class Breakers implements Brakes {
                 .map(Namespace::marks)
                 .map(Marks::acknowledged)
                 .orElse(Set.of());
-        List<BreakerReport> reports = new ArrayList<>(label.look(window(), acknowledged, now));
-        volume.look(byNewDomain, acknowledged, now).ifPresent(reports::add);
-        reports.forEach(report -> turned(report, now));
+        List<BreakerReport> turned = new ArrayList<>(label.look(window(), acknowledged, now));
+        volume.look(byNewDomain, acknowledged, now).ifPresent(turned::add);
+        turned.forEach(report -> turned(report, now));
+        List<BrakeReport> reports = new ArrayList<>(turned);
+        reports.addAll(backlogs.news());
         return reports;
     }
 
     private void turned(BreakerReport report, Instant now) {
         resumptions.removeIf(resumption -> resumption.key().equals(report.key()));
-        if (report.turn() != BreakerReport.Turn.OPENED) {
+        if (report.turn() != BrakeReport.Turn.OPENED) {
             resumptions.add(
-                    report.turn() == BreakerReport.Turn.HEALED
+                    report.turn() == BrakeReport.Turn.HEALED
                             ? Resumption.afterHealing(report.id(), report.key(), now)
                             : new Resumption(report.id(), report.key(), now, now));
         }

@@ -38,8 +38,8 @@ public sealed interface Effect {
     /** Publish the present state of a policy. */
     record Publish(PolicyReport report) implements Effect {}
 
-    /** A breaker opened or closed. */
-    record BreakerTurned(BreakerReport report) implements Effect {}
+    /** A brake was put on or released. */
+    record Braked(BrakeReport report) implements Effect {}
 
     /**
      * Verdicts were compared with what {@code evaluate} says.

@@ -114,7 +114,7 @@ final class LabelBreaker {
             if (acknowledged.contains(idOf(key))) {
                 // What is meant is how it was from the first: the next loss is counted by itself.
                 lost.remove(key);
-                reports.add(closed(key, BreakerReport.Turn.ACKNOWLEDGED));
+                reports.add(closed(key, BrakeReport.Turn.ACKNOWLEDGED));
             }
         }
         for (String key : changed) {
@@ -135,7 +135,7 @@ final class LabelBreaker {
         }
         Optional<LostLabel.Loss> tooMuch = label.tooMuch(cluster, settings);
         if (tooMuch.isEmpty()) {
-            return wasOpen ? Optional.of(closed(key, BreakerReport.Turn.HEALED)) : Optional.empty();
+            return wasOpen ? Optional.of(closed(key, BrakeReport.Turn.HEALED)) : Optional.empty();
         }
         String id = wasOpen ? idOf(key) : Breakers.id(key, now);
         String message = tooMuch.get()
@@ -145,7 +145,7 @@ final class LabelBreaker {
         return wasOpen
                 ? Optional.empty()
                 : Optional.of(new BreakerReport(
-                        Reason.LABEL_BREAKER, id, Optional.of(key), BreakerReport.Turn.OPENED, message));
+                        Reason.LABEL_BREAKER, id, Optional.of(key), BrakeReport.Turn.OPENED, message));
     }
 
     private String idOf(String key) {
@@ -156,10 +156,10 @@ final class LabelBreaker {
         return Optional.ofNullable(open.get(key)).orElseThrow();
     }
 
-    private BreakerReport closed(String key, BreakerReport.Turn turn) {
+    private BreakerReport closed(String key, BrakeReport.Turn turn) {
         String id = idOf(key);
         open.remove(key);
-        String why = turn == BreakerReport.Turn.ACKNOWLEDGED
+        String why = turn == BrakeReport.Turn.ACKNOWLEDGED
                 ? "somebody acknowledged that label " + key + " left many nodes"
                 : "label " + key + " is back, or nodes without it are gone";
         return new BreakerReport(

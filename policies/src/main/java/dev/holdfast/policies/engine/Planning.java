@@ -166,7 +166,7 @@ final class Planning {
                     situation(state.moves, now).finding((domains, candidate, _) -> brokenOnlyBy(domains, candidate));
             state.breakers
                     .look(key -> isByNewDomain(key, situation), now)
-                    .forEach(report -> effects.add(new Effect.BreakerTurned(report)));
+                    .forEach(report -> effects.add(new Effect.Braked(report)));
         }
     }
 

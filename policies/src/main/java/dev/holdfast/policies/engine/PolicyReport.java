@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param violations violations in numbers, by rule and state
  * @param holds how many violations are held, by reason
  * @param distrust how verdicts were found to be wrong, which stops all enforcement; absent as long as they are right
+ * @param backlog what an edit would have moved and nobody has acknowledged, and how to; absent where there is nothing to ask
  * @param outlook what Enforce would do now
  * @param nextDeadline the nearest end of a forgiveness
  * @param oldest the 20 oldest violations, oldest first
@@ -32,6 +33,7 @@ public record PolicyReport(
         Map<RuleState, Integer> violations,
         Map<Reason, Integer> holds,
         Optional<String> distrust,
+        Optional<String> backlog,
         Outlook outlook,
         Optional<Instant> nextDeadline,
         List<ViolationReport> oldest,

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -41,6 +42,7 @@ final class Publishing {
             Policy policy,
             Mode ceiling,
             Optional<String> distrust,
+            Optional<Hold> backlog,
             int selected,
             long tally,
             List<PolicyReport.EvictionRecord> recent) {}
@@ -80,6 +82,7 @@ final class Publishing {
                 policy,
                 state.ceiling,
                 state.distrust(),
+                state.breakers.backlog(policy.id()),
                 state.cluster.index.selected(policy.id()),
                 tally.version(),
                 state.history.of(policy.id()));

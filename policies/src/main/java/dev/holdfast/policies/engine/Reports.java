@@ -96,6 +96,7 @@ final class Reports {
                 tally.byRule(),
                 tally.holds(),
                 state.distrust(),
+                state.breakers.backlog(policy.id()).map(Hold::message),
                 outlook(policy.id(), tally),
                 tally.nextDeadline(),
                 oldest(policy.id(), tally, now),

@@ -99,8 +99,8 @@ final class VolumeBreaker {
         if (open.filter(it -> acknowledged.contains(it.id())).isPresent()) {
             began.clear();
             counted.clear();
-            return Optional.of(closed(
-                    BreakerReport.Turn.ACKNOWLEDGED, "somebody acknowledged that many pods broke a rule at once"));
+            return Optional.of(
+                    closed(BrakeReport.Turn.ACKNOWLEDGED, "somebody acknowledged that many pods broke a rule at once"));
         }
         forgetOlder(now);
         if (isTooMuch() && open.isEmpty()) {
@@ -111,8 +111,7 @@ final class VolumeBreaker {
             return Optional.of(opened(now));
         }
         return open.isPresent() && !isTooMuch()
-                ? Optional.of(
-                        closed(BreakerReport.Turn.HEALED, "of the pods that broke a rule at once, fewer still do"))
+                ? Optional.of(closed(BrakeReport.Turn.HEALED, "of the pods that broke a rule at once, fewer still do"))
                 : Optional.empty();
     }
 
@@ -123,7 +122,7 @@ final class VolumeBreaker {
                 + " are broken, or until it is acknowledged that this is meant: "
                 + Breakers.acknowledging(id, settings);
         open = Optional.of(new Open(id, message));
-        return new BreakerReport(Reason.VOLUME_BREAKER, id, Optional.empty(), BreakerReport.Turn.OPENED, message);
+        return new BreakerReport(Reason.VOLUME_BREAKER, id, Optional.empty(), BrakeReport.Turn.OPENED, message);
     }
 
     /** {@return the most frequent causes, with how often there was each: {@code NodeLabelChanged 190, NodeLeft 11}} */
@@ -137,7 +136,7 @@ final class VolumeBreaker {
                 .collect(Collectors.joining(", "));
     }
 
-    private BreakerReport closed(BreakerReport.Turn turn, String why) {
+    private BreakerReport closed(BrakeReport.Turn turn, String why) {
         String id = open.orElseThrow().id();
         open = Optional.empty();
         return new BreakerReport(

@@ -14,6 +14,7 @@ import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
@@ -67,6 +68,76 @@ class BacklogTest {
     private static String id(Story story) {
         String message = story.heldBecause();
         return message.substring(message.lastIndexOf('=') + 1);
+    }
+
+    private static List<BrakeReport.Turn> turns(Story story) {
+        return story.backlogs.stream().map(BacklogReport::turn).toList();
+    }
+
+    @Test
+    void it_is_told_once_and_at_the_edit_and_not_only_when_the_pods_are_due() {
+        Story story = begin(11, 9, auditing()).afterSeconds(600).event(made(enforcing()));
+
+        story.afterSeconds(1);
+
+        assertThat(story.held()).isNotEqualTo(Reason.POLICY_BACKLOG);
+        assertThat(story.backlogs)
+                .extracting(BacklogReport::policy, BacklogReport::turn)
+                .containsExactly(tuple(enforcing().id(), BrakeReport.Turn.OPENED));
+        BacklogReport told = story.backlogs.getFirst();
+        story.after(Duration.ofDays(1));
+        assertThat(story.backlogs).containsExactly(told);
+        assertThat(told.message()).isEqualTo(story.heldBecause()).endsWith(told.id());
+        assertThat(story.report(enforcing()).backlog()).contains(told.message());
+    }
+
+    @Test
+    void that_it_is_acknowledged_is_told_once_too() {
+        Story story = begin(11, 9, auditing()).event(made(enforcing())).afterSeconds(600);
+
+        acknowledged(story, id(story)).afterSeconds(1);
+
+        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.ACKNOWLEDGED);
+        assertThat(story.backlogs.getLast().message())
+                .isEqualTo(
+                        "somebody acknowledged that since generation 1 the policy has 11 of its 20 pods moved: they go"
+                                + " as they are due and the limits allow");
+        assertThat(story.report(enforcing()).backlog()).isEmpty();
+    }
+
+    @Test
+    void that_few_are_left_is_told_once_too() {
+        Story story = begin(12, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+
+        story.happens(podGone("web-12")).happens(podGone("web-11")).afterSeconds(600);
+
+        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
+        assertThat(story.backlogs.getLast().message())
+                .isEqualTo(
+                        "of the pods that the policy would have had moved since generation 1 no more than 10 are left:"
+                                + " nobody needs to acknowledge them any more");
+    }
+
+    @Test
+    void that_the_policy_audits_again_is_told_as_the_end_of_it() {
+        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+
+        story.event(made(auditing())).afterSeconds(1);
+
+        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
+    }
+
+    @Test
+    void an_edit_that_adds_is_told_with_its_own_id_and_one_that_adds_nothing_is_not() {
+        Story story = begin(15, 0, auditing())
+                .event(made(over(matchLabels("tier", "front"), enforcing())))
+                .afterSeconds(10);
+        story.event(made(over(LabelSelector.everything(), enforcing()))).afterSeconds(10);
+        story.event(made(over(LabelSelector.everything(), Policies.edited(enforcing()))))
+                .afterSeconds(10);
+
+        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.OPENED);
+        assertThat(story.backlogs).extracting(BacklogReport::id).doesNotHaveDuplicates();
     }
 
     @Test

@@ -44,6 +44,7 @@ final class Story {
 
     final List<Occurrence> told = new ArrayList<>();
     final List<BreakerReport> turns = new ArrayList<>();
+    final List<BacklogReport> backlogs = new ArrayList<>();
     final List<EvictionRequest> rehearsals = new ArrayList<>();
     final List<EvictionRequest> requests = new ArrayList<>();
     final List<Effect.Confirm> reads = new ArrayList<>();
@@ -240,7 +241,8 @@ final class Story {
         switch (effect) {
             case Effect.Tell(Occurrence occurrence) -> told.add(occurrence);
             case Effect.Publish(PolicyReport report) -> reports.put(report.policy(), report);
-            case Effect.BreakerTurned(BreakerReport report) -> turns.add(report);
+            case Effect.Braked(BreakerReport report) -> turns.add(report);
+            case Effect.Braked(BacklogReport report) -> backlogs.add(report);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Compared(int verdicts, Optional<String> found) -> {
                 compared += verdicts;

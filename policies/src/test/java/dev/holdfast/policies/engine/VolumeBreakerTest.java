@@ -83,7 +83,7 @@ class VolumeBreakerTest {
                 new Namespace("holdfast", 1, Labels.none(), Marks.of(Map.of(Marks.ACKNOWLEDGE, id))));
     }
 
-    private static List<BreakerReport.Turn> turns(Story story) {
+    private static List<BrakeReport.Turn> turns(Story story) {
         return story.turns.stream().map(BreakerReport::turn).toList();
     }
 
@@ -93,7 +93,7 @@ class VolumeBreakerTest {
 
         assertThat(story.reads).isEmpty();
         assertThat(Set.copyOf(story.holds())).containsExactly(Reason.VOLUME_BREAKER);
-        assertThat(turns(story)).containsExactly(BreakerReport.Turn.OPENED);
+        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED);
         assertThat(story.heldBecause())
                 .isEqualTo("60 of 1000 bound pods broke a rule within 90 s (NodeLabelChanged 60): no move mends that."
                         + " Nothing is moved until fewer of them are broken, or until it is acknowledged that"
@@ -120,14 +120,14 @@ class VolumeBreakerTest {
         assertThat(breaking(begin(1_200, enforcing()), 60).afterSeconds(1).turns)
                 .isEmpty();
         assertThat(turns(breaking(begin(1_199, enforcing()), 60).afterSeconds(1)))
-                .containsExactly(BreakerReport.Turn.OPENED);
+                .containsExactly(BrakeReport.Turn.OPENED);
     }
 
     @Test
     void forty_nine_are_too_few_and_fifty_are_not() {
         assertThat(breaking(begin(60, enforcing()), 49).afterSeconds(1).turns).isEmpty();
         assertThat(turns(breaking(begin(60, enforcing()), 50).afterSeconds(1)))
-                .containsExactly(BreakerReport.Turn.OPENED);
+                .containsExactly(BrakeReport.Turn.OPENED);
     }
 
     @Test
@@ -221,7 +221,7 @@ class VolumeBreakerTest {
 
         breaking(story, 49).afterSeconds(1);
 
-        assertThat(turns(story)).containsExactly(BreakerReport.Turn.OPENED, BreakerReport.Turn.HEALED);
+        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
         assertThat(story.afterSeconds(598).evicted()).isEmpty();
         assertThat(story.held()).isEqualTo(Reason.RESUMING);
         assertThat(story.heldBecause())
@@ -282,7 +282,7 @@ class VolumeBreakerTest {
 
         gone.forEach(pod -> story.happens(podGone(pod)));
 
-        assertThat(turns(story.afterSeconds(1))).containsExactly(BreakerReport.Turn.OPENED);
+        assertThat(turns(story.afterSeconds(1))).containsExactly(BrakeReport.Turn.OPENED);
     }
 
     private static PodTrait and(PodTrait... traits) {
@@ -296,7 +296,7 @@ class VolumeBreakerTest {
 
         story.happens(podGone("web-1")).happens(podGone("web-2")).after(Duration.ofHours(1));
 
-        assertThat(turns(story)).containsExactly(BreakerReport.Turn.OPENED);
+        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED);
         assertThat(story.reads).isEmpty();
     }
 
@@ -312,7 +312,7 @@ class VolumeBreakerTest {
         assertThat(story.evicted()).hasSize(31);
         story.after(Duration.ofMinutes(10));
 
-        assertThat(turns(story)).containsExactly(BreakerReport.Turn.OPENED, BreakerReport.Turn.ACKNOWLEDGED);
+        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.ACKNOWLEDGED);
         assertThat(story.evicted()).as("from now on as the limits are").hasSize(60);
     }
 
@@ -333,7 +333,7 @@ class VolumeBreakerTest {
 
         breaking(story, 0).after(Duration.ofHours(2)).happens(nodeChanged("n1", without(0)));
 
-        assertThat(turns(story)).containsExactly(BreakerReport.Turn.OPENED, BreakerReport.Turn.HEALED);
+        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
         assertThat(story.engine.remembered()).isZero();
     }
 }
