@@ -26,6 +26,8 @@ public enum EventReason {
     ENFORCEMENT_FROZEN("EnforcementFrozen", "Warning"),
     /** A breaker closed, or the backlog of a policy is over. */
     ENFORCEMENT_RESUMED("EnforcementResumed", "Normal"),
+    /** An annotation acknowledges what there is not. */
+    ACKNOWLEDGEMENT_UNKNOWN("AcknowledgementUnknown", "Warning"),
     /** More happened than is worth an event each. */
     PLACEMENT_EVENTS_LEFT_OUT("PlacementEventsLeftOut", "Normal");
 

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.AcknowledgementUnknown;
 import dev.holdfast.policies.engine.BacklogReport;
 import dev.holdfast.policies.engine.BoundPod;
 import dev.holdfast.policies.engine.BrakeReport;
@@ -146,6 +147,11 @@ public final class Events implements AutoCloseable {
                 policyTarget(policy)
                         .map(target -> new EventNote(
                                 target, reason(turn), Optional.of(policy), "", message, Optional.empty()));
+            case AcknowledgementUnknown(var policy, String message) ->
+                policy.map(this::policyTarget)
+                        .orElseGet(() -> Optional.of(EventTarget.namespace(namespace)))
+                        .map(target -> new EventNote(
+                                target, EventReason.ACKNOWLEDGEMENT_UNKNOWN, policy, "", message, Optional.empty()));
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.publish;
 
+import dev.holdfast.policies.engine.AcknowledgementUnknown;
 import dev.holdfast.policies.engine.BacklogReport;
 import dev.holdfast.policies.engine.BoundPod;
 import dev.holdfast.policies.engine.BrakeReport;
@@ -54,20 +55,30 @@ public final class OccurrenceLog {
                         .addKeyValue("policy", backlog.policy())
                         .addKeyValue("reason", Reason.POLICY_BACKLOG.label())
                         .addKeyValue("backlog", backlog.id());
+            case AcknowledgementUnknown unknown -> line(unknown);
         };
         line.log(report.message());
     }
 
+    private static LoggingEventBuilder line(AcknowledgementUnknown unknown) {
+        LoggingEventBuilder line =
+                LOG.atWarn().addKeyValue("decision", unknown.getClass().getSimpleName());
+        return unknown.policy()
+                .map(policy -> line.addKeyValue("policy", policy))
+                .orElse(line);
+    }
+
     private static LoggingEventBuilder turned(String brake, BrakeReport.Turn turn) {
         return LOG.atLevel(turn == BrakeReport.Turn.OPENED ? Level.WARN : Level.INFO)
-                .addKeyValue(
-                        "decision",
-                        brake
-                                + switch (turn) {
-                                    case OPENED -> "Opened";
-                                    case HEALED -> "Closed";
-                                    case ACKNOWLEDGED -> "Acknowledged";
-                                });
+                .addKeyValue("decision", brake + participle(turn));
+    }
+
+    private static String participle(BrakeReport.Turn turn) {
+        return switch (turn) {
+            case OPENED -> "Opened";
+            case HEALED -> "Closed";
+            case ACKNOWLEDGED -> "Acknowledged";
+        };
     }
 
     /** What was broken at the start may be thousands, and is told together elsewhere. */

@@ -2,6 +2,7 @@ package dev.holdfast.operator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.AcknowledgementUnknown;
 import dev.holdfast.policies.engine.BrakeReport;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.Occurrence.End;
@@ -102,6 +103,19 @@ class EventsTest {
                         "PlacementPolicy web EnforcementResumed");
         assertThat(fates).containsKey(EventFate.LEFT_OUT);
         assertThat(written).extracting(EventNote::message).contains("the policy would have 11 of its 20 pods moved");
+    }
+
+    @Test
+    void anIdThatIsNobodysIsAnsweredWhereItWasAcknowledged() {
+        events.tell(new AcknowledgementUnknown(Optional.of(Samples.POLICY), "nothing is held under a@1"), "holdfast");
+        events.tell(new AcknowledgementUnknown(Optional.empty(), "nothing is held under b@1"), "holdfast");
+
+        assertThat(writtenWhenClosed())
+                .containsExactly(
+                        "PlacementPolicy web AcknowledgementUnknown", "Namespace holdfast AcknowledgementUnknown");
+        assertThat(written)
+                .extracting(EventNote::message)
+                .containsExactly("nothing is held under a@1", "nothing is held under b@1");
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Policies of which an edit would have so many pods moved that somebody must say first that this is meant. What counts is
@@ -36,6 +37,9 @@ final class Backlogs {
 
     private final Index index;
     private final Map<PolicyId, Backlog> backlogs = new HashMap<>();
+
+    /** What the annotations of policies acknowledge, where they do. */
+    private final Map<PolicyId, Set<String>> acknowledged = new HashMap<>();
 
     /** What nobody has been told of yet. */
     private final List<BrakeReport> news = new ArrayList<>();
@@ -107,7 +111,9 @@ final class Backlogs {
     /** Takes the ids that somebody says are meant, by an annotation of the policy. */
     void acknowledged(PolicyId policy, Set<String> ids) {
         Backlog backlog = backlogs.get(policy);
-        if (backlog != null && ids.contains(backlog.id())) {
+        Set<String> unknown = new TreeSet<>(ids);
+        unknown.removeAll(acknowledgedBefore(policy, ids));
+        if (backlog != null && unknown.remove(backlog.id())) {
             backlogs.remove(policy);
             tell(
                     policy,
@@ -117,11 +123,22 @@ final class Backlogs {
                             + backlog.added().pods() + " of its " + backlog.selected()
                             + " pods moved: they go as they are due and the limits allow");
         }
+        if (!unknown.isEmpty()) {
+            List<String> open = Optional.ofNullable(backlogs.get(policy)).map(Backlog::id).stream()
+                    .toList();
+            news.add(AcknowledgementUnknown.of(Optional.of(policy), unknown, open));
+        }
+    }
+
+    private Set<String> acknowledgedBefore(PolicyId policy, Set<String> ids) {
+        Set<String> before = ids.isEmpty() ? acknowledged.remove(policy) : acknowledged.put(policy, ids);
+        return before == null ? Set.of() : before;
     }
 
     /** Forgets a policy that is gone. */
     void forget(PolicyId policy) {
         backlogs.remove(policy);
+        acknowledged.remove(policy);
     }
 
     /** Takes a violation that begins while somebody is to be asked: pods that are made anew are meant as much as those before. */
@@ -179,7 +196,8 @@ final class Backlogs {
     /** {@return how much is remembered} */
     int size() {
         return backlogs.values().stream()
-                .mapToInt(backlog -> backlog.added().pods())
-                .sum();
+                        .mapToInt(backlog -> backlog.added().pods())
+                        .sum()
+                + acknowledged.size();
     }
 }

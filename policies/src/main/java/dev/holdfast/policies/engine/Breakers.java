@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -45,7 +46,10 @@ final class Breakers implements Brakes {
     private final List<Resumption> resumptions = new ArrayList<>();
 
     /** Whether something may have been acknowledged since the last look. */
-    private boolean marked;
+    private boolean marked = true;
+
+    /** What was acknowledged at the last look; absent before the first. */
+    private Optional<Set<String>> known = Optional.empty();
 
     private Instant nextSweep = Instant.MIN;
 
@@ -148,12 +152,28 @@ final class Breakers implements Brakes {
                 .map(Namespace::marks)
                 .map(Marks::acknowledged)
                 .orElse(Set.of());
+        List<BrakeReport> unknown = unknown(acknowledged);
         List<BreakerReport> turned = new ArrayList<>(label.look(window(), acknowledged, now));
         volume.look(byNewDomain, acknowledged, now).ifPresent(turned::add);
         turned.forEach(report -> turned(report, now));
         List<BrakeReport> reports = new ArrayList<>(turned);
         reports.addAll(backlogs.news());
+        reports.addAll(unknown);
+        if (known.isEmpty()) {
+            // What stands there from before the operator's start was meant for what is forgotten.
+            reports.removeIf(AcknowledgementUnknown.class::isInstance);
+        }
+        known = Optional.of(acknowledged);
         return reports;
+    }
+
+    private List<BrakeReport> unknown(Set<String> acknowledged) {
+        List<String> open =
+                Stream.concat(label.ids().stream(), volume.id().stream()).toList();
+        Set<String> ids = new TreeSet<>(acknowledged);
+        known.ifPresent(ids::removeAll);
+        open.forEach(ids::remove);
+        return ids.isEmpty() ? List.of() : List.of(AcknowledgementUnknown.of(Optional.empty(), ids, open));
     }
 
     private void turned(BreakerReport report, Instant now) {

@@ -188,6 +188,11 @@ final class LabelBreaker {
                 .map(key -> Hold.untilChange(Reason.LABEL_BREAKER, open(key).message()));
     }
 
+    /** {@return the ids of those that are open, by key} */
+    List<String> ids() {
+        return open.values().stream().map(Open::id).toList();
+    }
+
     boolean isOpen() {
         return !open.isEmpty();
     }

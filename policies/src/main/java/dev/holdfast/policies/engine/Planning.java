@@ -164,10 +164,15 @@ final class Planning {
         if (state.breakers.isStale()) {
             Situation situation =
                     situation(state.moves, now).finding((domains, candidate, _) -> brokenOnlyBy(domains, candidate));
-            state.breakers
-                    .look(key -> isByNewDomain(key, situation), now)
+            state.breakers.look(key -> isByNewDomain(key, situation), now).stream()
+                    .filter(this::concernsThisReplica)
                     .forEach(report -> effects.add(new Effect.Braked(report)));
         }
+    }
+
+    /** The ids are each replica's own, and people acknowledge those of the one that leads. */
+    private boolean concernsThisReplica(BrakeReport report) {
+        return state.leading || !(report instanceof AcknowledgementUnknown);
     }
 
     private boolean isByNewDomain(ViolationKey key, Situation situation) {

@@ -148,6 +148,11 @@ final class VolumeBreaker {
         return open.map(it -> Hold.untilChange(Reason.VOLUME_BREAKER, it.message()));
     }
 
+    /** {@return the id it is open under} */
+    Optional<String> id() {
+        return open.map(Open::id);
+    }
+
     /** {@return how much is remembered} */
     int size() {
         return began.size();

@@ -266,10 +266,52 @@ class BacklogTest {
     }
 
     @Test
-    void another_id_changes_nothing() {
+    void another_id_changes_nothing_and_is_answered_once_with_the_one_that_there_is() {
         Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
         assertThat(acknowledged(story, "backlog@1").afterSeconds(600).evicted()).isEmpty();
+        assertThat(acknowledged(story, "backlog@1").afterSeconds(600).unknown)
+                .containsExactly(new AcknowledgementUnknown(
+                        Optional.of(enforcing().id()),
+                        "nothing is held under backlog@1, which was acknowledged; open now: " + id(story)));
+    }
+
+    @Test
+    void of_several_ids_the_one_that_there_is_counts_and_the_others_are_answered() {
+        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        Set<String> ids = Set.of("backlog@2", id(story), "backlog@1");
+
+        story.event(new Event.PolicyAcknowledged(enforcing().id(), ids)).afterSeconds(120);
+
+        assertThat(story.evicted()).hasSize(11);
+        assertThat(story.unknown)
+                .extracting(AcknowledgementUnknown::message)
+                .containsExactly(
+                        "nothing is held under backlog@1, backlog@2, which was acknowledged; open now: nothing");
+    }
+
+    @Test
+    void an_id_that_was_acknowledged_stays_acknowledged_when_another_one_comes() {
+        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        String id = id(story);
+        acknowledged(story, id).afterSeconds(60);
+
+        story.event(new Event.PolicyAcknowledged(enforcing().id(), Set.of(id, "backlog@1")))
+                .afterSeconds(60);
+
+        assertThat(story.unknown)
+                .extracting(AcknowledgementUnknown::message)
+                .containsExactly("nothing is held under backlog@1, which was acknowledged; open now: nothing");
+    }
+
+    @Test
+    void a_standby_whose_ids_are_others_answers_nobody() {
+        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+
+        acknowledged(story.event(new Event.LeadershipLost("another one leads")), "backlog@1")
+                .afterSeconds(60);
+
+        assertThat(story.unknown).isEmpty();
     }
 
     @Test

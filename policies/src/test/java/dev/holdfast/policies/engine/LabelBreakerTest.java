@@ -31,6 +31,7 @@ import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -429,6 +430,40 @@ class LabelBreakerTest {
 
         assertThat(turns(story)).containsExactly("OPENED disk");
         assertThat(story.reads).isEmpty();
+    }
+
+    @Test
+    void an_id_that_is_nobodys_is_answered_once_with_those_that_there_are() {
+        Story story = losing(begin(enforcing()), 1, 6).afterSeconds(70);
+
+        story.happens(acknowledged("disk@1")).afterSeconds(70);
+        story.happens(acknowledged("disk@1")).afterSeconds(70);
+
+        assertThat(story.unknown)
+                .containsExactly(new AcknowledgementUnknown(
+                        Optional.empty(),
+                        "nothing is held under disk@1, which was acknowledged; open now: "
+                                + story.turns.getFirst().id()));
+    }
+
+    @Test
+    void what_was_acknowledged_is_not_answered_when_it_still_stands_there() {
+        Story story = losing(begin(enforcing()), 1, 3).afterSeconds(70);
+        String id = story.turns.getFirst().id();
+        story.happens(acknowledged(id)).afterSeconds(30);
+
+        losing(story.happens(acknowledged(id)), 6, 8).afterSeconds(30);
+
+        assertThat(story.unknown).isEmpty();
+    }
+
+    @Test
+    void what_was_acknowledged_before_the_start_was_meant_for_another_run() {
+        Story story = Story.begin(facts().with(acknowledged("disk@1")), enforcing());
+
+        losing(story, 1, 6).afterSeconds(70);
+
+        assertThat(story.unknown).isEmpty();
     }
 
     @Test

@@ -45,6 +45,7 @@ final class Story {
     final List<Occurrence> told = new ArrayList<>();
     final List<BreakerReport> turns = new ArrayList<>();
     final List<BacklogReport> backlogs = new ArrayList<>();
+    final List<AcknowledgementUnknown> unknown = new ArrayList<>();
     final List<EvictionRequest> rehearsals = new ArrayList<>();
     final List<EvictionRequest> requests = new ArrayList<>();
     final List<Effect.Confirm> reads = new ArrayList<>();
@@ -243,6 +244,7 @@ final class Story {
             case Effect.Publish(PolicyReport report) -> reports.put(report.policy(), report);
             case Effect.Braked(BreakerReport report) -> turns.add(report);
             case Effect.Braked(BacklogReport report) -> backlogs.add(report);
+            case Effect.Braked(AcknowledgementUnknown report) -> unknown.add(report);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Compared(int verdicts, Optional<String> found) -> {
                 compared += verdicts;
