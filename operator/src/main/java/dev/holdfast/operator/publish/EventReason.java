@@ -4,7 +4,7 @@ package dev.holdfast.operator.publish;
 public enum EventReason {
     /** A rule of the pod is broken. */
     PLACEMENT_VIOLATED("PlacementViolated", "Warning"),
-    /** An annotation of the pod cannot be read. */
+    /** An annotation of the pod, of what made it or of its namespace cannot be read. */
     PLACEMENT_ANNOTATION_IGNORED("PlacementAnnotationIgnored", "Warning"),
     /** A broken rule holds again. */
     PLACEMENT_HEALED("PlacementHealed", "Normal"),

@@ -59,9 +59,11 @@ class SentenceTest {
                 argumentSet(
                         "an annotation that cannot be read is named with what is allowed",
                         new Occurrence.AnnotationIgnored(
-                                Samples.violation(), "holdfast.dev/keep must be \"true\" or \"false\", got \"yes\""),
+                                Samples.violation(),
+                                "holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of the pod"),
                         EventReason.PLACEMENT_ANNOTATION_IGNORED,
-                        "Annotation holdfast.dev/keep must be \"true\" or \"false\", got \"yes\"; it is ignored."),
+                        "Annotation holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of the pod; it is"
+                                + " ignored."),
                 argumentSet(
                         "audit would evict, and knows where to",
                         new Occurrence.WouldEvict(Samples.audited(), Optional.of("node-7")),

@@ -82,7 +82,7 @@ public final class Engine {
 
     /** {@return how much is remembered of violations, moves and what pods are asked for; 0 in an empty cluster} */
     int remembered() {
-        return state.remembered() + publishing.remembered();
+        return state.remembered() + judge.remembered() + publishing.remembered();
     }
 
     private Optional<Instant> nextLook() {

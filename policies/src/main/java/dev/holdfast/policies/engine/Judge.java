@@ -6,15 +6,21 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Wishes;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Keeps clocks in step with verdicts: a change comes in, the index says what it flips, and clocks start and stop. */
 final class Judge {
@@ -22,6 +28,9 @@ final class Judge {
     private final Reports reports;
     private final Shadow shadow;
     private final Index index;
+
+    /** The annotations that were told of as ignored, for each violation that has any. */
+    private final Map<ViolationKey, Set<String>> ignored = new HashMap<>();
 
     Judge(State state, Reports reports, Shadow shadow) {
         this.state = state;
@@ -98,14 +107,27 @@ final class Judge {
         }
     }
 
-    private static void tellOfMalformed(Pod pod, ViolationReport report, List<Effect> effects) {
-        pod.protection()
-                .marks()
-                .malformed()
+    private void tellOfMalformed(Pod pod, ViolationReport report, List<Effect> effects) {
+        Set<String> problems = Wishes.of(pod, state.cluster).stream()
+                .flatMap(Judge::malformed)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        Set<String> before = problems.isEmpty() ? ignored.remove(report.key()) : ignored.put(report.key(), problems);
+        problems.stream()
+                .filter(problem -> before == null || !before.contains(problem))
                 .forEach(problem -> effects.add(new Effect.Tell(new Occurrence.AnnotationIgnored(report, problem))));
     }
 
+    private static Stream<String> malformed(Wishes.Wish wish) {
+        return wish.marks().malformed().stream().map(problem -> problem + ", of " + wish.whose());
+    }
+
+    /** {@return how much is remembered} */
+    int remembered() {
+        return ignored.size();
+    }
+
     private void end(Violation violation, List<Effect> effects) {
+        ignored.remove(violation.key());
         ViolationReport last = state.told.get(violation.key());
         if (last != null) {
             effects.add(new Effect.Tell(new Occurrence.Ended(last, how(violation.key()))));

@@ -18,9 +18,9 @@ public sealed interface Occurrence {
     record Ended(ViolationReport violation, End how) implements Occurrence {}
 
     /**
-     * An annotation of the pod cannot be read, and is as good as absent.
+     * An annotation of the pod, of what made it or of its namespace cannot be read, and is as good as absent.
      *
-     * @param problem names it, and what is allowed
+     * @param problem names it, what is allowed, and whose it is
      */
     record AnnotationIgnored(ViolationReport violation, String problem) implements Occurrence {}
 

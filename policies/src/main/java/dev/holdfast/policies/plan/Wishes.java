@@ -19,10 +19,10 @@ public final class Wishes {
      *
      * @param whose as a message says it: {@code the pod}, {@code ReplicaSet shop/web}
      */
-    record Wish(String whose, Marks marks) {}
+    public record Wish(String whose, Marks marks) {}
 
     /** {@return all there are, the pod's own first; a Deployment's stand on its ReplicaSets too} */
-    static List<Wish> of(Pod pod, ClusterView view) {
+    public static List<Wish> of(Pod pod, ClusterView view) {
         List<Wish> wishes = new ArrayList<>();
         add("the pod", pod.protection().marks(), wishes);
         for (Owner owner : owners(pod, view)) {

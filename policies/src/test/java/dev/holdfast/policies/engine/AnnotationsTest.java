@@ -3,6 +3,7 @@ package dev.holdfast.policies.engine;
 import static dev.holdfast.policies.engine.Policies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.Facts.marks;
@@ -17,7 +18,12 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.testing.PodTrait;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +105,8 @@ class AnnotationsTest {
         Story story = broken(yes).afterSeconds(59);
         story.happens(podChanged("web", web(yes)));
         assertThat(story.events()).containsExactly("Started web", "AnnotationIgnored web");
+        assertThat(ignored(story))
+                .containsExactly("holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of the pod");
 
         assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
     }
@@ -110,5 +118,70 @@ class AnnotationsTest {
         story.happens(podChanged("web", web(annotated("holdfast.dev/keep", "always"))));
 
         assertThat(story.events()).containsExactly("Started web", "AnnotationIgnored web", "AnnotationIgnored web");
+    }
+
+    private static ClusterEvent replicaSet(Marks marks) {
+        return new ClusterEvent.OwnerChanged(new Owner(
+                "rs", "ReplicaSet", new NamespacedName("shop", "web"), Optional.empty(), OptionalInt.of(1), marks));
+    }
+
+    private static List<String> ignored(Story story) {
+        return story.told.stream()
+                .filter(Occurrence.AnnotationIgnored.class::isInstance)
+                .map(Occurrence.AnnotationIgnored.class::cast)
+                .map(Occurrence.AnnotationIgnored::problem)
+                .toList();
+    }
+
+    @Test
+    void one_of_the_pods_owner_or_namespace_that_cannot_be_read_is_told_of_with_whose_it_is_and_changes_nothing() {
+        Story story = Story.begin(
+                        cluster()
+                                .node("n1", labels("disk", "ssd"))
+                                .node("n2", labels("disk", "ssd"))
+                                .with(replicaSet(marks("holdfast.dev/keep", "yes")))
+                                .with(namespace(marks("holdfast.dev/forgiveness-seconds", "2h")))
+                                .pod("web", web()),
+                        enforcing())
+                .happens(nodeChanged("n1", labels("disk", "hdd")));
+
+        assertThat(ignored(story))
+                .containsExactly(
+                        "holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of ReplicaSet shop/web",
+                        "holdfast.dev/forgiveness-seconds must be 0 to 604800 (a week), got \"2h\", of namespace shop");
+        assertThat(story.afterSeconds(59).evicted()).isEmpty();
+        assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+    }
+
+    @Test
+    void one_that_was_told_of_is_not_told_of_again_when_another_changes() {
+        Story story = broken().happens(namespace(marks("holdfast.dev/keep", "yes")))
+                .happens(replicaSet(marks("holdfast.dev/keep", "no")))
+                .happens(namespace(marks("holdfast.dev/keep", "yes")))
+                .happens(podChanged("web", web(annotated("holdfast.dev/forgiveness-seconds", "120"))));
+
+        assertThat(ignored(story))
+                .containsExactly(
+                        "holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of namespace shop",
+                        "holdfast.dev/keep must be \"true\" or \"false\", got \"no\", of ReplicaSet shop/web");
+    }
+
+    @Test
+    void one_that_comes_back_after_it_was_mended_is_told_of_again() {
+        Story story = broken().happens(namespace(marks("holdfast.dev/keep", "yes")))
+                .happens(namespace(Marks.none()))
+                .happens(namespace(marks("holdfast.dev/keep", "yes")));
+
+        assertThat(ignored(story)).hasSize(2);
+    }
+
+    @Test
+    void what_was_told_of_is_forgotten_with_the_violation() {
+        Story quiet = broken().happens(podGone("web"));
+        Story story = broken(annotated("holdfast.dev/keep", "yes"));
+
+        story.happens(podGone("web"));
+
+        assertThat(story.engine.remembered()).isEqualTo(quiet.engine.remembered());
     }
 }
