@@ -41,6 +41,9 @@ public final class CronSchedule {
             "@daily", "0 0 * * *",
             "@midnight", "0 0 * * *",
             "@hourly", "0 * * * *");
+    private static final String FIVE_FIELDS = "the five fields minute, hour, day of month, month and day of week";
+    private static final String WORDS_OR =
+            "must be one of " + SHORTHANDS.keySet().stream().sorted().collect(Collectors.joining(", ")) + " or have ";
     private static final Pattern RANGE =
             Pattern.compile("(?:(?<all>\\*)|(?<from>\\w+)(?:-(?<to>\\w+))?)(?:/(?<step>\\w+))?");
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,2}");
@@ -127,6 +130,26 @@ public final class CronSchedule {
             return Optional.of(values);
         }
 
+        /** {@return what may stand in place of a field that cannot be read} */
+        String allowed(String written) {
+            return Stream.of(written.split(",", -1))
+                    .map(RANGE::matcher)
+                    .filter(this::isBackwards)
+                    .findFirst()
+                    .map(range -> "no range that runs backwards: write '" + range.group("from") + "-" + last + ","
+                            + first + "-" + range.group("to") + "'")
+                    .orElseGet(() -> "values from " + first + " to " + last + ", as in '*', '*/2', '1-3' or '1,2'");
+        }
+
+        private boolean isBackwards(Matcher range) {
+            if (!range.matches() || range.group("to") == null) {
+                return false;
+            }
+            OptionalInt from = value(range.group("from"));
+            OptionalInt to = value(range.group("to"));
+            return from.isPresent() && to.isPresent() && from.getAsInt() > to.getAsInt();
+        }
+
         private OptionalInt value(String written) {
             int word = List.of(words.split(" ")).indexOf(written.toUpperCase(Locale.ROOT));
             OptionalInt value = word >= 0 ? OptionalInt.of(first + word) : number(written);
@@ -147,17 +170,16 @@ public final class CronSchedule {
                 .strip()
                 .split("\\s+");
         if (parts.length != Unit.values().length) {
-            return new Parsed.Unusable<>(
-                    "must have the five fields minute, hour, day of month, month and day of week, got '" + written
-                            + "'");
+            return new Parsed.Unusable<>((written.strip().startsWith("@") ? WORDS_OR : "must have ") + FIVE_FIELDS
+                    + ", got '" + written + "'");
         }
         List<Field> fields = new ArrayList<>();
         for (Unit unit : Unit.values()) {
             String part = parts[fields.size()];
             Optional<Field> field = unit.read(part);
             if (field.isEmpty()) {
-                return new Parsed.Unusable<>("must have as its " + unit.label + " values from " + unit.first + " to "
-                        + unit.last + ", as in '*', '*/2', '1-3' or '1,2', got '" + part + "'");
+                return new Parsed.Unusable<>(
+                        "must have as its " + unit.label + " " + unit.allowed(part) + ", got '" + part + "'");
             }
             fields.add(field.get());
         }

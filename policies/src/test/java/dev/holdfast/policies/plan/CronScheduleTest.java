@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -146,13 +147,22 @@ class CronScheduleTest {
 
     static Stream<Arguments> refused() {
         String five = "must have the five fields minute, hour, day of month, month and day of week, got '";
+        String words =
+                "must be one of @annually, @daily, @hourly, @midnight, @monthly, @weekly, @yearly or have the five"
+                        + " fields minute, hour, day of month, month and day of week, got '";
         return Stream.of(
                 argumentSet("nothing", "", five + "'"),
                 argumentSet("four fields", "0 8 * *", five + "0 8 * *'"),
-                argumentSet("a name nobody knows", "@reboot", five + "@reboot'"),
+                argumentSet("a name nobody knows", "@reboot", words + "@reboot'"),
+                argumentSet("a name with a time", "@every 1h", words + "@every 1h'"),
                 argumentSet("a minute of 60", "60 8 * * *", of("minute", "0 to 59", "60")),
                 argumentSet("a day of 0", "0 8 0 * *", of("day of month", "1 to 31", "0")),
-                argumentSet("a range backwards", "0 17-8 * * *", of("hour", "0 to 23", "17-8")),
+                argumentSet("a range backwards", "0 17-8 * * *", backwards("hour", "17-23,0-8", "17-8")),
+                argumentSet("a weekend in numbers", "0 8 * * 5-1", backwards("day of week", "5-7,0-1", "5-1")),
+                argumentSet(
+                        "a weekend in words", "0 8 * * FRI-MON", backwards("day of week", "FRI-7,0-MON", "FRI-MON")),
+                argumentSet("one among others", "0 8 1,25-5/2 * *", backwards("day of month", "25-31,1-5", "1,25-5/2")),
+                argumentSet("a range backwards to no value", "0 17-a * * *", of("hour", "0 to 23", "17-a")),
                 argumentSet("a step of 0", "*/0 * * * *", of("minute", "0 to 59", "*/0")),
                 argumentSet("a sign", "-5 * * * *", of("minute", "0 to 59", "-5")),
                 argumentSet("an empty item", "1,,2 * * * *", of("minute", "0 to 59", "1,,2")),
@@ -161,6 +171,17 @@ class CronScheduleTest {
                         "more digits than any value has",
                         "0 100000000000 * * *",
                         of("hour", "0 to 23", "100000000000")));
+    }
+
+    private static String backwards(String unit, String instead, String got) {
+        return "must have as its " + unit + " no range that runs backwards: write '" + instead + "', got '" + got + "'";
+    }
+
+    @Test
+    void what_a_range_backwards_is_to_be_written_as_can_be_read() {
+        assertThat(Stream.of("0 17-23,0-8 * * *", "0 8 * * FRI-7,0-MON", "0 8 25-31,1-5 * *")
+                        .map(CronSchedule::of))
+                .allMatch(Parsed.Usable.class::isInstance);
     }
 
     private static String of(String unit, String values, String got) {
