@@ -5,6 +5,7 @@ import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,9 @@ final class Verdicts {
     static final String UNKNOWN = "Unknown";
 
     private static final String WAITING = "not evaluated yet: the operator is still reading the cluster";
+
+    private static final String NO_RULE =
+            "asks for no rule, since `podRules` is [] and there are none in `rules`: nothing is looked at in ";
 
     private Verdicts() {}
 
@@ -44,21 +48,27 @@ final class Verdicts {
                         ConditionReason.UNKNOWN_FIELDS,
                         "audited and not enforced, since a newer version may have written what this one does not know: "
                                 + list(unknown));
-            case Translation.Understood _ ->
+            case Translation.Understood(Policy policy, var _) ->
                 standing.evaluated()
-                        .map(report -> evaluated(type, report))
+                        .map(report -> evaluated(type, policy, report))
                         .orElseGet(() -> Says.of(type, UNKNOWN, ConditionReason.NOT_EVALUATED, waiting(standing)));
         };
     }
 
-    private static Says evaluated(ConditionType type, PolicyReport report) {
+    private static Says evaluated(ConditionType type, Policy policy, PolicyReport report) {
         return report.mode() == Mode.OFF
                 ? Says.of(type, TRUE, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is evaluated")
                 : Says.of(
                         type,
                         TRUE,
                         ConditionReason.EVALUATED,
-                        "held to their rules: " + count(report.pods().selected(), "pod"));
+                        asksForNothing(policy)
+                                ? NO_RULE + count(report.pods().selected(), "pod")
+                                : "held to their rules: " + count(report.pods().selected(), "pod"));
+    }
+
+    private static boolean asksForNothing(Policy policy) {
+        return policy.podRules().isEmpty() && policy.rules().isEmpty();
     }
 
     private static String refused(PolicyEntry entry, List<SpecProblem> problems) {

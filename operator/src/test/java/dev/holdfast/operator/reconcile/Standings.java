@@ -34,6 +34,13 @@ final class Standings {
                 Optional.of(new PolicyEntry.InForce(3, mode, Duration.ofMinutes(10))));
     }
 
+    /** {@return the policy when it is valid, enforces, and asks for no rule} */
+    static PolicyEntry asksForNothing() {
+        return entry(
+                "{mode: Enforce, podSelector: {}, podRules: []}",
+                Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10))));
+    }
+
     private static Translation translation(String spec) {
         return new PolicyTranslator(Duration.ofMinutes(5))
                 .translate(Serialization.unmarshal("""

@@ -43,6 +43,17 @@ class VerdictsTest {
                         CLEAN,
                         "EnforcementHeld False NothingHeld: nothing that is due is held"),
                 row(
+                        "a policy that asks for no rule says so, and is Ready all the same",
+                        new Standing(
+                                Standings.asksForNothing(),
+                                Optional.of(Standings.report(3, Mode.ENFORCE, 0, Map.of())),
+                                Optional.empty(),
+                                Optional.empty()),
+                        "Ready True Evaluated: asks for no rule, since `podRules` is [] and there are none in `rules`:"
+                                + " nothing is looked at in 120 pods",
+                        CLEAN,
+                        "EnforcementHeld False NothingHeld: nothing that is due is held"),
+                row(
                         "a violation does not touch Ready",
                         standing(Mode.ENFORCE, Standings.report(3, Mode.ENFORCE, 1, Map.of())),
                         READY,
