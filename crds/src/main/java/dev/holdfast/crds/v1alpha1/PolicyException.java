@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.holdfast.crds.v1alpha1.core.LabelSelector;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param unknownFields fields this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+        value = PolicyText.REASON_SAYS_SOMETHING,
+        fieldPath = ".reason",
+        message = PolicyText.REASON_SAYS_SOMETHING_MESSAGE)
 public record PolicyException(
         @Required
         @JsonPropertyDescription("Labels of the pods that are not evicted for this policy; {} means all. Required."

@@ -112,5 +112,10 @@ final class PolicyText {
     static final String ENFORCE_NEEDS_SELECTOR_MESSAGE =
             "must be given when `mode` is 'Enforce': name the pods, or write {} to mean all of them";
 
+    /** Asked beside the smallest length, which blanks have too. */
+    static final String REASON_SAYS_SOMETHING = "self.reason.matches(r'\\S')";
+
+    static final String REASON_SAYS_SOMETHING_MESSAGE = "must not be blank: say why, for those who read the hold";
+
     private PolicyText() {}
 }
