@@ -44,13 +44,18 @@ final class RunCommand implements Callable<Integer> {
             description = "Context of the kubeconfig. Default: its current one.")
     private @Nullable String context;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Configuration file. Default: none, all defaults.")
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Configuration file: YAML with the keys that the chart's values have under config, and"
+                    + " ownNamespace; what it leaves out has its default. Default: none, all defaults.")
     private @Nullable Path config;
 
     @Option(
             names = "--http-address",
             paramLabel = "ADDRESS",
-            description = "Address to serve probes and metrics on. Default: all in a cluster, else 127.0.0.1.")
+            description = "Address to serve probes and metrics on, without a port: that is http.port of the"
+                    + " configuration. Default: all in a cluster, else 127.0.0.1.")
     private @Nullable String httpAddress;
 
     RunCommand(Surroundings surroundings) {

@@ -77,6 +77,9 @@ public final class HttpFace implements AutoCloseable {
     private static String refusal(InetSocketAddress address, String why) throws IOException {
         String advice =
                 isOfThisMachine(address) ? "choose another http.port" : "let --http-address name one of this machine";
+        if (address.getHostString().matches("[^:]*:[0-9]+")) {
+            advice = "--http-address takes no port: http.port of the configuration says which";
+        }
         return "cannot listen on " + address.getHostString() + ":" + address.getPort() + " for probes and metrics: "
                 + why + "; " + advice;
     }

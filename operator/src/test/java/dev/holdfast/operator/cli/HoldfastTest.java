@@ -70,6 +70,15 @@ class HoldfastTest {
     }
 
     @Test
+    void runSaysWhatItsConfigurationIsAndWhereThePortIsSaid() {
+        assertThat(run("run", "--help")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("the keys that the chart's values have under config, and ownNamespace")
+                .contains("without a port: that is http.port of the configuration");
+    }
+
+    @Test
     void noCommandIsBadUsage() {
         assertThat(run()).isEqualTo(ExitCode.USAGE);
 

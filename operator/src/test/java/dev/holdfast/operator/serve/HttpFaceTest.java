@@ -168,6 +168,15 @@ class HttpFaceTest {
     }
 
     @Test
+    void anAddressWithAPortIsRefusedWithWhereThePortIsSaid() {
+        InetSocketAddress withPort = InetSocketAddress.createUnresolved("127.0.0.1:18977", 8080);
+
+        assertThatThrownBy(() -> HttpFace.start(withPort, Map.of()))
+                .isInstanceOf(UnknownHostException.class)
+                .hasMessageEndingWith("; --http-address takes no port: http.port of the configuration says which");
+    }
+
+    @Test
     void aNameThatNobodyKnowsIsRefused() {
         InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nowhere.invalid", 8080);
 
