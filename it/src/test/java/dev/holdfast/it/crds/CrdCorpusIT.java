@@ -84,7 +84,10 @@ class CrdCorpusIT {
     }
 
     static Stream<Arguments> documented() {
-        List<Path> pages = List.of(Path.of("../README.md"), Path.of("../charts/holdfast/templates/NOTES.txt"));
+        List<Path> pages = List.of(
+                Path.of("../README.md"),
+                Path.of("../docs/policies.md"),
+                Path.of("../charts/holdfast/templates/NOTES.txt"));
         return pages.stream()
                 .flatMap(page -> EXAMPLE.matcher(text(page))
                         .results()
