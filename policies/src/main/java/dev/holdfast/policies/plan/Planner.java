@@ -183,7 +183,7 @@ public final class Planner {
                 obstacle.reason(),
                 obstacle.message()
                         + allTheSame
-                                .map(at -> "; it is evicted all the same if that is so until " + at)
+                                .map(at -> "; it is evicted all the same if that is so until " + Hold.second(at))
                                 .orElse(""),
                 allTheSame.filter(again::isAfter).orElse(again));
     }
