@@ -4,6 +4,8 @@ import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.operator.publish.Meters;
 import dev.holdfast.operator.publish.Meters.Readiness;
+import dev.holdfast.operator.translate.Translation;
+import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when a policy's status is written: when it says something new, the first time at once and then at most once
@@ -43,6 +46,9 @@ public final class StatusDesk {
 
     private volatile Optional<String> whyCapped = Optional.empty();
     private volatile Optional<String> whyBlind = Optional.empty();
+
+    /** When the status of a policy says something else next, though nothing happens. */
+    private final Map<PolicyId, Instant> changes = new ConcurrentHashMap<>();
 
     /** Since when a view is missing. Only the thread that looks reads and writes it. */
     private Optional<Instant> blindSince = Optional.empty();
@@ -97,6 +103,7 @@ public final class StatusDesk {
         List<PolicyCondition> conditions = before.map(PolicyStatus::conditions).orElse(List.of());
         PolicyStatus draft = StatusDraft.of(standing, conditions, now);
         meters.ready(policy, readiness(draft));
+        changes.compute(policy, (_, _) -> nextChange(entry, now));
         if (!leads.getAsBoolean()) {
             return new StatusDecision.Leave();
         }
@@ -128,6 +135,12 @@ public final class StatusDesk {
                 policy,
                 new Memory(entry.uid(), draft, !unevaluated(standing), now, edited ? counted : Optional.of(now)));
         return new StatusDecision.Write(draft);
+    }
+
+    private static @Nullable Instant nextChange(PolicyEntry entry, Instant now) {
+        return entry.translation() instanceof Translation.Understood(var _, Conduct conduct)
+                ? Notes.nextChange(conduct, now).orElse(null)
+                : null;
     }
 
     /** {@return whether the engine has the policy and has not spoken of it yet} */
@@ -171,12 +184,18 @@ public final class StatusDesk {
 
     /**
      * Asks which view is missing, and calls for a look at every policy if there is something new to say of it: statuses
-     * speak of it once looks have found one missing for ten seconds. To be called each second, by one thread.
+     * speak of it once looks have found one missing for ten seconds. Where a status says something else by now, a look at its
+     * policy is called for too. To be called each second, by one thread.
      *
      * <p>It asks, since nobody could tell it in order: each view comes and goes on a thread of its own.
      */
     void look() {
         Instant now = clock.instant();
+        changes.forEach((policy, change) -> {
+            if (!now.isBefore(change) && changes.remove(policy, change)) {
+                reports.ring(policy);
+            }
+        });
         Optional<String> seen = missing.get();
         blindSince = seen.map(_ -> blindSince.orElse(now));
         Optional<String> why = blindSince
@@ -192,5 +211,6 @@ public final class StatusDesk {
     public void forget(PolicyId policy) {
         known.remove(policy);
         memories.remove(policy);
+        changes.remove(policy);
     }
 }

@@ -36,7 +36,7 @@ final class StatusDraft {
         Optional<PolicyReport> report = standing.evaluated();
         return new PolicyStatus(
                 standing.entry().generation(),
-                Verdicts.of(standing).stream()
+                Verdicts.of(standing, now).stream()
                         .map(says -> condition(standing, says, before, now))
                         .toList(),
                 orNull(report.map(it -> effective(standing.entry(), it))),

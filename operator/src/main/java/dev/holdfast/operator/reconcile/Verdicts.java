@@ -4,8 +4,10 @@ import dev.holdfast.operator.translate.SpecProblem;
 import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -31,12 +33,12 @@ final class Verdicts {
         }
     }
 
-    /** {@return what they say, one a type, in a fixed order} */
-    static List<Says> of(Standing standing) {
-        return List.of(ready(standing), compliant(standing), held(standing));
+    /** {@return what they say now, one a type, in a fixed order} */
+    static List<Says> of(Standing standing, Instant now) {
+        return List.of(ready(standing, now), compliant(standing), held(standing));
     }
 
-    private static Says ready(Standing standing) {
+    private static Says ready(Standing standing, Instant now) {
         ConditionType type = ConditionType.READY;
         return switch (standing.entry().translation()) {
             case Translation.Refused(var problems) ->
@@ -48,23 +50,23 @@ final class Verdicts {
                         ConditionReason.UNKNOWN_FIELDS,
                         "audited and not enforced, since a newer version may have written what this one does not know: "
                                 + list(unknown));
-            case Translation.Understood(Policy policy, var _) ->
+            case Translation.Understood(Policy policy, Conduct conduct) ->
                 standing.evaluated()
-                        .map(report -> evaluated(type, policy, report))
+                        .map(report -> evaluated(type, policy, Notes.of(conduct, now), report))
                         .orElseGet(() -> Says.of(type, UNKNOWN, ConditionReason.NOT_EVALUATED, waiting(standing)));
         };
     }
 
-    private static Says evaluated(ConditionType type, Policy policy, PolicyReport report) {
+    private static Says evaluated(ConditionType type, Policy policy, String notes, PolicyReport report) {
         return report.mode() == Mode.OFF
                 ? Says.of(type, TRUE, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is evaluated")
                 : Says.of(
                         type,
                         TRUE,
                         ConditionReason.EVALUATED,
-                        asksForNothing(policy)
-                                ? NO_RULE + count(report.pods().selected(), "pod")
-                                : "held to their rules: " + count(report.pods().selected(), "pod"));
+                        (asksForNothing(policy) ? NO_RULE : "held to their rules: ")
+                                + count(report.pods().selected(), "pod")
+                                + notes);
     }
 
     private static boolean asksForNothing(Policy policy) {

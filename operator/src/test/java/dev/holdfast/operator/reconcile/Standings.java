@@ -41,6 +41,22 @@ final class Standings {
                 Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10))));
     }
 
+    /** {@return the policy when it is valid, enforces, and excepts all its pods for a while} */
+    static PolicyEntry exceptingUntil(Instant end) {
+        return entry(
+                "{mode: Enforce, podSelector: {}, exceptions: [{podSelector: {}, reason: x, untilTime: \"" + end
+                        + "\"}]}",
+                Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10))));
+    }
+
+    /** {@return the policy when it is valid, enforces, and its limits and one exception are not what they seem} */
+    static PolicyEntry restrained() {
+        return entry(
+                "{mode: Enforce, podSelector: {}, limits: {maxEvictionsPerHour: 0}, exceptions: [{podSelector: {},"
+                        + " reason: x, untilTime: \"2026-11-01T00:00:00Z\"}]}",
+                Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10))));
+    }
+
     private static Translation translation(String spec) {
         return new PolicyTranslator(Duration.ofMinutes(5))
                 .translate(Serialization.unmarshal("""

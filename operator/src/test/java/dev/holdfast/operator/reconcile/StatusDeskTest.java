@@ -107,6 +107,26 @@ class StatusDeskTest {
     }
 
     @Test
+    void anExceptionThatExpiresIsToldOfThoughNothingElseHappens() {
+        PolicyEntry excepting = Standings.exceptingUntil(now.plusSeconds(60));
+        report(0);
+        decide(excepting);
+        reports.onRing(rung::add);
+
+        pass(59);
+        desk.look();
+        assertThat(rung).isEmpty();
+
+        pass(1);
+        desk.look();
+        desk.look();
+        assertThat(rung).containsExactly(WEB);
+        assertThat(decide(excepting)).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.orElseThrow().conditions().getFirst().message())
+                .endsWith("; 1 of its `exceptions` has expired, at " + now + ": it holds nothing any more");
+    }
+
+    @Test
     void aQuietPolicyIsWrittenAtOnceWhenSomethingHappens() {
         decide();
         report(0);

@@ -54,6 +54,17 @@ class VerdictsTest {
                         CLEAN,
                         "EnforcementHeld False NothingHeld: nothing that is due is held"),
                 row(
+                        "limits that allow nothing are named in Ready, and an exception that is over",
+                        new Standing(
+                                Standings.restrained(),
+                                Optional.of(Standings.report(3, Mode.ENFORCE, 0, Map.of())),
+                                Optional.empty(),
+                                Optional.empty()),
+                        READY + "; its `limits` allow no eviction; 1 of its `exceptions` has expired, at"
+                                + " 2026-11-01T00:00:00Z: it holds nothing any more",
+                        CLEAN,
+                        "EnforcementHeld False NothingHeld: nothing that is due is held"),
+                row(
                         "a violation does not touch Ready",
                         standing(Mode.ENFORCE, Standings.report(3, Mode.ENFORCE, 1, Map.of())),
                         READY,
@@ -217,7 +228,7 @@ class VerdictsTest {
     @ParameterizedTest
     @MethodSource("standings")
     void say(Standing standing, List<String> expected) {
-        assertThat(Verdicts.of(standing))
+        assertThat(Verdicts.of(standing, Standings.READ_AT))
                 .extracting(
                         says -> says.type().label() + " " + says.status() + " " + says.reason() + ": " + says.message())
                 .isEqualTo(expected);

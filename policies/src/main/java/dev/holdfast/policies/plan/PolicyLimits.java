@@ -25,6 +25,11 @@ public record PolicyLimits(
         return NONE;
     }
 
+    /** {@return whether they let any pod be moved} */
+    public boolean allowAny() {
+        return concurrent.orElse(1) > 0 && perHour.orElse(1) > 0 && allowAnyOfWorkloads();
+    }
+
     /** {@return whether they let any pod be moved that belongs to a workload} */
     public boolean allowAnyOfWorkloads() {
         return workloadConcurrent.orElse(1) > 0 && workloadPerHour.of(1).orElse(1) > 0;
