@@ -149,7 +149,9 @@ final class FollowUp {
     /** Takes a move out of flight that came to nothing; the next plan holds the violation for this, if it still runs. */
     private void giveUp(Move move, Reason reason, String message, Instant now) {
         Refusal refusal = Refusal.ofRead(reason, message, state.refusal(move.key()), now);
-        state.clocks.find(move.key()).ifPresent(violation -> state.refuse(violation, refusal));
+        state.clocks
+                .find(move.key())
+                .ifPresent(violation -> state.refuse(violation, move.victim().uid(), refusal));
         state.drop(move);
     }
 

@@ -151,7 +151,8 @@ final class Mover {
     }
 
     private Plan.Decision decision(Move move, Candidate candidate, Instant now) {
-        Optional<Hold> outside = planning.heldFromOutside(candidate.violation(), now);
+        Optional<Hold> outside =
+                planning.heldFromOutside(candidate.violation(), now).or(() -> planning.pausedFor(candidate, now));
         if (outside.isPresent()) {
             return new Plan.Held(candidate, outside.get());
         }
@@ -287,7 +288,7 @@ final class Mover {
     /** Nothing was evicted. What is not due any more is not held either, and keeps only the time to wait. */
     private void refuse(Move move, Violation violation, Refusal refusal, Instant now, List<Effect> effects) {
         state.drop(move);
-        state.refuse(violation, refusal);
+        state.refuse(violation, move.victim().uid(), refusal);
         if (!now.isBefore(state.deadlines.of(violation.key()))) {
             planning.hold(violation, refusal.hold(), now, effects);
         }

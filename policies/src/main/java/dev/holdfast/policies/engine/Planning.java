@@ -6,7 +6,6 @@ import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.Survey;
-import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Asker;
@@ -106,10 +105,13 @@ final class Planning {
                 Optional<Hold> outside = heldFromOutside(violation, now);
                 outside.ifPresent(hold -> hold(violation, hold, now, effects));
                 if (outside.isEmpty()) {
-                    candidates.add(candidate(
+                    Candidate candidate = candidate(
                             violation,
                             uid -> scopes.computeIfAbsent(survey.around(uid), Scope.Conflicting::new),
-                            survey));
+                            survey);
+                    pausedFor(candidate, now)
+                            .ifPresentOrElse(
+                                    hold -> hold(violation, hold, now, effects), () -> candidates.add(candidate));
                 }
             }
         }
@@ -153,7 +155,9 @@ final class Planning {
         if (asked.mode(state.ceiling) == Mode.ENFORCE && !state.leading) {
             return Optional.of(Hold.untilChange(Reason.NOT_LEADER, state.whyNotLeading));
         }
-        return paused(violation, now)
+        return state.cluster
+                .pod(violation.key().podUid())
+                .flatMap(owner -> paused(owner, now))
                 .or(() -> state.refusal(violation.key())
                         .map(Refusal::hold)
                         .filter(hold -> hold.nextLook().filter(now::isBefore).isPresent()));
@@ -185,12 +189,13 @@ final class Planning {
                         .isPresent();
     }
 
-    private Optional<Hold> paused(Violation violation, Instant now) {
-        Optional<Labels> namespace = state.cluster
-                .pod(violation.key().podUid())
-                .flatMap(pod -> state.cluster.namespace(pod.namespace()))
-                .map(Namespace::labels);
-        return state.pauses.against(namespace, now);
+    /** {@return the pause that keeps the pod which would go, where that is not the rule owner} */
+    Optional<Hold> pausedFor(Candidate candidate, Instant now) {
+        return candidate.standIn().flatMap(_ -> paused(candidate.pod(), now)).map(candidate::named);
+    }
+
+    private Optional<Hold> paused(Pod pod, Instant now) {
+        return state.pauses.against(state.cluster.namespace(pod.namespace()).map(Namespace::labels), now);
     }
 
     /** {@return the move of the violation's pod, for whatever rule, or of one that goes instead} */
@@ -203,7 +208,7 @@ final class Planning {
 
     private static Hold alreadyMoving(Move move) {
         return Hold.untilChange(
-                Reason.MOVE_IN_SCOPE, "pod " + move.victim().name() + " is being moved for another of its rules");
+                Reason.MOVE_IN_SCOPE, "pod " + move.victim().name() + " is being moved for another rule");
     }
 
     /** Notes, without telling of it each time, that a violation waits for its turn to be planned. */
@@ -245,7 +250,7 @@ final class Planning {
         return instead.isEmpty()
                 ? ofOwner
                 : StandIn.first(
-                        pod,
+                        ofOwner,
                         instead.stream()
                                 .map(other ->
                                         ofOwner.going(other, further(other, asked), Workload.of(other, state.cluster)))
@@ -340,7 +345,10 @@ final class Planning {
         if (candidate.mode() != Mode.ENFORCE) {
             Optional<Disposition> before = state.disposition(key);
             state.decide(key, new Disposition.WouldEvict(candidate.pod(), chosen.target()));
-            if (before.filter(Disposition.WouldEvict.class::isInstance).isEmpty()) {
+            boolean told = before.filter(it -> it instanceof Disposition.WouldEvict(Pod victim, var _)
+                            && victim.uid().equals(candidate.pod().uid()))
+                    .isPresent();
+            if (!told) {
                 effects.add(new Effect.Tell(
                         new Occurrence.WouldEvict(report(candidate.violation(), now), chosen.target())));
             }
@@ -385,7 +393,7 @@ final class Planning {
 
     /** {@return the violation of a move, as it is now and as the policy sees it for which the move is made} */
     ViolationReport describe(Violation violation, Move move, Instant now) {
-        return reports.asSeenBy(move.policy(), violation, now);
+        return reports.asSeenBy(move.policy(), violation, now).going(BoundPod.of(move.victim()));
     }
 
     /** {@return the violation as it is now, noted as that which was told of it last} */

@@ -89,7 +89,10 @@ final class State {
     final Set<ViolationKey> restless = new TreeSet<>();
 
     /** What came from outside against acting on a running violation. */
-    private final Map<ViolationKey, Refusal> refusals = new HashMap<>();
+    private final Map<ViolationKey, Refused> refusals = new HashMap<>();
+
+    /** What came from outside against moving a pod for a violation. */
+    private record Refused(String victimUid, Refusal refusal) {}
 
     /** Each running violation as it was last told, for the day when it can no longer be described. */
     final Map<ViolationKey, ViolationReport> told = new HashMap<>();
@@ -448,20 +451,20 @@ final class State {
     }
 
     /** Notes what came from outside against acting on a violation, for as long as its clock runs. */
-    void refuse(Violation violation, Refusal refusal) {
-        refusals.put(violation.key(), refusal);
+    void refuse(Violation violation, String victimUid, Refusal refusal) {
+        refusals.put(violation.key(), new Refused(victimUid, refusal));
     }
 
     /** {@return what came last from outside against acting on a violation} */
     Optional<Refusal> refusal(ViolationKey key) {
-        return Optional.ofNullable(refusals.get(key));
+        return Optional.ofNullable(refusals.get(key)).map(Refused::refusal);
     }
 
     /** Forgets what came from outside against acting on violations of pods, so that they are looked at again. */
     void lift(BiPredicate<Pod, Refusal> lifted) {
         planStale |= refusals.entrySet()
-                .removeIf(entry -> cluster.pod(entry.getKey().podUid())
-                        .filter(pod -> lifted.test(pod, entry.getValue()))
+                .removeIf(entry -> cluster.pod(entry.getValue().victimUid())
+                        .filter(pod -> lifted.test(pod, entry.getValue().refusal()))
                         .isPresent());
     }
 }

@@ -43,6 +43,27 @@ public record ViolationReport(
         Optional<Reason> protection,
         ViolationState state,
         Optional<Hold> hold) {
+    /** {@return the same report, with the pod that goes} */
+    ViolationReport going(BoundPod pod) {
+        return new ViolationReport(
+                key,
+                this.pod,
+                controller,
+                pod,
+                policy,
+                rule,
+                demand,
+                mode,
+                cause,
+                breach,
+                since,
+                forgiveness,
+                deadline,
+                protection,
+                state,
+                hold);
+    }
+
     /** {@return the rule owner} */
     public BoundPod owner() {
         return new BoundPod(pod, key.podUid(), key.node(), controller);

@@ -2,6 +2,7 @@ package dev.holdfast.policies.evaluate;
 
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.List;
 import java.util.Set;
 import java.util.function.ToIntFunction;
@@ -16,14 +17,16 @@ import java.util.function.ToIntFunction;
 @FunctionalInterface
 public interface Bystanders {
     /** Where nobody else's rules are held: the broken one of the pod is healed anywhere else. */
-    Bystanders NONE = (_, _, _) -> _ -> -1;
+    Bystanders NONE = (_, _, _, _) -> _ -> -1;
 
     /**
      * {@return how many more rules would be broken with the pod on a node than with it where it is, those of all others as
-     * they come out, and its own all holding; negative where fewer would be}
+     * they come out, and those of its own spec and the further ones all holding; negative where fewer would be} What else
+     * policies ask of the pod, which is only audited, does not count.
      *
+     * @param further rules that policies bring to the pod and that will hold for it on the node
      * @param leaving the UIDs of pods that will have gone before
      * @param arriving pods that will have come before, on nodes; the verdicts on their own rules are not counted
      */
-    ToIntFunction<Node> moreBroken(Pod pod, Set<String> leaving, List<Pod> arriving);
+    ToIntFunction<Node> moreBroken(Pod pod, Set<RuleIdentity> further, Set<String> leaving, List<Pod> arriving);
 }

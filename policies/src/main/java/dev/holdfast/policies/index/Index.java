@@ -132,14 +132,13 @@ public final class Index {
 
     /** {@return how the rules of all others come out of a move, by the counts as they are kept} */
     public Bystanders bystanders() {
-        return (pod, leaving, arriving) -> roster.entry(pod.uid())
-                .map(entry -> new Passage(roster, entry, leaving, arriving))
-                .map(Index::moreBroken)
+        return (pod, further, leaving, arriving) -> roster.entry(pod.uid())
+                .map(entry -> moreBroken(new Passage(roster, entry, leaving, arriving), further))
                 .orElse(_ -> 0);
     }
 
-    private static ToIntFunction<Node> moreBroken(Passage passage) {
-        int own = passage.broken();
+    private static ToIntFunction<Node> moreBroken(Passage passage, Set<RuleIdentity> further) {
+        int own = passage.broken(further);
         List<ToIntFunction<Node>> others =
                 passage.rules().stream().map(rule -> rule.moreBroken(passage)).toList();
         return node -> others.stream().mapToInt(it -> it.applyAsInt(node)).sum() - own;

@@ -3,6 +3,8 @@ package dev.holdfast.policies.index;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,12 +80,16 @@ final class Passage {
         return rules;
     }
 
-    /** {@return how many rules of the pod itself are broken where it is} */
-    int broken() {
+    /** {@return how many rules of the pod's own spec and of these are broken where it is} */
+    int broken(Set<RuleIdentity> further) {
         int broken = 0;
         for (int slot = 0; slot < mover.profile.size(); slot++) {
-            broken += mover.broken(slot) ? 1 : 0;
+            broken += mover.broken(slot) && counts(mover.profile.rule(slot), further) ? 1 : 0;
         }
         return broken;
+    }
+
+    private static boolean counts(HeldRule rule, Set<RuleIdentity> further) {
+        return rule.own() || further.contains(rule.identity());
     }
 }

@@ -148,7 +148,7 @@ public record Candidate(
 
     /** {@return the pod whose rule is broken} */
     Pod owner() {
-        return standIn.map(StandIn::owner).orElse(pod);
+        return standIn.map(it -> it.owner().pod()).orElse(pod);
     }
 
     /** {@return whether no other pod in the way of the rule owner must follow it} */
@@ -157,13 +157,10 @@ public record Candidate(
     }
 
     /** {@return the hold; where another pod than the rule owner would go its message says so} */
-    Hold named(Hold hold) {
+    public Hold named(Hold hold) {
         return standIn.isEmpty()
                 ? hold
-                : new Hold(
-                        hold.reason(),
-                        "pod " + pod.name() + ", whose priority is lower, is to go instead: " + hold.message(),
-                        hold.nextLook());
+                : hold.saying("pod " + pod.name() + ", whose priority is lower, is to go instead: ");
     }
 
     /**

@@ -8,11 +8,15 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLife;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 /** Nothing is moved that cannot land: some other node must have room for the pod and accept it with all its rules. */
 final class Feasibility {
@@ -73,6 +77,17 @@ final class Feasibility {
         return Objection.unless(node -> !readySince(node.life()).isAfter(latest), "only just Ready");
     }
 
+    /** The rule is not the candidate's own where it goes instead of the rule owner: it must leave the owner's domain. */
+    private static Objection stillInTheWay(Candidate candidate, ClusterView view) {
+        if (candidate.standIn().isEmpty() || !(candidate.rule() instanceof Rule.PodAntiAffinity rule)) {
+            return Objection.NONE;
+        }
+        String topologyKey = rule.term().topologyKey();
+        Optional<String> domain = view.nodeCounting(candidate.owner())
+                .flatMap(node -> node.labels().get(topologyKey));
+        return Objection.unless(node -> !node.labels().get(topologyKey).equals(domain), "still in the way");
+    }
+
     /** {@return since when a node has been Ready, where it is; its age where nothing says so} */
     static Instant readySince(NodeLife life) {
         return life.readyChanged().orElse(life.creationTime());
@@ -100,6 +115,7 @@ final class Feasibility {
         Promises promises = Promises.of(situation.moves());
         Objection now = Objection.unless(Node::ready, "not Ready")
                 .or(unsettled(candidate, situation.now()))
+                .or(stillInTheWay(candidate, view))
                 .or(Objection.unless(node -> LeavingNodeCheck.marked(node).isEmpty(), "on its way out"))
                 .or(Placement.ofNode(pod, candidate.furtherRules()))
                 .or(situation.room().of(pod.needs(), promises))
@@ -126,11 +142,13 @@ final class Feasibility {
             return Objection.NONE;
         }
         return Objection.prepared(() -> {
+            Set<RuleIdentity> further =
+                    candidate.further().stream().map(HeldRule::identity).collect(Collectors.toSet());
             Set<String> leaving = new HashSet<>(promises.leaving());
             candidate.standIn().map(StandIn::inTheWay).ifPresent(leaving::addAll);
             leaving.remove(candidate.pod().uid());
             ToIntFunction<Node> moreBroken =
-                    situation.bystanders().moreBroken(candidate.pod(), leaving, promises.arriving());
+                    situation.bystanders().moreBroken(candidate.pod(), further, leaving, promises.arriving());
             return Objection.unless(node -> moreBroken.applyAsInt(node) < 0, Obstacle.TRADING);
         });
     }

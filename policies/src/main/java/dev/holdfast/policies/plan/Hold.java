@@ -17,6 +17,11 @@ public record Hold(Reason reason, String message, Optional<Instant> nextLook) {
         return instant.truncatedTo(ChronoUnit.SECONDS);
     }
 
+    /** {@return the same hold, its message after these words} */
+    Hold saying(String before) {
+        return new Hold(reason, before + message, nextLook);
+    }
+
     /** {@return a hold that only a change can lift} */
     public static Hold untilChange(Reason reason, String message) {
         return new Hold(reason, message, Optional.empty());

@@ -38,6 +38,7 @@ public final class Planner {
             new UnsettledCheck(),
             new ClusterUnhealthyCheck(),
             new FutileCheck(),
+            new StandInCheck(),
             new LimitCheck(),
             new PolicyLimitCheck(),
             new ResumptionCheck());
@@ -170,7 +171,7 @@ public final class Planner {
         Optional<Instant> allTheSame = candidate
                 .whenInfeasible()
                 .evictAfter()
-                .filter(_ -> obstacle.mayBeOverridden())
+                .filter(_ -> obstacle.mayBeOverridden() && candidate.standIn().isEmpty())
                 .map(nowhere.since()::plus);
         return allTheSame.filter(at -> !nowhere.last().isBefore(at)).isPresent()
                 ? Optional.empty()

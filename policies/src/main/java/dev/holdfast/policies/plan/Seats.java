@@ -32,7 +32,7 @@ final class Seats {
                                 missing.next().reason(),
                                 "there is a place for " + missing.seated() + " of the "
                                         + (standIn.rest().size() + 1) + " pods in the way of "
-                                        + standIn.owner().name() + ", and they go all or none; for the next, "
+                                        + standIn.owner().pod().name() + ", and they go all or none; for the next, "
                                         + missing.next().message()));
     }
 }

@@ -165,6 +165,31 @@ class ContradictsTest {
         assertThat(story.evicted()).hasSize(held.isPresent() ? 0 : 1);
     }
 
+    @Test
+    void what_is_audited_for_a_pod_and_broken_wherever_it_is_does_not_make_up_for_what_its_move_breaks() {
+        Policy batch = new Policy(
+                PolicyId.namespaced(Facts.NAMESPACE, "batch"),
+                1,
+                Mode.ENFORCE,
+                matcher(app("batch")),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(new Policy.NamedRule(
+                        "apart",
+                        new Rule.PodAntiAffinity(term(app("web"), HOSTNAME)),
+                        new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT))));
+        Story story = Story.begin(
+                        batchOnTheOnlySsd(),
+                        policy("ssd", WhenInfeasible.WAIT, SSD),
+                        audit("rack", nodeSelectorRule("rack", "r1")),
+                        batch)
+                .afterSeconds(60);
+
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.holds()).contains(Reason.TRADES_VIOLATIONS);
+    }
+
     static Stream<Arguments> audits() {
         return Stream.of(
                 argumentSet("it alone", List.of(audit("ssd", SSD)), "WouldEvict web-1"),

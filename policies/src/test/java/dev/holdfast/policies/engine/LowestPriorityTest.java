@@ -1,15 +1,22 @@
 package dev.holdfast.policies.engine;
 
+import static dev.holdfast.policies.testing.Changes.budgetChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.ZONE;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.NodeTraits.hostname;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
 import static dev.holdfast.policies.testing.PodTraits.annotated;
+import static dev.holdfast.policies.testing.PodTraits.beingDisrupted;
+import static dev.holdfast.policies.testing.PodTraits.bound;
+import static dev.holdfast.policies.testing.PodTraits.created;
 import static dev.holdfast.policies.testing.PodTraits.in;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
 import static dev.holdfast.policies.testing.PodTraits.on;
@@ -24,7 +31,9 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.plan.Conduct;
+import dev.holdfast.policies.plan.EvictionAnswer;
 import dev.holdfast.policies.plan.Outcome;
+import dev.holdfast.policies.plan.Pause;
 import dev.holdfast.policies.plan.PodOverrides;
 import dev.holdfast.policies.plan.PolicyLimits;
 import dev.holdfast.policies.rule.Enforcement;
@@ -136,6 +145,17 @@ class LowestPriorityTest {
                         "one that is kept by annotation is waited for",
                         web().pod("batch-1", batch(10, annotated("holdfast.dev/keep", "true")))),
                 row(
+                        "of two of which one is kept none goes",
+                        web().pod("batch-1", batch(10))
+                                .pod("batch-2", batch(20, annotated("holdfast.dev/keep", "true")))),
+                row(
+                        "of two of which one asks Cluster API to be left none goes",
+                        web().pod("batch-1", batch(10))
+                                .pod("batch-2", batch(20, labels("app", "batch", "cluster.x-k8s.io/drain", "skip")))),
+                row(
+                        "for an owner that somebody else is about to remove nobody goes",
+                        web(beingDisrupted()).pod("batch-1", batch(10))),
+                row(
                         "of two that cannot both go elsewhere none goes",
                         web().pod("batch-1", batch(10)).pod("batch-2", batch(10, nodeSelector("rack", "r1")))));
     }
@@ -152,6 +172,126 @@ class LowestPriorityTest {
         story.after(Duration.ofHours(1));
 
         assertThat(story.evicted()).containsExactlyElementsOf(evicted);
+    }
+
+    static Stream<Arguments> zones() {
+        return Stream.of(
+                argumentSet("a node of another zone takes it", List.of("b"), List.of("batch-1")),
+                argumentSet("only a node of the same zone takes it", List.of("a"), List.of()));
+    }
+
+    /** The one that would go is on another node than the owner, and has a broken rule of its own, which is audited. */
+    @ParameterizedTest
+    @MethodSource("zones")
+    void it_goes_only_where_it_is_out_of_the_way(List<String> withDisk, List<String> evicted) {
+        ClusterBuilder facts = cluster()
+                .node("a1", zone("a"))
+                .node("a2", zone("a"))
+                .pod("web-1", on("a1"), replicaOf("web"), priority(1_000))
+                .pod("batch-1", on("a2"), replicaOf("batch"), priority(10), nodeSelector("disk", "ssd"));
+        withDisk.forEach(zone -> facts.node(zone + "3", labels("disk", "ssd", ZONE, zone)));
+        Rule apart = new Rule.PodAntiAffinity(term(app("batch"), ZONE));
+        Policy lowest = policy("apart", apart, VictimChoice.LOWEST_PRIORITY, Mode.ENFORCE, Optional.empty());
+        Story story = Story.begin(facts, lowest, Policies.auditing()).replacingOn("b3");
+
+        story.after(Duration.ofMinutes(10));
+
+        assertThat(story.evicted()).isEqualTo(evicted);
+    }
+
+    @Test
+    void a_policy_that_insists_on_moves_without_a_place_does_not_for_those_that_only_make_way() {
+        Enforcement insisting = new Enforcement(
+                Mode.ENFORCE,
+                Policies.FORGIVENESS,
+                WhenInfeasible.EVICT,
+                WhenDomainAdded.HOLD,
+                VictimChoice.LOWEST_PRIORITY);
+        Policy policy = Policies.alsoAsking("apart", APART, insisting, lowest());
+        Story story = Story.begin(web().pod("batch-1", batch(10, nodeSelector("rack", "r1"))), policy);
+
+        story.after(Duration.ofHours(1));
+
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.INFEASIBLE);
+    }
+
+    @Test
+    void nobody_goes_while_the_owners_workload_is_rolled_out() {
+        Story story = Story.begin(web().node("c", hostname("c")).pod("batch-1", batch(10)), lowest())
+                .replacingOn("b");
+        story.afterSeconds(30);
+
+        story.happens(podChanged("web-2", on("c"), replicaOf("web"), created(story.now), bound(story.now)))
+                .afterSeconds(59);
+
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.WORKLOAD_UNSETTLED);
+        assertThat(story.afterSeconds(1).evicted()).containsExactly("batch-1");
+    }
+
+    @Test
+    void one_that_only_just_came_is_given_time_to_settle() {
+        Story story = Story.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("b");
+        story.afterSeconds(30);
+
+        story.happens(podGone("batch-1"))
+                .happens(podChanged("batch-2", batch(10, created(story.now), bound(story.now))))
+                .afterSeconds(59);
+
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.afterSeconds(2).evicted()).containsExactly("batch-2");
+    }
+
+    @Test
+    void one_whose_annotation_lengthens_forgiveness_stays_as_long() {
+        PodTrait hour = annotated("holdfast.dev/forgiveness-seconds", "3600");
+        Story story =
+                Story.begin(web().pod("batch-1", batch(10, hour)), lowest()).replacingOn("b");
+
+        assertThat(story.afterSeconds(3_599).evicted()).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.KEPT);
+        assertThat(story.afterSeconds(1).evicted()).containsExactly("batch-1");
+    }
+
+    static Stream<Arguments> pauses() {
+        return Stream.of(
+                argumentSet("of the owner's namespace", "web"),
+                argumentSet("of the namespace of the one that would go", "data"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pauses")
+    void a_pause_of_either_namespace_keeps_it_also_between_dry_run_and_request(String team) {
+        Story story = Story.begin(acrossNamespaces(), acrossNamespaces(LabelSelector.everything()))
+                .replacingOn("b")
+                .duringRehearsal(new Event.PauseChanged(new Pause(
+                        "freeze",
+                        "quarter end",
+                        Optional.of(matcher(matchLabels("team", team))),
+                        List.of(),
+                        Optional.empty())));
+
+        story.after(Duration.ofMinutes(10));
+
+        assertThat(story.rehearsals).hasSize(1);
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.PAUSED);
+    }
+
+    @Test
+    void its_own_disruption_budget_holds_it_until_that_allows_more() {
+        Story story = Story.begin(web().pod("batch-1", batch(10)).budget("batch", app("batch"), 0), lowest())
+                .replacingOn("b")
+                .rehearsing(_ -> new EvictionAnswer.OutOfBudget("budget batch", Optional.empty()));
+        story.afterSeconds(61);
+        assertThat(story.held()).isEqualTo(Reason.DISRUPTION_BUDGET);
+
+        story.rehearsing(_ -> new EvictionAnswer.Evicted())
+                .happens(budgetChanged("batch", app("batch"), 1))
+                .afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly("batch-1");
     }
 
     @Test
@@ -175,6 +315,17 @@ class LowestPriorityTest {
         assertThat(story.evicted()).containsExactly("web-1");
     }
 
+    private static ClusterBuilder acrossNamespaces() {
+        return web().namespace(Facts.NAMESPACE, labels("team", "web"))
+                .namespace("data", labels("team", "data"))
+                .pod("batch-1", batch(10, in("data")));
+    }
+
+    private static Policy acrossNamespaces(LabelSelector selected) {
+        Rule apart = new Rule.PodAntiAffinity(term(app("batch"), HOSTNAME, Demands.namespaces("data")));
+        return policy("apart", apart, VictimChoice.LOWEST_PRIORITY, Mode.ENFORCE, Optional.of(matcher(selected)));
+    }
+
     static Stream<Arguments> namespaces() {
         return Stream.of(
                 argumentSet("one of a namespace that the policy selects goes", LabelSelector.everything(), "batch-1"),
@@ -187,13 +338,8 @@ class LowestPriorityTest {
     @ParameterizedTest
     @MethodSource("namespaces")
     void only_pods_of_selected_namespaces_go(LabelSelector selected, String evicted) {
-        Rule apart = new Rule.PodAntiAffinity(term(app("batch"), HOSTNAME, Demands.namespaces("data")));
-        Policy policy =
-                policy("apart", apart, VictimChoice.LOWEST_PRIORITY, Mode.ENFORCE, Optional.of(matcher(selected)));
-        ClusterBuilder facts = web().namespace(Facts.NAMESPACE, labels("team", "web"))
-                .namespace("data", labels("team", "data"))
-                .pod("batch-1", batch(10, in("data")));
-        Story story = Story.begin(facts, policy).replacingOn("b");
+        Story story =
+                Story.begin(acrossNamespaces(), acrossNamespaces(selected)).replacingOn("b");
 
         story.after(Duration.ofMinutes(10));
 
@@ -268,6 +414,19 @@ class LowestPriorityTest {
                 .singleElement()
                 .satisfies(violation ->
                         assertThat(violation.victim().name().name()).isEqualTo("batch-1"));
+    }
+
+    @Test
+    void an_audit_tells_anew_when_another_pod_would_go() {
+        Policy audit = policy("apart", VictimChoice.LOWEST_PRIORITY, Mode.AUDIT);
+        Story story = Story.begin(web().pod("batch-1", batch(10)), audit).afterSeconds(60);
+
+        story.happens(podChanged("batch-2", batch(2_000))).after(Duration.ofHours(1));
+
+        assertThat(story.told.stream()
+                        .filter(Occurrence.WouldEvict.class::isInstance)
+                        .map(it -> it.violation().victim().name().name()))
+                .containsExactly("batch-1", "web-1");
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -112,10 +113,14 @@ class BystandersTest {
                 pod.protection());
     }
 
+    private static Set<RuleIdentity> rulesOf(Pod pod, Index index) {
+        return index.rulesOf(pod.uid()).stream().map(HeldRule::identity).collect(Collectors.toSet());
+    }
+
     private void compare(Pod pod, List<Pod> promised, Specification specification, Index index, String when) {
         Set<String> leaving = promised.stream().map(Pod::uid).collect(Collectors.toSet());
         Moved before = new Moved(specification.cluster(), leaving, promised);
-        ToIntFunction<Node> said = index.bystanders().moreBroken(pod, leaving, promised);
+        ToIntFunction<Node> said = index.bystanders().moreBroken(pod, rulesOf(pod, index), leaving, promised);
         List<Pod> staying = specification.cluster().pods().stream()
                 .filter(it -> !it.uid().equals(pod.uid()) && !leaving.contains(it.uid()))
                 .toList();
