@@ -152,7 +152,7 @@ final class Mover {
 
     private Plan.Decision decision(Move move, Candidate candidate, Instant now) {
         Optional<Hold> outside =
-                planning.heldFromOutside(candidate.violation(), now).or(() -> planning.pausedFor(candidate, now));
+                planning.heldFromOutside(candidate.violation(), now).or(() -> planning.makingWay(candidate, now));
         if (outside.isPresent()) {
             return new Plan.Held(candidate, outside.get());
         }

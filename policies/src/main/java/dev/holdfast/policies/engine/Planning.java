@@ -47,6 +47,9 @@ final class Planning {
     /** To plan so many takes about 25 ms, and meanwhile nothing else is done; all the others have their turn after them. */
     private static final int MOST_IN_A_PLAN = 3_000;
 
+    /** What a budget would allow is not told by an event. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
+
     private final State state;
     private final Reports reports;
     private final StandIns standIns;
@@ -109,7 +112,7 @@ final class Planning {
                             violation,
                             uid -> scopes.computeIfAbsent(survey.around(uid), Scope.Conflicting::new),
                             survey);
-                    pausedFor(candidate, now)
+                    makingWay(candidate, now)
                             .ifPresentOrElse(
                                     hold -> hold(violation, hold, now, effects), () -> candidates.add(candidate));
                 }
@@ -189,9 +192,27 @@ final class Planning {
                         .isPresent();
     }
 
-    /** {@return the pause that keeps the pod which would go, where that is not the rule owner} */
-    Optional<Hold> pausedFor(Candidate candidate, Instant now) {
-        return candidate.standIn().flatMap(_ -> paused(candidate.pod(), now)).map(candidate::named);
+    /** {@return what keeps the pods that make way for a rule owner, whatever a plan would say; empty where none does} */
+    Optional<Hold> makingWay(Candidate candidate, Instant now) {
+        return candidate
+                .standIn()
+                .flatMap(standIn -> paused(candidate.pod(), now)
+                        .map(candidate::named)
+                        .or(() -> standIn.rest().stream()
+                                .flatMap(
+                                        next -> paused(next.pod(), now)
+                                                .or(() -> neverAllowed(next.pod(), now))
+                                                .map(next::named)
+                                                .stream())
+                                .findFirst()));
+    }
+
+    private Optional<Hold> neverAllowed(Pod pod, Instant now) {
+        return BudgetHolds.neverAllowing(pod, state)
+                .map(budget -> Hold.until(
+                        Reason.DISRUPTION_BUDGET_NEVER_ALLOWS,
+                        "disruption budget " + budget.name() + " would allow no eviction even if all was well",
+                        now.plus(LOOK_AGAIN)));
     }
 
     private Optional<Hold> paused(Pod pod, Instant now) {

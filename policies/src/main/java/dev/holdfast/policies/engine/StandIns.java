@@ -1,5 +1,6 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Partners;
@@ -26,11 +27,21 @@ final class StandIns {
 
     /** {@return the pods in the owner's way; empty where the owner goes} */
     List<Pod> of(Pod owner, HeldRule asked, Supplier<Partners> partners) {
-        if (asked.victim(state.ceiling) != VictimChoice.LOWEST_PRIORITY) {
+        if (asked.victim(state.ceiling) != VictimChoice.LOWEST_PRIORITY || goesAnyway(owner, asked)) {
             return List.of();
         }
         List<Pod> few = partners.get().few(owner);
         return few.stream().allMatch(pod -> mayGo(pod, owner, asked)) ? few : List.of();
+    }
+
+    /** Whether another rule of the owner's is broken for which it would go itself, and heal this one too. */
+    private boolean goesAnyway(Pod owner, HeldRule asked) {
+        return state.cluster.index.rulesOf(owner.uid()).stream()
+                .filter(other -> !other.identity().equals(asked.identity()))
+                .filter(other -> other.mode(state.ceiling) == asked.mode(state.ceiling))
+                .filter(other -> other.victim(state.ceiling) == VictimChoice.RULE_OWNER)
+                .map(other -> new ViolationKey(owner.uid(), owner.nodeName().orElseThrow(), other.identity()))
+                .anyMatch(key -> state.clocks.find(key).isPresent());
     }
 
     private boolean mayGo(Pod pod, Pod owner, HeldRule asked) {

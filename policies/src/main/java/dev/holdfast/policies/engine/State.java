@@ -457,7 +457,9 @@ final class State {
 
     /** {@return what came last from outside against acting on a violation} */
     Optional<Refusal> refusal(ViolationKey key) {
-        return Optional.ofNullable(refusals.get(key)).map(Refused::refusal);
+        return Optional.ofNullable(refusals.get(key))
+                .filter(refused -> cluster.pod(refused.victimUid()).isPresent())
+                .map(Refused::refusal);
     }
 
     /** Forgets what came from outside against acting on violations of pods, so that they are looked at again. */

@@ -37,10 +37,12 @@ final class Contradiction {
             if (excludesAll(candidate.broughtBy(policies), candidate, situation)) {
                 Feasibility.Search without = Feasibility.firstFit(candidate.without(policies), situation);
                 tried += without.tried();
-                if (without.target().isPresent()) {
-                    Obstacle obstacle =
-                            between(candidate, policies, without.target().get());
-                    return new Feasibility.Search(Optional.empty(), tried, Optional.of(obstacle));
+                // Without the policies, too, the only places may be those where others would be worse off.
+                Optional<Obstacle> obstacle = without.target()
+                        .map(node -> between(candidate, policies, node))
+                        .or(() -> without.against().filter(it -> it.reason() == Reason.TRADES_VIOLATIONS));
+                if (obstacle.isPresent()) {
+                    return new Feasibility.Search(Optional.empty(), tried, obstacle);
                 }
             }
         }

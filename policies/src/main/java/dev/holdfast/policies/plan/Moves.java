@@ -143,14 +143,14 @@ public final class Moves {
     record Hour(int evictions, Optional<Instant> next) {}
 
     /**
-     * {@return a move in flight of the same pod, or whose replacement it is, for whatever rule, or one that holds a scope
-     * which meets this one}
+     * {@return a move in flight of the same pod, or whose replacement it is, for whatever rule, or by which another makes way
+     * for it, or one that holds a scope which meets this one}
      */
     Optional<Move> blocking(String podUid, Scope scope, Instant now) {
         for (Move move : inFlight.values()) {
             boolean holdsScope =
                     now.isBefore(move.holdsScopeUntil()) && move.scope().meets(scope);
-            if (holdsScope || move.concerns(podUid)) {
+            if (holdsScope || move.concerns(podUid) || move.key().podUid().equals(podUid)) {
                 return Optional.of(move);
             }
         }

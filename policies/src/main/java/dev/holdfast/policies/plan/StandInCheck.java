@@ -1,5 +1,7 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.evaluate.Reason;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,12 +20,35 @@ final class StandInCheck implements Check {
 
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        return candidate.standIn().flatMap(it -> against(it, candidate.asker(), situation));
+        return candidate
+                .standIn()
+                .flatMap(it -> against(it, candidate.asker(), situation)
+                        .or(() -> newlyCome(candidate, situation.now()))
+                        .filter(hold -> situation.counts(hold.reason())));
+    }
+
+    private static Optional<Hold> leaving(Candidate owner, Situation situation) {
+        return situation.moves().isVictim(owner.pod().uid())
+                ? Optional.of(Hold.untilChange(Reason.MOVE_IN_SCOPE, "it is being moved for another rule"))
+                : Optional.empty();
+    }
+
+    /** The rule may have been broken for long, and by others before this one. */
+    private static Optional<Hold> newlyCome(Candidate candidate, Instant now) {
+        Instant settled = candidate.pod().life().creationTime().plus(candidate.settleTime());
+        return now.isBefore(settled)
+                ? Optional.of(Hold.until(
+                        Reason.WORKLOAD_UNSETTLED,
+                        "it has only just come, and is given "
+                                + candidate.settleTime().toSeconds() + " s to settle",
+                        settled))
+                : Optional.empty();
     }
 
     private static Optional<Hold> against(StandIn standIn, Asker asker, Situation situation) {
         Candidate owner = standIn.owner().askedBy(asker);
-        return first(OF_OWNER, owner, situation)
+        return leaving(owner, situation)
+                .or(() -> first(OF_OWNER, owner, situation))
                 .map(hold -> hold.saying("pod " + owner.pod().name() + " may not stay: "))
                 .or(() -> standIn.rest().stream()
                         .map(next -> next.askedBy(asker))

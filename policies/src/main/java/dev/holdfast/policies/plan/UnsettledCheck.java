@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * A workload that is being rolled out, scaled, drained or that is recovering is left alone until none of its pods has been
  * created, deleted or has lost its readiness for the settle time: that is the forgiveness, at most five minutes. The
- * rule owner itself is left out: a pod that is replaced over and over, or that crashes, may need the move.
+ * candidate itself is left out: a pod that is replaced over and over, or that crashes, may need the move.
  *
  * <p>With a settle time of 300 s, of a roll-out that replaces a pod each minute from 12:00 to 12:09, what was due at 12:03 is
  * moved at 12:14.
@@ -20,7 +20,7 @@ final class UnsettledCheck implements Check {
                 .workload()
                 .flatMap(workload -> situation
                         .unrest()
-                        .last(workload, candidate.owner().uid())
+                        .last(workload, candidate.pod().uid())
                         .flatMap(last -> unsettled(workload, last, candidate.settleTime(), situation.now())));
     }
 

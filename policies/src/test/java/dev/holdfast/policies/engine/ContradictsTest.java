@@ -165,9 +165,8 @@ class ContradictsTest {
         assertThat(story.evicted()).hasSize(held.isPresent() ? 0 : 1);
     }
 
-    @Test
-    void what_is_audited_for_a_pod_and_broken_wherever_it_is_does_not_make_up_for_what_its_move_breaks() {
-        Policy batch = new Policy(
+    private static Policy batchApartFromWeb() {
+        return new Policy(
                 PolicyId.namespaced(Facts.NAMESPACE, "batch"),
                 1,
                 Mode.ENFORCE,
@@ -179,11 +178,28 @@ class ContradictsTest {
                         "apart",
                         new Rule.PodAntiAffinity(term(app("web"), HOSTNAME)),
                         new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT))));
+    }
+
+    @Test
+    void where_others_would_be_worse_off_even_without_one_of_two_policies_insisting_moves_nobody() {
+        Story story = Story.begin(
+                        batchOnTheOnlySsd(),
+                        policy("ssd", WhenInfeasible.EVICT, SSD),
+                        policy("hdd", WhenInfeasible.EVICT, HDD),
+                        batchApartFromWeb())
+                .afterSeconds(60);
+
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.holds()).containsExactly(Reason.TRADES_VIOLATIONS);
+    }
+
+    @Test
+    void what_is_audited_for_a_pod_and_broken_wherever_it_is_does_not_make_up_for_what_its_move_breaks() {
         Story story = Story.begin(
                         batchOnTheOnlySsd(),
                         policy("ssd", WhenInfeasible.WAIT, SSD),
                         audit("rack", nodeSelectorRule("rack", "r1")),
-                        batch)
+                        batchApartFromWeb())
                 .afterSeconds(60);
 
         assertThat(story.evicted()).isEmpty();

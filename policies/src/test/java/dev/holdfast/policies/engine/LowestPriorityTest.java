@@ -1,6 +1,7 @@
 package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.testing.Changes.budgetChanged;
+import static dev.holdfast.policies.testing.Changes.budgetNeverAllows;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.app;
@@ -145,6 +146,17 @@ class LowestPriorityTest {
                         "one that is kept by annotation is waited for",
                         web().pod("batch-1", batch(10, annotated("holdfast.dev/keep", "true")))),
                 row(
+                        "an owner with another broken rule goes itself, once for both",
+                        web(nodeSelector("disk", "ssd"))
+                                .node("b", labels("disk", "ssd", HOSTNAME, "b"))
+                                .pod("batch-1", batch(10)),
+                        "web-1"),
+                row(
+                        "of two of which one has a budget that never allows none goes",
+                        web().pod("batch-1", batch(10))
+                                .pod("batch-2", batch(20, labels("app", "batch", "role", "last")))
+                                .with(budgetNeverAllows("last", matchLabels("role", "last")))),
+                row(
                         "of two of which one is kept none goes",
                         web().pod("batch-1", batch(10))
                                 .pod("batch-2", batch(20, annotated("holdfast.dev/keep", "true")))),
@@ -167,7 +179,7 @@ class LowestPriorityTest {
     @ParameterizedTest
     @MethodSource("rows")
     void the_lowest_priority_goes(ClusterBuilder facts, List<String> evicted) {
-        Story story = Story.begin(facts, lowest()).replacingOn("b");
+        Story story = Story.begin(facts, lowest(), Policies.enforcing()).replacingOn("b");
 
         story.after(Duration.ofHours(1));
 
@@ -276,6 +288,27 @@ class LowestPriorityTest {
 
         assertThat(story.rehearsals).hasSize(1);
         assertThat(story.evicted()).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.PAUSED);
+    }
+
+    @Test
+    void a_pause_of_the_namespace_of_one_that_goes_after_it_keeps_the_first_too() {
+        ClusterBuilder facts =
+                acrossNamespaces().namespace("lake", labels("team", "lake")).pod("batch-2", batch(20, in("lake")));
+        Rule apart = new Rule.PodAntiAffinity(term(app("batch"), HOSTNAME, Demands.namespaces("data", "lake")));
+        Policy policy = policy("apart", apart, VictimChoice.LOWEST_PRIORITY, Mode.ENFORCE, Optional.empty());
+        Story story = Story.begin(facts, policy)
+                .replacingOn("b")
+                .event(new Event.PauseChanged(new Pause(
+                        "freeze",
+                        "quarter end",
+                        Optional.of(matcher(matchLabels("team", "lake"))),
+                        List.of(),
+                        Optional.empty())));
+
+        story.after(Duration.ofMinutes(10));
+
+        assertThat(story.reads).isEmpty();
         assertThat(story.held()).isEqualTo(Reason.PAUSED);
     }
 
