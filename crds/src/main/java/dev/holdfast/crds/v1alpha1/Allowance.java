@@ -27,12 +27,7 @@ public enum Allowance {
 
     @JsonCreator
     static Allowance of(String label) {
-        for (Allowance value : values()) {
-            if (value.label.equals(label)) {
-                return value;
-            }
-        }
-        return UNRECOGNIZED;
+        return Written.asOneOf(values(), Allowance::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

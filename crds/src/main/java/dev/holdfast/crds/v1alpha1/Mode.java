@@ -27,12 +27,7 @@ public enum Mode {
 
     @JsonCreator
     static Mode of(String label) {
-        for (Mode value : values()) {
-            if (value.label.equals(label)) {
-                return value;
-            }
-        }
-        return UNRECOGNIZED;
+        return Written.asOneOf(values(), Mode::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

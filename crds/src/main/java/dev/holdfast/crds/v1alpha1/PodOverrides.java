@@ -24,12 +24,7 @@ public enum PodOverrides {
 
     @JsonCreator
     static PodOverrides of(String label) {
-        for (PodOverrides value : values()) {
-            if (value.label.equals(label)) {
-                return value;
-            }
-        }
-        return UNRECOGNIZED;
+        return Written.asOneOf(values(), PodOverrides::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

@@ -30,12 +30,7 @@ public enum RuleKind {
 
     @JsonCreator
     static RuleKind of(String label) {
-        for (RuleKind value : values()) {
-            if (value.label.equals(label)) {
-                return value;
-            }
-        }
-        return UNRECOGNIZED;
+        return Written.asOneOf(values(), RuleKind::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

@@ -24,12 +24,7 @@ public enum VictimChoice {
 
     @JsonCreator
     static VictimChoice of(String label) {
-        for (VictimChoice value : values()) {
-            if (value.label.equals(label)) {
-                return value;
-            }
-        }
-        return UNRECOGNIZED;
+        return Written.asOneOf(values(), VictimChoice::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

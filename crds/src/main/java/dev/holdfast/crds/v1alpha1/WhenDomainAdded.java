@@ -24,12 +24,7 @@ public enum WhenDomainAdded {
 
     @JsonCreator
     static WhenDomainAdded of(String label) {
-        for (WhenDomainAdded value : values()) {
-            if (value.label.equals(label)) {
-                return value;
-            }
-        }
-        return UNRECOGNIZED;
+        return Written.asOneOf(values(), WhenDomainAdded::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

@@ -27,12 +27,7 @@ public enum WhenInfeasible {
 
     @JsonCreator
     static WhenInfeasible of(String label) {
-        for (WhenInfeasible value : values()) {
-            if (value.label.equals(label)) {
-                return value;
-            }
-        }
-        return UNRECOGNIZED;
+        return Written.asOneOf(values(), WhenInfeasible::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

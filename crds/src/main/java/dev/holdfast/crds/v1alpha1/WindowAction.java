@@ -24,12 +24,7 @@ public enum WindowAction {
 
     @JsonCreator
     static WindowAction of(String label) {
-        for (WindowAction value : values()) {
-            if (value.label.equals(label)) {
-                return value;
-            }
-        }
-        return UNRECOGNIZED;
+        return Written.asOneOf(values(), WindowAction::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

@@ -180,23 +180,7 @@ class MetersTest {
     }
 
     private static ViolationReport of(PolicyId policy, ViolationReport it) {
-        return new ViolationReport(
-                it.key(),
-                it.pod(),
-                it.controller(),
-                it.victim(),
-                policy,
-                it.rule(),
-                it.demand(),
-                it.mode(),
-                it.cause(),
-                it.breach(),
-                it.since(),
-                it.forgiveness(),
-                it.deadline(),
-                it.protection(),
-                it.state(),
-                it.hold());
+        return Samples.with(it.victim(), policy, it);
     }
 
     @Test

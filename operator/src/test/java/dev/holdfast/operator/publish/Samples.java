@@ -84,13 +84,19 @@ public final class Samples {
 
     /** {@return the violation, for which a pod in the way of web-1 goes} */
     public static ViolationReport insteadOf() {
-        ViolationReport it = violation();
+        BoundPod batch =
+                new BoundPod(new NamespacedName("data", "batch-1"), "batch-1-uid", "node-13", Optional.empty());
+        return with(batch, POLICY, violation());
+    }
+
+    /** {@return the same violation, for which this pod goes, as this policy sees it} */
+    static ViolationReport with(BoundPod victim, PolicyId policy, ViolationReport it) {
         return new ViolationReport(
                 it.key(),
                 it.pod(),
                 it.controller(),
-                new BoundPod(new NamespacedName("data", "batch-1"), "batch-1-uid", "node-13", Optional.empty()),
-                it.policy(),
+                victim,
+                policy,
                 it.rule(),
                 it.demand(),
                 it.mode(),

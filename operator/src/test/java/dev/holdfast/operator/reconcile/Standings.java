@@ -69,23 +69,15 @@ final class Standings {
 
     /** {@return the same report by an operator that has found one of its verdicts wrong} */
     static PolicyReport distrusted(PolicyReport report) {
-        return new PolicyReport(
-                report.policy(),
-                report.generation(),
-                report.mode(),
-                report.pods(),
-                report.violations(),
-                report.holds(),
-                Optional.of("pod shop/web-1, rule disk In [ssd]"),
-                report.backlog(),
-                report.outlook(),
-                report.nextDeadline(),
-                report.oldest(),
-                report.recent());
+        return with(Optional.of("pod shop/web-1, rule disk In [ssd]"), report.backlog(), report);
     }
 
     /** {@return the same report of a policy that an edit has brought more than it may move unasked} */
     static PolicyReport backlogged(PolicyReport report, String backlog) {
+        return with(report.distrust(), Optional.of(backlog), report);
+    }
+
+    private static PolicyReport with(Optional<String> distrust, Optional<String> backlog, PolicyReport report) {
         return new PolicyReport(
                 report.policy(),
                 report.generation(),
@@ -93,8 +85,8 @@ final class Standings {
                 report.pods(),
                 report.violations(),
                 report.holds(),
-                report.distrust(),
-                Optional.of(backlog),
+                distrust,
+                backlog,
                 report.outlook(),
                 report.nextDeadline(),
                 report.oldest(),

@@ -1,0 +1,18 @@
+package dev.holdfast.crds.v1alpha1;
+
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads choices as they are written in YAML. */
+final class Written {
+    private Written() {}
+
+    /** {@return the value with this label; empty where this version knows none} */
+    static <E> Optional<E> asOneOf(E[] values, Function<E, String> labels, @Nullable String label) {
+        return Stream.of(values)
+                .filter(value -> labels.apply(value).equals(label))
+                .findFirst();
+    }
+}
