@@ -32,6 +32,12 @@ final class BudgetHolds {
                 .min(Comparator.comparing(budget -> budget.name().name()));
     }
 
+    /** {@return what such a budget means and asks for, in words} */
+    static String never(DisruptionBudget budget) {
+        return "disruption budget " + budget.name().name()
+                + " would allow no eviction even if all its pods were healthy; loosen it or add replicas";
+    }
+
     /** Lifts what the fact, which is about to come true, gives reason to lift. */
     static void lift(ClusterEvent fact, State state) {
         switch (fact) {

@@ -125,7 +125,7 @@ final class Mover {
     private Optional<Right> stillRight(Move move, Instant now, List<Effect> effects) {
         Optional<Violation> violation = judge.again(move.key(), effects);
         Optional<Candidate> candidate = violation
-                .map(planning::candidate)
+                .map(it -> planning.candidate(it, now))
                 .filter(it -> it.pod().uid().equals(move.victim().uid()))
                 .flatMap(it -> it.askedBy(move.policy()));
         if (violation.isEmpty() || candidate.isEmpty() || !isEnforcedNow(violation.get(), now)) {

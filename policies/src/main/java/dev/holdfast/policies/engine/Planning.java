@@ -110,6 +110,7 @@ final class Planning {
                 if (outside.isEmpty()) {
                     Candidate candidate = candidate(
                             violation,
+                            now,
                             uid -> scopes.computeIfAbsent(survey.around(uid), Scope.Conflicting::new),
                             survey);
                     makingWay(candidate, now)
@@ -171,7 +172,7 @@ final class Planning {
         if (state.breakers.isStale()) {
             Situation situation =
                     situation(state.moves, now).finding((domains, candidate, _) -> brokenOnlyBy(domains, candidate));
-            state.breakers.look(key -> isByNewDomain(key, situation), now).stream()
+            state.breakers.look(key -> isByNewDomain(key, situation, now), now).stream()
                     .filter(this::concernsThisReplica)
                     .forEach(report -> effects.add(new Effect.Braked(report)));
         }
@@ -182,13 +183,13 @@ final class Planning {
         return state.leading || !(report instanceof AcknowledgementUnknown);
     }
 
-    private boolean isByNewDomain(ViolationKey key, Situation situation) {
+    private boolean isByNewDomain(ViolationKey key, Situation situation, Instant now) {
         return state.asked(key)
                         .filter(asked -> asked.rule() instanceof Rule.TopologySpread)
                         .isPresent()
                 && state.clocks
                         .find(key)
-                        .filter(violation -> Planner.isByNewDomain(candidate(violation), situation))
+                        .filter(violation -> Planner.isByNewDomain(candidate(violation, now), situation))
                         .isPresent();
     }
 
@@ -196,8 +197,8 @@ final class Planning {
     Optional<Hold> makingWay(Candidate candidate, Instant now) {
         return candidate
                 .standIn()
-                .flatMap(standIn -> paused(candidate.pod(), now)
-                        .map(candidate::named)
+                .flatMap(standIn -> aboutToGo(standIn.owner(), now)
+                        .or(() -> paused(candidate.pod(), now).map(candidate::named))
                         .or(() -> standIn.rest().stream()
                                 .flatMap(
                                         next -> paused(next.pod(), now)
@@ -207,12 +208,22 @@ final class Planning {
                                 .findFirst()));
     }
 
+    /** {@return that the rule owner will soon have to go itself, unless another of its rules is healed until then} */
+    private Optional<Hold> aboutToGo(Candidate owner, Instant now) {
+        HeldRule asked = state.asked(owner.violation().key()).orElseThrow();
+        return standIns.mayGoFrom(owner.pod(), asked)
+                .filter(at -> !at.isAfter(now.plus(owner.settleTime())))
+                .map(at -> Hold.until(
+                        Reason.WORKLOAD_UNSETTLED,
+                        "pod " + owner.pod().name()
+                                + " would go itself if another broken rule of it is not healed until then",
+                        at));
+    }
+
     private Optional<Hold> neverAllowed(Pod pod, Instant now) {
         return BudgetHolds.neverAllowing(pod, state)
                 .map(budget -> Hold.until(
-                        Reason.DISRUPTION_BUDGET_NEVER_ALLOWS,
-                        "disruption budget " + budget.name() + " would allow no eviction even if all was well",
-                        now.plus(LOOK_AGAIN)));
+                        Reason.DISRUPTION_BUDGET_NEVER_ALLOWS, BudgetHolds.never(budget), now.plus(LOOK_AGAIN)));
     }
 
     private Optional<Hold> paused(Pod pod, Instant now) {
@@ -245,13 +256,14 @@ final class Planning {
     }
 
     /** {@return what a due violation is planned by} */
-    Candidate candidate(Violation violation) {
+    Candidate candidate(Violation violation, Instant now) {
         Survey<Partners> survey = state.cluster.index.survey(Partners::of);
-        return candidate(violation, uid -> new Scope.Conflicting(survey.around(uid)), survey);
+        return candidate(violation, now, uid -> new Scope.Conflicting(survey.around(uid)), survey);
     }
 
     /** @param conflicts finds the set of conflicting pods that a pod is in */
-    private Candidate candidate(Violation violation, Function<String, Scope> conflicts, Survey<Partners> survey) {
+    private Candidate candidate(
+            Violation violation, Instant now, Function<String, Scope> conflicts, Survey<Partners> survey) {
         HeldRule asked = state.asked(violation.key()).orElseThrow();
         Pod pod = state.cluster.pod(violation.key().podUid()).orElseThrow();
         Candidate ofOwner = new Candidate(
@@ -267,7 +279,7 @@ final class Planning {
                 Workload.of(pod, state.cluster),
                 scope(asked, pod, conflicts),
                 Optional.empty());
-        List<Pod> instead = standIns.of(pod, asked, () -> partners(violation.key(), survey));
+        List<Pod> instead = standIns.of(pod, asked, now, () -> partners(violation.key(), survey));
         return instead.isEmpty()
                 ? ofOwner
                 : StandIn.first(

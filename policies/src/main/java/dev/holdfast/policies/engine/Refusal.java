@@ -64,9 +64,7 @@ record Refusal(Hold hold, int times, boolean firm) {
             DisruptionBudget budget, EvictionAnswer.OutOfBudget answer, Optional<Refusal> before, Instant now) {
         return of(
                         Reason.DISRUPTION_BUDGET_NEVER_ALLOWS,
-                        "disruption budget " + budget.name().name()
-                                + " would allow no eviction even if all its pods were healthy; loosen it or add"
-                                + " replicas",
+                        BudgetHolds.never(budget),
                         answer.retryAfter().map(Wait::always).orElse(MINUTES),
                         before,
                         now)

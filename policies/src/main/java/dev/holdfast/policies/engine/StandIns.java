@@ -8,12 +8,16 @@ import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.VictimChoice;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
  * Finds who goes instead of a rule owner. That are the few in its way, where the policies want the lowest priority to go and
- * every one of them may: else the owner goes, which is one pod and heals the rule by itself.
+ * every one of them may: else the owner goes, which is one pod and heals the rule by itself. So it does where it has to go for
+ * another rule anyway.
  *
  * <p>Example: of priority 1000, with two of priority 10 in its way: those two go, one after the other. With one of 10 and one
  * of 2000: the owner goes, since it would have to anyway.
@@ -26,22 +30,26 @@ final class StandIns {
     }
 
     /** {@return the pods in the owner's way; empty where the owner goes} */
-    List<Pod> of(Pod owner, HeldRule asked, Supplier<Partners> partners) {
-        if (asked.victim(state.ceiling) != VictimChoice.LOWEST_PRIORITY || goesAnyway(owner, asked)) {
+    List<Pod> of(Pod owner, HeldRule asked, Instant now, Supplier<Partners> partners) {
+        if (asked.victim(state.ceiling) != VictimChoice.LOWEST_PRIORITY
+                || mayGoFrom(owner, asked).filter(at -> !now.isBefore(at)).isPresent()) {
             return List.of();
         }
         List<Pod> few = partners.get().few(owner);
         return few.stream().allMatch(pod -> mayGo(pod, owner, asked)) ? few : List.of();
     }
 
-    /** Whether another rule of the owner's is broken for which it would go itself, and heal this one too. */
-    private boolean goesAnyway(Pod owner, HeldRule asked) {
+    /** {@return from when the owner may go itself for another broken rule, and heal this one too; empty for never} */
+    Optional<Instant> mayGoFrom(Pod owner, HeldRule asked) {
         return state.cluster.index.rulesOf(owner.uid()).stream()
                 .filter(other -> !other.identity().equals(asked.identity()))
                 .filter(other -> other.mode(state.ceiling) == asked.mode(state.ceiling))
                 .filter(other -> other.victim(state.ceiling) == VictimChoice.RULE_OWNER)
+                .filter(other -> other.askers(state.ceiling).stream().anyMatch(policy -> mayEverGo(owner, policy)))
                 .map(other -> new ViolationKey(owner.uid(), owner.nodeName().orElseThrow(), other.identity()))
-                .anyMatch(key -> state.clocks.find(key).isPresent());
+                .filter(key -> state.clocks.find(key).isPresent())
+                .map(state.deadlines::of)
+                .min(Comparator.naturalOrder());
     }
 
     private boolean mayGo(Pod pod, Pod owner, HeldRule asked) {
@@ -58,11 +66,14 @@ final class StandIns {
                         pod.namespace(),
                         state.cluster.namespace(pod.namespace()).map(Namespace::labels)))
                 .isPresent();
-        return reached
-                && Planner.heldFromTheStart(
-                                pod,
-                                state.settings.protectedNamespaces(),
-                                state.conductOf(id).allowed())
-                        .isEmpty();
+        return reached && mayEverGo(pod, id);
+    }
+
+    private boolean mayEverGo(Pod pod, PolicyId id) {
+        return Planner.heldFromTheStart(
+                        pod,
+                        state.settings.protectedNamespaces(),
+                        state.conductOf(id).allowed())
+                .isEmpty();
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.policies.engine;
 
 import static dev.holdfast.policies.testing.Changes.budgetChanged;
 import static dev.holdfast.policies.testing.Changes.budgetNeverAllows;
+import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.app;
@@ -152,6 +153,12 @@ class LowestPriorityTest {
                                 .pod("batch-1", batch(10)),
                         "web-1"),
                 row(
+                        "an owner with another broken rule that its DaemonSet would bring back is left all the same",
+                        web(labels("app", "web"), ownedBy("DaemonSet", "web", "web"), nodeSelector("disk", "ssd"))
+                                .node("b", labels("disk", "ssd", HOSTNAME, "b"))
+                                .pod("batch-1", batch(10)),
+                        "batch-1"),
+                row(
                         "of two of which one has a budget that never allows none goes",
                         web().pod("batch-1", batch(10))
                                 .pod("batch-2", batch(20, labels("app", "batch", "role", "last")))
@@ -240,6 +247,51 @@ class LowestPriorityTest {
         assertThat(story.evicted()).isEmpty();
         assertThat(story.held()).isEqualTo(Reason.WORKLOAD_UNSETTLED);
         assertThat(story.afterSeconds(1).evicted()).containsExactly("batch-1");
+    }
+
+    static Stream<Arguments> anotherRule() {
+        return Stream.of(
+                argumentSet("is healed before it is due: the lower one goes", Duration.ofSeconds(80), "batch-1"),
+                argumentSet("is still broken when it is due: the owner goes", Duration.ofHours(1), "web-1"));
+    }
+
+    /** Of the owner's two rules one is due after 60 s, the other after 90 s. */
+    @ParameterizedTest
+    @MethodSource("anotherRule")
+    void nobody_goes_while_the_owner_may_soon_go_for_another_rule_which(Duration healed, String evicted) {
+        ClusterBuilder facts = web(nodeSelector("disk", "ssd"))
+                .node("a", labels("disk", "ssd", HOSTNAME, "a"))
+                .node("b", labels("disk", "ssd", HOSTNAME, "b"))
+                .pod("batch-1", batch(10));
+        Story story = Story.begin(facts, lowest(), Policies.enforcing())
+                .replacingOn("b")
+                .afterSeconds(30)
+                .happens(nodeChanged("a", labels("disk", "hdd", HOSTNAME, "a")))
+                .afterSeconds(49);
+
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.WORKLOAD_UNSETTLED);
+
+        story.after(healed.minusSeconds(79))
+                .happens(nodeChanged("a", labels("disk", "ssd", HOSTNAME, "a")))
+                .afterSeconds(1);
+
+        assertThat(story.evicted()).containsExactly(evicted);
+    }
+
+    @Test
+    void nobody_waits_for_what_the_owner_may_only_much_later_go_for() {
+        Story story = Story.begin(
+                        web(nodeSelector("disk", "ssd"))
+                                .node("b", labels("disk", "ssd", HOSTNAME, "b"))
+                                .pod("batch-1", batch(10)),
+                        lowest(),
+                        Policies.enforcing("web", Duration.ofHours(1)))
+                .replacingOn("b");
+
+        story.afterSeconds(61);
+
+        assertThat(story.evicted()).containsExactly("batch-1");
     }
 
     @Test
