@@ -254,7 +254,7 @@ public final class Engine {
     }
 
     private void viewSynced(View view, Instant now, List<Effect> effects) {
-        state.synced(view);
+        state.synced(view, now);
         if (view == View.NODES) {
             state.domains.doubt();
         }

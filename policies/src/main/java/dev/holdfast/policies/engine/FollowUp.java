@@ -23,8 +23,12 @@ import java.util.stream.Stream;
 
 /** Follows a move after its eviction: where the replacement lands, whether it becomes ready, and whether it helped. */
 final class FollowUp {
-    /** How long a request without an answer blocks its scope while the pod is watched. */
-    private static final Duration UNKNOWN_BLOCKS = Duration.ofMinutes(1);
+    /**
+     * How long a pod must be seen as it was until a request without an answer did not evict it. The API server may act on it
+     * for a minute, and a watch that was cut off looks alive for up to 145 s: 90 of silence, 5 until somebody looks, 20 to
+     * ask for what is newest, 30 to begin a list.
+     */
+    private static final Duration UNSEEN_AT_MOST = Duration.ofMinutes(4);
 
     /** How long the shell may owe an answer: far longer than any request may take. */
     private static final Duration ANSWER_OWED = Duration.ofMinutes(1);
@@ -104,23 +108,33 @@ final class FollowUp {
         if (state.moves.inFlight().isEmpty()) {
             return Optional.empty();
         }
-        return state.moves.inFlight().stream().map(this::patience).min(Instant::compareTo);
+        return state.moves.inFlight().stream()
+                .map(this::patience)
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
     }
 
-    /** How long the present stage of a move may last. */
-    private Instant patience(Move move) {
+    /** How long the present stage of a move may last; as long as it takes where time alone says nothing. */
+    private Optional<Instant> patience(Move move) {
         return switch (move.stage()) {
-            case Move.Stage.Confirming(Instant since) -> since.plus(ANSWER_OWED);
-            case Move.Stage.Rehearsing(Instant since, var _) -> since.plus(ANSWER_OWED);
-            case Move.Stage.Requested(Instant since, var _) -> since.plus(ANSWER_OWED);
-            case Move.Stage.Unknown(Instant since, var _) -> since.plus(UNKNOWN_BLOCKS);
-            case Move.Stage.Evicted(Instant at, var _) -> at.plus(state.settings.replacementTimeout());
-            case Move.Stage.Landed landed -> landed.evictedAt().plus(state.settings.replacementTimeout());
+            case Move.Stage.Confirming(Instant since) -> Optional.of(since.plus(ANSWER_OWED));
+            case Move.Stage.Rehearsing(Instant since, var _) -> Optional.of(since.plus(ANSWER_OWED));
+            case Move.Stage.Requested(Instant since, var _) -> Optional.of(since.plus(ANSWER_OWED));
+            case Move.Stage.Unknown(Instant since, var _) -> untilSeen(since);
+            case Move.Stage.Evicted(Instant at, var _) -> Optional.of(at.plus(state.settings.replacementTimeout()));
+            case Move.Stage.Landed landed -> Optional.of(landed.evictedAt().plus(state.settings.replacementTimeout()));
         };
     }
 
+    /** From when on a pod that still shows is still there; empty while a view is lost. */
+    private Optional<Instant> untilSeen(Instant since) {
+        return state.syncedSince(View.PODS)
+                .map(synced -> synced.isAfter(since) ? synced : since)
+                .map(from -> from.plus(UNSEEN_AT_MOST));
+    }
+
     private boolean isOver(Move move, Instant now) {
-        return !now.isBefore(patience(move));
+        return patience(move).filter(end -> !now.isBefore(end)).isPresent();
     }
 
     private void unknown(Move move, Instant now) {

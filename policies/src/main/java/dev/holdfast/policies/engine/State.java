@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -107,7 +106,9 @@ final class State {
      */
     private record Behind(ViolationReport violation, boolean ownerKnown) {}
 
-    private final Set<View> synced = EnumSet.noneOf(View.class);
+    /** Since when each view that is synced has been so. */
+    private final Map<View, Instant> synced = new EnumMap<>(View.class);
+
     private final Map<View, String> lost = new EnumMap<>(View.class);
 
     /** Whether everything was seen once, so that verdicts mean something. */
@@ -160,15 +161,20 @@ final class State {
         return synced.size() == View.values().length;
     }
 
+    /** {@return since when the view has been synced; empty while any view is not} */
+    Optional<Instant> syncedSince(View view) {
+        return Optional.ofNullable(synced.get(view)).filter(_ -> allSynced());
+    }
+
     /** {@return whether all is seen that tells of violations} */
     boolean seesViolations() {
-        return Stream.of(View.values()).filter(View::tellsOfViolations).allMatch(synced::contains);
+        return Stream.of(View.values()).filter(View::tellsOfViolations).allMatch(synced::containsKey);
     }
 
     /** {@return the first view that is not synced, with the reason} */
     String missingView() {
         for (View view : View.values()) {
-            if (!synced.contains(view)) {
+            if (!synced.containsKey(view)) {
                 return "view " + view.name().toLowerCase(Locale.ROOT) + ": "
                         + lost.getOrDefault(view, "not synced yet")
                         + (view == View.PAUSES ? "; what cannot be read may pause everything" : "");
@@ -177,8 +183,8 @@ final class State {
         return "";
     }
 
-    void synced(View view) {
-        synced.add(view);
+    void synced(View view, Instant now) {
+        synced.putIfAbsent(view, now);
         lost.remove(view);
     }
 

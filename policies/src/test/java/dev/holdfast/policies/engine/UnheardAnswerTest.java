@@ -1,0 +1,100 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A request broke off, and a pod that still shows may be gone: a watch that is cut off looks alive for minutes. */
+class UnheardAnswerTest {
+    /** Two replicas that are both due after a minute; the request for the first then breaks off. */
+    private static Story brokenOff() {
+        return Story.begin(
+                        cluster()
+                                .node("n1", labels("disk", "hdd"))
+                                .node("n2", labels("disk", "ssd"))
+                                .replicaSet("web", 2)
+                                .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"))
+                                .pod("web-2", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd")),
+                        enforcing())
+                .answering(_ -> new EvictionAnswer.Unknown("broken off"))
+                .afterSeconds(60)
+                .answering(_ -> new EvictionAnswer.Evicted());
+    }
+
+    /** {@return the same, of which a feed delivers nothing any more: the first pod is gone} */
+    private static Story evictedUnseen() {
+        return brokenOff().happensUnseen(podGone("web-1"));
+    }
+
+    @Test
+    void a_pod_that_was_to_go_counts_for_no_replica_as_long_as_its_watch_may_be_cut_off() {
+        Story story = evictedUnseen().afterSeconds(239);
+
+        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(story.report(enforcing()).holds()).containsKey(Reason.WORKLOAD_LIMIT);
+    }
+
+    @Test
+    void a_pod_that_is_still_there_after_four_minutes_was_not_evicted_and_another_may_go() {
+        Story story = brokenOff().afterSeconds(240);
+
+        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+    }
+
+    @ParameterizedTest
+    @EnumSource(View.class)
+    void while_a_view_is_lost_nobody_says_that_it_did_not_happen(View view) {
+        Story story = evictedUnseen().loses(view).afterSeconds(3600);
+
+        story.happens(podGone("web-1")).event(new Event.ViewSynced(view)).afterSeconds(60);
+
+        assertThat(story.report(enforcing()).recent())
+                .as("it happened, and counts for the hour and in the history")
+                .hasSize(1);
+        assertThat(story.evicted()).containsExactly("web-1");
+    }
+
+    static Stream<Arguments> comingBack() {
+        return Stream.of(
+                argumentSet("pods: four minutes from then on, and no less", View.PODS, 239, false),
+                argumentSet("pods: four minutes from then on, and no more", View.PODS, 240, true),
+                argumentSet("another: from when it came back, for the pods were seen all along", View.PAUSES, 0, true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("comingBack")
+    void after_a_view_comes_back_a_pod_that_is_still_there_is_watched_as_long_as_after_the_request(
+            View view, long seconds, boolean over) {
+        Story story = brokenOff().loses(view).afterSeconds(600).event(new Event.ViewSynced(view));
+
+        story.afterSeconds(seconds);
+
+        assertThat(story.evicted()).hasSize(over ? 2 : 1);
+    }
+
+    @Test
+    void an_eviction_found_out_after_an_outage_is_followed_up() {
+        Story story = evictedUnseen().loses(View.PODS).afterSeconds(120).happens(podGone("web-1"));
+
+        story.happens(podChanged("web-1-new", on("n2"), replicaOf("web"), nodeSelector("disk", "ssd")))
+                .event(new Event.ViewSynced(View.PODS));
+
+        assertThat(story.events()).contains("Ended web-1 EVICTED", "Moved web-1 MOVED");
+    }
+}
