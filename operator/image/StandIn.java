@@ -39,7 +39,7 @@ final class StandIn implements AutoCloseable {
 
     private final Path recordings;
     private final SSLServerSocket socket;
-    private final String authority;
+    private final byte[] authority;
     private final Map<String, String> stored = new ConcurrentHashMap<>();
     private final CountDownLatch reported = new CountDownLatch(1);
 
@@ -58,8 +58,7 @@ final class StandIn implements AutoCloseable {
         managers.init(keys, PASSWORD.toCharArray());
         SSLContext tls = SSLContext.getInstance("TLS");
         tls.init(managers.getKeyManagers(), null, null);
-        this.authority = Base64.getEncoder()
-                .encodeToString(pem(keys.getCertificate("standin").getEncoded()));
+        this.authority = pem(keys.getCertificate("standin").getEncoded());
         this.socket = (SSLServerSocket)
                 tls.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.ofPlatform().daemon().start(this::accept);
@@ -98,16 +97,13 @@ final class StandIn implements AutoCloseable {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** {@return a kubeconfig that leads here} */
-    String kubeconfig() {
-        return """
-            apiVersion: v1
-            kind: Config
-            current-context: training
-            contexts: [{name: training, context: {cluster: training, user: training}}]
-            users: [{name: training, user: {token: training}}]
-            clusters: [{name: training, cluster: {server: "https://127.0.0.1:%d", certificate-authority-data: %s}}]
-            """.formatted(socket.getLocalPort(), authority);
+    int port() {
+        return socket.getLocalPort();
+    }
+
+    /** {@return PEM, what the server's certificate is checked against} */
+    byte[] authority() {
+        return authority.clone();
     }
 
     /** Waits until the operator has written the status of its policy: by then it has done all that a start asks for. */

@@ -137,19 +137,26 @@ final class Training {
         Path log = app.resolveSibling("image-training.log");
         try (StandIn server =
                 new StandIn(image.resolve("../src/test/resources/dev/holdfast/operator/decode/golden"), scratch)) {
-            Path kubeconfig = Files.writeString(scratch.resolve("kubeconfig"), server.kubeconfig());
+            Path token = Files.writeString(scratch.resolve("token"), "training");
+            Path authority = Files.write(scratch.resolve("ca.crt"), server.authority());
             Path config = Files.writeString(scratch.resolve("config.yaml"), "http: {port: " + freePort() + "}\n");
-            Process process = new ProcessBuilder(List.of(
+            ProcessBuilder pod = new ProcessBuilder(List.of(
                             root.resolve("opt/java/bin/java").toString(),
                             "@" + options,
                             "-XX:AOTCacheOutput=" + cache,
+                            "-Dkubernetes.auth.serviceAccount.token=" + token,
+                            "-Dkubernetes.certs.ca.file=" + authority,
+                            "-Duser.home=" + scratch,
                             "dev.holdfast.operator.Main",
                             "run",
-                            "--kubeconfig=" + kubeconfig,
                             "--config=" + config))
                     .redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
+                    .redirectOutput(log.toFile());
+            // As in a pod: to read a kubeconfig takes hundreds of classes more.
+            pod.environment().remove("KUBECONFIG");
+            pod.environment().put("KUBERNETES_SERVICE_HOST", "127.0.0.1");
+            pod.environment().put("KUBERNETES_SERVICE_PORT", Integer.toString(server.port()));
+            Process process = pod.start();
             Thread watchdog = Thread.ofVirtual().start(() -> {
                 try {
                     server.awaitReport();

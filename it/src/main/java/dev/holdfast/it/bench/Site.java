@@ -6,6 +6,7 @@ import dev.holdfast.it.bench.report.Starts;
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.PodAccount;
 import dev.holdfast.it.scenario.OperatorLaunch;
 import dev.holdfast.it.scenario.OperatorProcess;
 import io.fabric8.kubernetes.api.model.ListOptions;
@@ -83,10 +84,10 @@ record Site(
 
     /** {@return a new operator, which may take a while to be ready} */
     Launched launchOperator(String name) {
-        Path kubeconfig = chart.kubeconfig();
+        PodAccount account = chart.podAccount();
         String config = chart.config();
         Instant at = clock.instant();
-        return new Launched(OperatorProcess.start(launch, kubeconfig, config, log(name)), at);
+        return new Launched(OperatorProcess.startAsPod(launch, account, config, log(name)), at);
     }
 
     private Path log(String name) {

@@ -5,6 +5,7 @@ import com.marcnuri.helm.Release;
 import com.marcnuri.helm.UpgradeCommand;
 import dev.holdfast.it.controlplane.AccountToken;
 import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.PodAccount;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -116,6 +117,11 @@ public final class InstalledChart {
         try (KubernetesClient client = admin()) {
             return controlPlane.kubeconfig(release + "-" + account(client), token(client));
         }
+    }
+
+    /** {@return what a pod of the release's ServiceAccount is given, good for a day; a new token with each call} */
+    public PodAccount podAccount() {
+        return controlPlane.podAccount(release, token());
     }
 
     /** {@return a new token of the release's ServiceAccount, good for a day} */

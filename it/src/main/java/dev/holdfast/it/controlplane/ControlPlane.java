@@ -167,6 +167,21 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
+    /**
+     * Writes the files that a pod would find.
+     *
+     * @param user becomes the folder's name; the same name again replaces the files
+     */
+    public PodAccount podAccount(String user, String token) {
+        try {
+            Path home = Files.createDirectories(folder.root().resolve("pods").resolve(user));
+            Path file = Files.writeString(home.resolve("token"), token);
+            return new PodAccount(ports.apiServer(), file, folder.authority(), home);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the token of " + user, e);
+        }
+    }
+
     /** {@return the client configuration of {@link #kubeconfig()}} */
     public Config config() {
         return Config.fromKubeconfig(kubeconfig().toFile());

@@ -3,6 +3,7 @@ package dev.holdfast.it.scenario;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How the operator's JVM is started.
@@ -23,12 +24,18 @@ public record OperatorLaunch(Path java, List<String> flags, String classPath) {
                 System.getProperty("java.class.path"));
     }
 
-    /** {@return the command, up to the arguments of the operator itself} */
+    /** {@return the same with more flags} */
+    OperatorLaunch with(List<String> more) {
+        return new OperatorLaunch(
+                java, Stream.concat(flags.stream(), more.stream()).toList(), classPath);
+    }
+
+    /** {@return the command, up to the options of the operator itself; free to change} */
     List<String> command() {
         List<String> command = new ArrayList<>();
         command.add(java.toString());
         command.addAll(flags);
-        command.addAll(List.of("-cp", classPath, "dev.holdfast.operator.Main"));
+        command.addAll(List.of("-cp", classPath, "dev.holdfast.operator.Main", "run"));
         return command;
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.it.scenario;
 
 import dev.holdfast.it.controlplane.Leash;
+import dev.holdfast.it.controlplane.PodAccount;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -11,7 +12,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -38,23 +38,29 @@ public final class OperatorProcess implements AutoCloseable {
      * @param log takes what it prints, after what is there
      */
     public static OperatorProcess start(Path kubeconfig, String config, Path log) {
-        return start(OperatorLaunch.likeThisJvm(), kubeconfig, config, log);
+        ProcessBuilder builder = new ProcessBuilder(OperatorLaunch.likeThisJvm().command());
+        builder.command().addAll(List.of("--kubeconfig", kubeconfig.toString()));
+        return start(builder, config, log);
     }
 
     /**
-     * Starts the operator.
+     * Starts the operator as a pod does.
      *
      * @param config its configuration file as text; its port is replaced by a free one
      * @param log takes what it prints, after what is there
      */
-    public static OperatorProcess start(OperatorLaunch launch, Path kubeconfig, String config, Path log) {
+    public static OperatorProcess startAsPod(OperatorLaunch launch, PodAccount account, String config, Path log) {
+        ProcessBuilder builder = new ProcessBuilder(launch.with(account.flags()).command());
+        account.putInto(builder.environment());
+        return start(builder, config, log);
+    }
+
+    private static OperatorProcess start(ProcessBuilder builder, String config, Path log) {
         int port = freePort();
         try {
             Path file = Files.createTempFile(log.toAbsolutePath().getParent(), "operator", ".yaml");
             Files.writeString(file, config.replaceAll("(?m)^(\\s*)port: \\d+$", "$1port: " + port));
-            List<String> command = new ArrayList<>(launch.command());
-            command.addAll(List.of("run", "--kubeconfig", kubeconfig.toString(), "--config", file.toString()));
-            ProcessBuilder builder = new ProcessBuilder(command);
+            builder.command().addAll(List.of("--config", file.toString()));
             builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
             return new OperatorProcess(Leash.startApart(builder), port, log);
         } catch (IOException e) {

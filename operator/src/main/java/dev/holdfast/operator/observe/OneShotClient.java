@@ -1,10 +1,13 @@
 package dev.holdfast.operator.observe;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
@@ -23,6 +26,12 @@ public final class OneShotClient {
 
     /** Longer than a watch may be silent for who feeds a kind by it. */
     private static final Duration SILENCE = Duration.ofSeconds(100);
+
+    /**
+     * Reads only what it is given a class for. The one that a client makes for itself loads every class of every API that
+     * the libraries know, hundreds, to tell kinds apart that nobody asks it for.
+     */
+    private static final KubernetesSerialization JSON = new KubernetesSerialization(new ObjectMapper(), false);
 
     private OneShotClient() {}
 
@@ -55,10 +64,7 @@ public final class OneShotClient {
                 .withRequestRetryBackoffLimit(0)
                 .withRequestTimeout(0)
                 .build();
-        return new KubernetesClientBuilder()
-                .withConfig(impatient)
-                .withHttpClientFactory(new Streaming(bodies))
-                .build();
+        return builder(impatient, new Streaming(bodies)).build();
     }
 
     private static KubernetesClientBuilder builder(Config connection, Duration timeout) {
@@ -68,7 +74,14 @@ public final class OneShotClient {
                 .withRequestTimeout(millis)
                 .withConnectionTimeout(millis)
                 .build();
-        return new KubernetesClientBuilder().withConfig(impatient).withHttpClientFactory(new Once());
+        return builder(impatient, new Once());
+    }
+
+    private static KubernetesClientBuilder builder(Config connection, HttpClient.Factory http) {
+        return new KubernetesClientBuilder()
+                .withConfig(connection)
+                .withKubernetesSerialization(JSON)
+                .withHttpClientFactory(http);
     }
 
     private static final class Streaming extends OkHttpClientFactory {

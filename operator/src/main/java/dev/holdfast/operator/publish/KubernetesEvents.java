@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -109,7 +108,7 @@ final class KubernetesEvents implements EventSink {
                 .events()
                 .inNamespace(note.target().eventNamespace())
                 .resource(named(note).build())
-                .patch(MERGE, Serialization.asJson(body));
+                .patch(MERGE, client.getKubernetesSerialization().asJson(body));
     }
 
     private static EventBuilder named(EventNote note) {
