@@ -46,9 +46,9 @@ final class Conditions {
         return resizeInfeasible;
     }
 
-    /** {@return since when a pod has been bound to its node, if a condition says so} */
-    Optional<Instant> bound() {
-        return Times.instant(bound);
+    /** {@return since when a pod has been bound to its node; another time where no condition says so} */
+    Instant boundOr(Instant other) {
+        return bound == Times.NONE ? other : Instant.ofEpochSecond(bound);
     }
 
     /** {@return whether a condition says that somebody is about to remove the pod} */

@@ -41,6 +41,6 @@ final class LabelPairs {
     }
 
     Labels labels() {
-        return keysAndValues.isEmpty() ? Labels.none() : Labels.of(keysAndValues.toArray(String[]::new));
+        return Labels.of(keysAndValues);
     }
 }

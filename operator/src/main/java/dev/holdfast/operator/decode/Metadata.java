@@ -15,7 +15,7 @@ final class Metadata {
     private static final List<byte[]> MARKS = Marks.KEYS.stream()
             .map(key -> key.getBytes(StandardCharsets.US_ASCII))
             .toList();
-    private static final int SLOTS = 8 << 10;
+    private static final int SLOTS = 16 << 10;
 
     private final Words words;
     private final Remembered<LabelBlock> blocks;
@@ -57,12 +57,20 @@ final class Metadata {
 
     /** Reads the field as metadata. */
     void read(ProtoReader reader) throws MalformedException {
+        read(reader, KnownIds.NONE);
+    }
+
+    /** Reads the field as metadata of an object that may have been seen before. */
+    void read(ProtoReader reader, KnownIds known) throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
                 case 1 -> name = reader.string();
                 case 3 -> namespace = words.of(reader);
-                case 5 -> uid = reader.string();
+                case 5 -> {
+                    int from = reader.value();
+                    uid = known.id(reader.bytes(), from, reader.position());
+                }
                 case 6 -> resourceVersion = reader.version();
                 case 7 -> generation = reader.int64();
                 case 8 -> creationTime = Times.read(reader);
@@ -113,7 +121,7 @@ final class Metadata {
     }
 
     Instant creationTime() {
-        return Times.instant(creationTime).orElse(Instant.EPOCH);
+        return Instant.ofEpochSecond(creationTime == Times.NONE ? 0 : creationTime);
     }
 
     Optional<Instant> deletionTime() {

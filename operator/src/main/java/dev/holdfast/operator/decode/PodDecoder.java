@@ -30,11 +30,16 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
 
     @Override
     public Pod decode(Region object) throws MalformedException {
+        return decode(object, KnownIds.NONE);
+    }
+
+    @Override
+    public Pod decode(Region object, KnownIds known) throws MalformedException {
         clear();
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> metadata.read(reader);
+                case 1 -> metadata.read(reader, known);
                 case 2 -> spec();
                 case 3 -> status();
                 default -> reader.skip();
@@ -58,7 +63,7 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
                         ApiWords.phase(phase),
                         conditions.ready(),
                         metadata.creationTime(),
-                        conditions.bound().orElseGet(metadata::creationTime),
+                        conditions.boundOr(metadata.creationTime()),
                         metadata.deletionTime(),
                         conditions.beingDisrupted()),
                 new Protection(

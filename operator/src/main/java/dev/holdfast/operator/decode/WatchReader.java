@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the frames of a watch: four bytes of length, the highest first, then a {@code WatchEvent} of type (1) and object
@@ -62,21 +63,20 @@ public final class WatchReader {
     }
 
     private WatchFrame frame(Region event) throws MalformedException {
-        Optional<Region> type = Optional.empty();
-        Optional<Region> envelope = Optional.empty();
+        @Nullable Region type = null;
+        @Nullable Region envelope = null;
         reader.open(event);
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> type = Optional.of(reader.region());
+                case 1 -> type = reader.region();
                 case 2 -> envelope = raw();
                 default -> reader.skip();
             }
         }
-        if (type.isEmpty() || envelope.isEmpty()) {
+        if (type == null || envelope == null) {
             throw new MalformedException(event.offset(), "an event without a type or without an object");
         }
-        Region object = Envelope.open(envelope.get(), reader);
-        return frame(type.get(), object);
+        return frame(type, Envelope.open(envelope, reader));
     }
 
     private WatchFrame frame(Region type, Region object) throws MalformedException {
@@ -92,12 +92,12 @@ public final class WatchReader {
         };
     }
 
-    private Optional<Region> raw() throws MalformedException {
-        Optional<Region> raw = Optional.empty();
+    private @Nullable Region raw() throws MalformedException {
+        @Nullable Region raw = null;
         int outer = reader.enter();
         while (reader.next()) {
             if (reader.field() == 1) {
-                raw = Optional.of(reader.region());
+                raw = reader.region();
             } else {
                 reader.skip();
             }

@@ -83,12 +83,12 @@ record Lean<F>(
     }
 
     void changed(Sight sight, Region object) throws MalformedException {
-        F fact = decoder.decode(object);
+        F fact = decoder.decode(object, sight);
         sight.changed(id.apply(fact), version.applyAsLong(fact), changed.apply(fact));
     }
 
     void deleted(Sight sight, Region object) throws MalformedException {
-        F fact = decoder.decode(object);
+        F fact = decoder.decode(object, sight);
         sight.deleted(id.apply(fact), version.applyAsLong(fact));
     }
 }

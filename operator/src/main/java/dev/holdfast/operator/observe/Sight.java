@@ -1,26 +1,21 @@
 package dev.holdfast.operator.observe;
 
+import dev.holdfast.operator.decode.KnownIds;
 import dev.holdfast.policies.model.ClusterEvent;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What has been seen of one kind: of each object only its id and version, so that an unchanged object is not told twice
+ * What has been seen of one kind: of each object only its id, its version and the list that named it last, so that an unchanged object is not told twice
  * and one that vanished unseen is told as gone. One thread at a time gets in.
  */
-final class Sight {
-    /** Of no object: any version is another one. */
-    private static final long NONE = -1;
-
+final class Sight implements KnownIds {
     private final Kind kind;
     private final InstantSource clock;
     private final Consumer<ClusterEvent> sink;
     private final Runnable onLife;
-    private final Map<String, Seen> objects = new HashMap<>();
+    private final Versions objects = new Versions();
     private volatile Instant heard;
     private volatile Instant changesHeard;
     private long reached;
@@ -28,12 +23,6 @@ final class Sight {
     private int lists;
     private boolean listing;
     private boolean wentBack;
-
-    /** An object: its version, and the list that named it last. */
-    private static final class Seen {
-        private long version = NONE;
-        private int list;
-    }
 
     Sight(Kind kind, InstantSource clock, Consumer<ClusterEvent> sink) {
         this(kind, clock, sink, () -> {});
@@ -59,6 +48,11 @@ final class Sight {
         return kind;
     }
 
+    @Override
+    public synchronized String id(byte[] bytes, int from, int to) {
+        return objects.id(bytes, from, to);
+    }
+
     /** A list begins: what it does not name by its end is gone. */
     synchronized void listing() {
         lists++;
@@ -69,18 +63,16 @@ final class Sight {
     /** The object with this id is now so. */
     synchronized void changed(String id, long version, ClusterEvent change) {
         advance(version);
-        Seen seen = objects.computeIfAbsent(id, _ -> new Seen());
-        seen.list = lists;
-        wentBack |= version < seen.version;
-        if (seen.version != version) {
-            seen.version = version;
+        long before = objects.put(id, version, lists);
+        wentBack |= version < before;
+        if (version != before) {
             sink.accept(change);
         }
     }
 
     synchronized void deleted(String id, long version) {
         advance(version);
-        if (objects.remove(id) != null) {
+        if (objects.remove(id)) {
             sink.accept(kind.gone().apply(id));
         }
     }
@@ -110,12 +102,9 @@ final class Sight {
 
     /** The list has named all there are, as of this version: whatever else is known is gone. */
     synchronized void listed(long version) {
-        for (Iterator<Map.Entry<String, Seen>> all = objects.entrySet().iterator(); all.hasNext(); ) {
-            Map.Entry<String, Seen> one = all.next();
-            if (one.getValue().list != lists) {
-                all.remove();
-                sink.accept(kind.gone().apply(one.getKey()));
-            }
+        for (String id : objects.withoutMark(lists)) {
+            objects.remove(id);
+            sink.accept(kind.gone().apply(id));
         }
         // What has changed since the list began is not in it.
         changesHeard = listBegan;
@@ -139,7 +128,7 @@ final class Sight {
 
     /** Has every object told again, whatever its version: those seen so far were of another history. */
     synchronized void distrust() {
-        objects.values().forEach(seen -> seen.version = NONE);
+        objects.forgetVersions();
         wentBack = false;
     }
 

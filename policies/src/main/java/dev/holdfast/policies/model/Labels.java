@@ -53,12 +53,21 @@ public final class Labels implements Comparable<Labels> {
 
     /** {@return labels written as key, value, key, value; the last of two equal keys wins} */
     public static Labels of(String... keysAndValues) {
+        return ofOwn(keysAndValues.clone());
+    }
+
+    /** {@return the same of a list} */
+    public static Labels of(List<String> keysAndValues) {
+        return ofOwn(keysAndValues.toArray(String[]::new));
+    }
+
+    private static Labels ofOwn(String[] keysAndValues) {
         if (keysAndValues.length % 2 != 0) {
             throw new IllegalArgumentException(
                     "labels come as key and value, got " + keysAndValues.length + " strings");
         }
         if (isSorted(keysAndValues)) {
-            return keysAndValues.length == 0 ? NONE : new Labels(keysAndValues.clone());
+            return keysAndValues.length == 0 ? NONE : new Labels(keysAndValues);
         }
         Map<String, String> map = new TreeMap<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
