@@ -34,8 +34,14 @@ final class KindFeed {
     /** How long nothing may be heard of a watch. Bookmarks come about once a minute, but for a kind that never changed. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
 
+    /** How long it may be unknown whether there are changes: a silence, and a list to see what it means. */
+    private static final Duration LONGEST_DOUBT = LONGEST_SILENCE.plusSeconds(45);
+
     private static final String MUTE = "the watch was silent for " + LONGEST_SILENCE.toSeconds()
             + " s though something had changed: does a proxy hold answers back until they end?";
+
+    private static final String UNPROVED = "whether anything has changed is unknown for " + LONGEST_DOUBT.toSeconds()
+            + " s: the API server, or what is on the way to it, answers too slowly";
 
     private static final String ANOTHER_PAST =
             "the API server tells of an older state than before, as when a backup is restored";
@@ -53,9 +59,6 @@ final class KindFeed {
     private final Consumer<Event> sink;
     private volatile boolean closed;
 
-    /** When the API server was asked last for something that it has not answered yet. */
-    private volatile Instant asked;
-
     /** Whether the watch was given up because nothing was heard of it. */
     private volatile boolean silent;
 
@@ -63,7 +66,13 @@ final class KindFeed {
     private boolean following;
 
     /** How far what is told can be believed: see {@link #tell}. */
-    private Trust trust = Trust.LISTED;
+    private volatile Trust trust = Trust.LISTED;
+
+    /** Whether the list that is being read, or was read last, has told anything. */
+    private boolean toldInList;
+
+    /** How long the last watch was open. */
+    private Duration lived = Duration.ZERO;
 
     private volatile Optional<Source.Watching> current = Optional.empty();
     private String lastTrouble = "";
@@ -72,11 +81,16 @@ final class KindFeed {
     private Duration leastPause = Duration.ZERO;
 
     private enum Trust {
-        /** It is complete once everything is listed. */
+        /** It is complete once everything is listed and a watch is open that goes on from there. */
         LISTED,
+        /** It is complete, and a watch goes on from there. */
+        FOLLOWED,
         /** A watch was silent, and what it was silent about shows in the list that is being read. */
         CHECKED,
-        /** A watch was silent though something had changed: it is complete once one is heard that is not, or nothing has. */
+        /**
+         * A watch was silent though something had changed, or nothing proves for long that nothing has: it is complete once
+         * a watch is heard that is not silent, or a list shows that nothing has changed since the one before.
+         */
         UNHEARD
     }
 
@@ -93,7 +107,6 @@ final class KindFeed {
         this.pace = pace;
         this.pauses = new Pauses(pace::random);
         this.sink = sink;
-        this.asked = pace.instant();
         this.sight = new Sight(kind, pace, this::tell, this::believe);
         this.thread = Thread.ofPlatform()
                 .daemon()
@@ -116,8 +129,7 @@ final class KindFeed {
      * the watch opened anew; if that fails, or shows that something was missed, the view is lost.
      */
     void look() {
-        Instant last = sight.heard().isAfter(asked) ? sight.heard() : asked;
-        Duration quiet = Duration.between(last, pace.instant());
+        Duration quiet = Duration.between(sight.heard(), pace.instant());
         if (quiet.compareTo(LONGEST_SILENCE) >= 0) {
             current.ifPresent(watch -> {
                 LOG.atInfo()
@@ -128,6 +140,20 @@ final class KindFeed {
                 watch.giveUp();
             });
         }
+        doubt();
+    }
+
+    /** Takes the view for lost when it is unknown for too long whether there are changes, whatever is being waited for. */
+    private synchronized void doubt() {
+        boolean complete = trust == Trust.FOLLOWED || trust == Trust.CHECKED;
+        if (complete && isUnproved()) {
+            trust = Trust.UNHEARD;
+            lost(UNPROVED);
+        }
+    }
+
+    private boolean isUnproved() {
+        return Duration.between(sight.changesHeard(), pace.instant()).compareTo(LONGEST_DOUBT) >= 0;
     }
 
     /** Has it end when what it reads ends. */
@@ -151,6 +177,7 @@ final class KindFeed {
             while (!closed) {
                 String why = listAndFollow();
                 if (!closed) {
+                    trust = trust == Trust.UNHEARD ? Trust.UNHEARD : Trust.LISTED;
                     lost(why);
                     pause();
                 }
@@ -164,7 +191,7 @@ final class KindFeed {
         }
     }
 
-    private void lost(String why) {
+    private synchronized void lost(String why) {
         if (!why.equals(lastTrouble)) {
             LOG.atWarn()
                     .addKeyValue("kind", kind.resource())
@@ -177,17 +204,15 @@ final class KindFeed {
 
     /** {@return why it cannot go on} */
     private String listAndFollow() throws InterruptedException {
-        trust = Trust.LISTED;
         try {
             list();
         } catch (RuntimeException e) {
             return trouble("list", e);
         }
-        LOG.atInfo()
-                .addKeyValue("kind", kind.resource())
-                .addKeyValue("objects", sight.size())
-                .log("view synced");
-        agree();
+        if (isUnproved()) {
+            // It took so long that only a watch can tell.
+            trust = Trust.UNHEARD;
+        }
         return follow();
     }
 
@@ -203,12 +228,13 @@ final class KindFeed {
     /** Told of a change, the first one in a list after silence shows that a watch kept something back. */
     private void tell(ClusterEvent change) {
         switch (trust) {
-            case LISTED, UNHEARD -> {}
+            case LISTED, FOLLOWED, UNHEARD -> {}
             case CHECKED -> {
                 trust = Trust.UNHEARD;
                 lost(MUTE);
             }
         }
+        toldInList = true;
         sink.accept(new Event.FactChanged(change));
     }
 
@@ -218,18 +244,19 @@ final class KindFeed {
         if (otherPast.isPresent()) {
             return otherPast;
         }
+        Trust before = trust;
         trust = Trust.CHECKED;
+        toldInList = false;
         try {
             source.list(sight);
         } catch (RuntimeException e) {
+            trust = before;
             return Optional.of(trouble("list", e));
         }
         if (sight.wentBack()) {
             return Optional.of(ANOTHER_PAST);
         }
-        if (trust == Trust.CHECKED) {
-            agree();
-        }
+        trust = toldInList || isUnproved() ? Trust.UNHEARD : Trust.LISTED;
         return Optional.empty();
     }
 
@@ -240,24 +267,26 @@ final class KindFeed {
         }
     }
 
-    private void agree() {
-        trust = Trust.LISTED;
+    private synchronized void agree() {
+        trust = Trust.FOLLOWED;
         lastTrouble = "";
-        gate.synced(kind);
+        if (gate.synced(kind)) {
+            LOG.atInfo()
+                    .addKeyValue("kind", kind.resource())
+                    .addKeyValue("objects", sight.size())
+                    .log("view synced");
+        }
     }
 
     private String follow() throws InterruptedException {
         int hasty = 0;
         while (hasty < MOST_HASTY) {
-            Instant opened = pace.instant();
             long before = sight.reached();
             Optional<String> why = followOnce();
-            Duration lived = Duration.between(opened, pace.instant());
+            pauses.wentWell(lived);
             if (why.isPresent()) {
-                pauses.wentWell(lived);
                 return why.get();
             }
-            pauses.wentWell(lived);
             boolean brief = lived.compareTo(SHORT_LIVED) < 0;
             hasty = brief && sight.reached() == before ? hasty + 1 : 0;
             if (brief && hasty == 0) {
@@ -269,15 +298,20 @@ final class KindFeed {
 
     /** {@return why it cannot go on; empty when the watch may be opened again} */
     private Optional<String> followOnce() throws InterruptedException {
-        asked = pace.instant();
+        lived = Duration.ZERO;
         Duration length = SHORTEST_WATCH.plusSeconds(pace.random(SHORTEST_WATCH.toSeconds()));
         try (Source.Watching watching = source.watch(sight, length)) {
             silent = false;
             current = Optional.of(watching);
+            if (trust == Trust.LISTED) {
+                agree();
+            }
+            Instant opened = pace.instant();
             following = true;
             WatchEnd end = watching.await();
             following = false;
             current = Optional.empty();
+            lived = Duration.between(opened, pace.instant());
             return switch (end) {
                 case WatchEnd.Broken(String why) -> Optional.of(why);
                 case WatchEnd.Closed() -> silent ? check() : past();

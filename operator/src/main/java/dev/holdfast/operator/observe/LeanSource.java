@@ -131,7 +131,6 @@ final class LeanSource<F> implements Source {
         }
 
         private Optional<WatchEnd> take(WatchFrame frame) throws MalformedException {
-            sight.alive();
             switch (frame) {
                 case WatchFrame.Changed(var object) -> kind.changed(sight, object);
                 case WatchFrame.Deleted(var object) -> kind.deleted(sight, object);
@@ -140,6 +139,7 @@ final class LeanSource<F> implements Source {
                     return Optional.of(WatchEnd.ofStatus(failed.code()));
                 }
             }
+            sight.spoken();
             return Optional.empty();
         }
 

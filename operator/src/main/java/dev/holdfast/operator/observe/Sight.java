@@ -14,7 +14,7 @@ final class Sight implements KnownIds {
     private final Kind kind;
     private final InstantSource clock;
     private final Consumer<ClusterEvent> sink;
-    private final Runnable onLife;
+    private final Runnable onSpeech;
     private final Versions objects = new Versions();
     private volatile Instant heard;
     private volatile Instant changesHeard;
@@ -32,13 +32,13 @@ final class Sight implements KnownIds {
      * A sight of nothing yet.
      *
      * @param sink takes what changes
-     * @param onLife called at each sign of life, before what it brings
+     * @param onSpeech called whenever a watch has told something
      */
-    Sight(Kind kind, InstantSource clock, Consumer<ClusterEvent> sink, Runnable onLife) {
+    Sight(Kind kind, InstantSource clock, Consumer<ClusterEvent> sink, Runnable onSpeech) {
         this.kind = kind;
         this.clock = clock;
         this.sink = sink;
-        this.onLife = onLife;
+        this.onSpeech = onSpeech;
         this.heard = clock.instant();
         this.changesHeard = heard;
         this.listBegan = heard;
@@ -88,16 +88,22 @@ final class Sight implements KnownIds {
             return;
         }
         if (version < reached) {
+            wentBack = true;
             throw new IllegalStateException("its version went back from " + reached + " to " + version);
         }
         changesHeard = clock.instant();
+        heard = changesHeard;
         reached = version;
     }
 
     /** The API server has given a sign of life. */
     void alive() {
         heard = clock.instant();
-        onLife.run();
+    }
+
+    /** A watch has told something, which has been taken in. */
+    void spoken() {
+        onSpeech.run();
     }
 
     /** The list has named all there are, as of this version: whatever else is known is gone. */

@@ -27,12 +27,18 @@ final class ViewGate {
         kinds.forEach(kind -> missing.put(kind, ""));
     }
 
-    /** All objects of the kind have been delivered. */
-    synchronized void synced(Kind kind) {
-        if (missing.remove(kind) != null && missing.isEmpty()) {
+    /**
+     * All objects of the kind have been delivered.
+     *
+     * @return whether that is news
+     */
+    synchronized boolean synced(Kind kind) {
+        boolean news = missing.remove(kind) != null;
+        if (news && missing.isEmpty()) {
             told = Optional.empty();
             sink.accept(new Event.ViewSynced(view));
         }
+        return news;
     }
 
     /** Changes of the kind may be missed since it was last heard of. Told again only if that says something new. */

@@ -26,6 +26,9 @@ sealed interface Fault {
     /** The connection breaks after so much of the body. */
     record Breaks(double share) implements Fault {}
 
-    /** Nothing comes any more after so much of the body. */
+    /** Nothing comes any more after so much of the body; of a watch, nothing but its head. */
     record Freezes(double share) implements Fault {}
+
+    /** The body comes in twenty parts, and takes so long. */
+    record Trickles(Duration length) implements Fault {}
 }

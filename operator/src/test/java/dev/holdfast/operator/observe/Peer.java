@@ -30,6 +30,9 @@ import java.util.regex.Pattern;
  * it knows what its reader has been told.
  */
 final class Peer implements ApiServer {
+    /** In which a body comes that trickles. */
+    private static final int PARTS = 20;
+
     static final Duration BOOKMARKS_EACH = Duration.ofMinutes(1);
 
     private static final Pattern VERSION = Pattern.compile("[?&]resourceVersion=([0-9]+)");
@@ -266,7 +269,7 @@ final class Peer implements ApiServer {
             }
             case Fault.Refuses(int code, String message, Duration retryAfter) ->
                 throw new Refused(code, message, retryAfter);
-            case Fault.Page _, Fault.Cut _, Fault.Breaks _, Fault.Freezes _ -> {
+            case Fault.Page _, Fault.Cut _, Fault.Breaks _, Fault.Freezes _, Fault.Trickles _ -> {
                 // It comes within the answer.
             }
         }
@@ -306,6 +309,7 @@ final class Peer implements ApiServer {
                 answer.breaks("reset");
             }
             case Fault.Freezes(double share) -> answer.send(part(body, share));
+            case Fault.Trickles(Duration length) -> trickle(answer, body, length);
             case Fault.Down _, Fault.Mute _, Fault.Refuses _ -> throw new IllegalStateException("met before");
         }
     }
@@ -317,6 +321,14 @@ final class Peer implements ApiServer {
             told.put(kind, version);
             pastTold.put(kind, past);
         }
+    }
+
+    private void trickle(PeerAnswer answer, byte[] body, Duration length) {
+        for (int i = 1; i <= PARTS; i++) {
+            byte[] next = Arrays.copyOfRange(body, body.length * (i - 1) / PARTS, body.length * i / PARTS);
+            time.after(length.multipliedBy(i).dividedBy(PARTS), () -> answer.send(next));
+        }
+        time.after(length, answer::end);
     }
 
     private static byte[] part(byte[] body, double share) {
@@ -336,6 +348,9 @@ final class Peer implements ApiServer {
         }
         PeerWatch watch = new PeerWatch(time, kind, asking.from(), answer, version -> tells(kind, version));
         watches.add(watch);
+        if (fault.isPresent() && fault.get() instanceof Fault.Freezes) {
+            watch.silences();
+        }
         missed.ifPresentOrElse(all -> all.forEach(watch::changed), () -> watch.fails(410));
         time.after(Duration.ofSeconds(seconds), watch::ends);
         bookmarks(watch);

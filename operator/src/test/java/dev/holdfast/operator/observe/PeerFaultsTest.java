@@ -145,6 +145,75 @@ class PeerFaultsTest {
         operator.seesAll();
     }
 
+    /** As by a proxy that holds back what it is sent, and closes what it thinks is idle. */
+    @ParameterizedTest(name = "of {0}")
+    @MethodSource("kinds")
+    void aSilentWatchIsNoticedEvenIfSomebodyClosesItEachMinute(Kind kind) {
+        operator.passSeconds(5);
+        peer.watches(kind).forEach(PeerWatch::silences);
+        peer.faults(asking -> asking.kind().equals(kind) && asking.verb() == Verb.WATCH
+                ? Optional.of(new Fault.Freezes(0))
+                : Optional.empty());
+        shop.node("n1", "ssd", "a");
+        shop.pod("shop", "other", "n2", "other");
+        shop.namespace("lake", "team", "data");
+
+        for (int minute = 1; minute <= 10; minute++) {
+            operator.passSeconds(60);
+            peer.watches(kind).forEach(watch -> watch.breaks("idle"));
+        }
+
+        assertThat(operator.history()).anyMatch(it -> it.matches("PT1M\\d+S loses .* the watch was silent for 90 s.*"));
+        assertThat(operator.evicted()).isEmpty();
+        peer.well();
+        peer.watches(kind).forEach(watch -> watch.breaks("idle"));
+        operator.passSeconds(190);
+        operator.seesAll();
+    }
+
+    @Test
+    void aListAfterASilenceThatTakesTooLongLosesTheViewThoughItTellsNothingNew() {
+        operator.passSeconds(5);
+        shop.node("n1", "ssd", "a");
+        operator.passSeconds(5);
+        peer.watches(Kind.NODES).forEach(PeerWatch::silences);
+        peer.faults(asking -> asking.kind().equals(Kind.NODES) && asking.verb() == Verb.LIST
+                ? Optional.of(new Fault.Trickles(Duration.ofSeconds(400)))
+                : Optional.empty());
+
+        operator.passSeconds(150);
+        assertThat(operator.lost())
+                .containsEntry(
+                        View.NODES,
+                        "whether anything has changed is unknown for 135 s: the API server, or what is on the way to"
+                                + " it, answers too slowly");
+
+        peer.well();
+        operator.passSeconds(300);
+        assertThat(operator.untilItSees()).isLessThan(Duration.ofMinutes(3));
+        operator.seesAll();
+    }
+
+    @ParameterizedTest(name = "of code {0}")
+    @ValueSource(ints = {410, 500})
+    void aViewThatAMuteWatchHasLostIsNotBelievedForAnErrorFrame(int code) {
+        peer.watches(Kind.NODES).forEach(PeerWatch::silences);
+        shop.node("n1", "ssd", "a");
+        operator.passSeconds(95);
+        assertThat(operator.lost()).containsOnlyKeys(View.NODES);
+
+        peer.faults(asking -> asking.kind().equals(Kind.NODES) && asking.verb() == Verb.WATCH
+                ? Optional.of(new Fault.Freezes(0))
+                : Optional.empty());
+        peer.watches(Kind.NODES).forEach(watch -> watch.fails(code));
+        operator.passSeconds(60);
+
+        assertThat(operator.lost()).containsOnlyKeys(View.NODES);
+        peer.well();
+        operator.passSeconds(190);
+        operator.seesAll();
+    }
+
     @ParameterizedTest(name = "of {0}")
     @MethodSource("kinds")
     void aSilentWatchWhoseServerIsSilentTooLosesTheView(Kind kind) {

@@ -77,6 +77,10 @@ class PeerRightsTest {
             operator.passSeconds(5);
         }
         assertThat(operator.evicted()).isEmpty();
+        assertThat(operator.history())
+                .as("not even for a moment")
+                .filteredOn(it -> it.endsWith("sees " + kind.view()))
+                .hasSize(1);
 
         peer.well();
         assertThat(operator.untilItSees().toSeconds()).isLessThanOrEqualTo(30);
