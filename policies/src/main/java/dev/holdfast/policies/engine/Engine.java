@@ -32,6 +32,9 @@ public final class Engine {
 
     private static final int BLIND_SHARE = 10;
 
+    /** How many effects an event has, as a rule at most. */
+    private static final int FEW = 4;
+
     private final State state;
     private final Witness witness;
     private final Resets resets;
@@ -41,6 +44,7 @@ public final class Engine {
     private final FollowUp followUp;
     private final Mover mover;
     private final Publishing publishing;
+    private Effect.WakeAt lastWake = new Effect.WakeAt(Instant.EPOCH);
 
     public Engine(EngineSettings settings) {
         this(new State(settings));
@@ -66,7 +70,7 @@ public final class Engine {
      * @return what is to be done, in this order
      */
     public List<Effect> step(Event event, Instant now) {
-        List<Effect> effects = new ArrayList<>();
+        List<Effect> effects = new ArrayList<>(FEW);
         // Asked first, since a pod that goes has no namespace any more.
         Predicate<Move> concerned = concernedBy(event);
         take(event, now, effects);
@@ -75,7 +79,7 @@ public final class Engine {
             resets.sweep(now);
             planning.run(now, effects);
             publishing.run(now, effects);
-            nextLook().ifPresent(at -> effects.add(new Effect.WakeAt(at)));
+            nextLook().ifPresent(at -> effects.add(wakeAt(at)));
         }
         return effects;
     }
@@ -83,6 +87,14 @@ public final class Engine {
     /** {@return how much is remembered of violations, moves and what pods are asked for; 0 in an empty cluster} */
     int remembered() {
         return state.remembered() + judge.remembered() + publishing.remembered();
+    }
+
+    /** Mostly what was said last. */
+    private Effect.WakeAt wakeAt(Instant at) {
+        if (!lastWake.instant().equals(at)) {
+            lastWake = new Effect.WakeAt(at);
+        }
+        return lastWake;
     }
 
     private Optional<Instant> nextLook() {
@@ -188,27 +200,27 @@ public final class Engine {
     }
 
     private void fact(ClusterEvent fact, Instant now, List<Effect> effects) {
-        Optional<Predicate<Pod>> remarked = remarked(fact);
+        // Looked up once for all who ask: most facts are of pods.
+        Optional<Pod> before =
+                fact instanceof ClusterEvent.PodChanged(Pod pod) ? state.cluster.pod(pod.uid()) : Optional.empty();
+        Optional<Predicate<Pod>> remarked = remarked(fact, before);
         BudgetHolds.lift(fact, state);
         witness.see(fact, now);
         resets.see(fact, now);
         state.breakers.see(fact, now);
-        boolean matters = !isStatusOnly(fact);
+        boolean matters = !isStatusOnly(fact, before);
         judge.fact(fact, now, effects);
         remarked.ifPresent(concerned -> judge.remarked(concerned, now, effects));
         state.planStale |= (matters && state.hasDecided()) || state.breakers.isStale();
     }
 
     /** {@return the pods for which annotations ask otherwise once the fact is true; absent if for none} */
-    private Optional<Predicate<Pod>> remarked(ClusterEvent fact) {
+    private Optional<Predicate<Pod>> remarked(ClusterEvent fact, Optional<Pod> before) {
         return switch (fact) {
             case ClusterEvent.PodChanged(Pod pod) ->
-                state.cluster
-                        .pod(pod.uid())
-                        .filter(before -> !before.protection()
-                                .marks()
-                                .asksLike(pod.protection().marks()))
-                        .map(_ -> other -> other.uid().equals(pod.uid()));
+                before.isEmpty() || asksLike(before.get(), pod)
+                        ? Optional.empty()
+                        : Optional.of(other -> other.uid().equals(pod.uid()));
             case ClusterEvent.OwnerChanged(Owner owner) ->
                 Optional.of(owner.name().namespace())
                         .filter(_ -> !owner.marks().asksLike(marksOfOwner(owner.uid())))
@@ -227,6 +239,10 @@ public final class Engine {
         };
     }
 
+    private static boolean asksLike(Pod before, Pod now) {
+        return before.protection().marks().asksLike(now.protection().marks());
+    }
+
     private Marks marksOfOwner(String uid) {
         return state.cluster.owner(uid).map(Owner::marks).orElse(Marks.none());
     }
@@ -239,12 +255,10 @@ public final class Engine {
         return pod -> pod.namespace().equals(namespace);
     }
 
-    private boolean isStatusOnly(ClusterEvent fact) {
-        return fact instanceof ClusterEvent.PodChanged(Pod pod)
-                && state.cluster
-                        .pod(pod.uid())
-                        .filter(before -> isStatusOnly(before, pod))
-                        .isPresent();
+    private static boolean isStatusOnly(ClusterEvent fact, Optional<Pod> before) {
+        return before.isPresent()
+                && fact instanceof ClusterEvent.PodChanged(Pod pod)
+                && isStatusOnly(before.get(), pod);
     }
 
     private static boolean isStatusOnly(Pod before, Pod now) {

@@ -23,8 +23,11 @@ final class Publishing {
     private final Reports reports;
     private final Tallies tallies;
     private final Map<PolicyId, Published> published = new HashMap<>();
-    private Optional<Instant> last = Optional.empty();
-    private Optional<Instant> lastOfAll = Optional.empty();
+
+    /** Not before these is what changed published, and everything. */
+    private Optional<Instant> next = Optional.empty();
+
+    private Optional<Instant> nextOfAll = Optional.empty();
     private boolean stale;
     private boolean allStale;
 
@@ -62,16 +65,15 @@ final class Publishing {
         if (!stale || nextLook().filter(now::isBefore).isPresent()) {
             return;
         }
-        boolean all =
-                lastOfAll.map(at -> at.plus(ALL_EVERY)).filter(now::isBefore).isEmpty();
+        boolean all = nextOfAll.filter(now::isBefore).isEmpty();
         tallies.count(now);
         for (Policy policy : state.cluster.index.policies()) {
             publish(policy, all, now, effects);
         }
-        last = Optional.of(now);
+        next = Optional.of(now.plus(EVERY));
         stale = false;
         if (all) {
-            lastOfAll = last;
+            nextOfAll = Optional.of(now.plus(ALL_EVERY));
             allStale = false;
         }
     }
@@ -100,9 +102,9 @@ final class Publishing {
     /** {@return when what changed meanwhile will be published} */
     Optional<Instant> nextLook() {
         if (stale) {
-            return last.map(at -> at.plus(EVERY));
+            return next;
         }
-        return allStale ? lastOfAll.map(at -> at.plus(ALL_EVERY)) : Optional.empty();
+        return allStale ? nextOfAll : Optional.empty();
     }
 
     /** {@return the entries of all that must shrink with the cluster} */

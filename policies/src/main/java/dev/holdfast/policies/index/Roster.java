@@ -25,6 +25,10 @@ final class Roster implements ClusterView {
     final Dictionary dictionary = new Dictionary();
 
     private final Table<String, PodEntry> pods = new Table<>(entry -> entry.pod.uid(), entry -> entry.uidHash);
+
+    /** The one asked for last: whoever takes an event asks for its pod again and again. */
+    private Optional<PodEntry> last = Optional.empty();
+
     private final Map<String, NodeEntry> nodes = new HashMap<>();
     private final NavigableMap<String, Node> knownNodes = new TreeMap<>();
     private final Map<String, NamespaceEntry> namespaces = new LinkedHashMap<>();
@@ -38,7 +42,10 @@ final class Roster implements ClusterView {
     }
 
     Optional<PodEntry> entry(String uid) {
-        return Optional.ofNullable(pods.get(uid));
+        if (last.isEmpty() || !last.get().pod.uid().equals(uid)) {
+            last = Optional.ofNullable(pods.get(uid));
+        }
+        return last;
     }
 
     Optional<PodEntry> entryAt(int place) {
@@ -55,6 +62,7 @@ final class Roster implements ClusterView {
     }
 
     void remove(PodEntry pod) {
+        last = Optional.empty();
         pods.remove(pod.pod.uid());
     }
 
