@@ -79,14 +79,18 @@ public final class EngineLoop implements AutoCloseable {
 
     /**
      * Takes one event from any thread. Blocks for a fact alone, while too many wait for the engine, so that who feeds
-     * facts reads no more of them; never for an answer, a policy or anything else.
+     * facts reads no more of them; never for an answer, a policy or anything else. Once the loop is stopped, only the
+     * answers to evictions are kept.
      */
     public void offer(Event event) {
         views.heard(event);
         if (event instanceof Event.FactChanged && !stopped) {
             roomForFacts.acquireUninterruptibly();
         }
-        queue.add(event);
+        // Feeds may go on for a while, and nobody would take what they tell.
+        if (!stopped || event instanceof Event.Answered) {
+            queue.add(event);
+        }
     }
 
     /** Starts the thread. */

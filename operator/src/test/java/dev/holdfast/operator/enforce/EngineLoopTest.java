@@ -135,14 +135,36 @@ class EngineLoopTest {
     }
 
     @Test
-    void nobody_waits_for_a_loop_that_is_closed() throws InterruptedException {
+    void nobody_waits_for_a_loop_that_is_closed_nor_fills_it() throws InterruptedException {
         EngineLoop loop = loop((_, _) -> List.of(), idle());
-        Thread feed = floodIn(loop, 10_005);
+        Thread feed = floodIn(loop, 150_000);
         awaitQueued(loop, 10_000);
 
         loop.close();
 
         assertThat(feed.join(Duration.ofSeconds(10))).as("fed").isTrue();
+        assertThat(loop.state().queued()).isZero();
+    }
+
+    @Test
+    void a_loop_that_is_stopped_keeps_answers_of_evictions_and_nothing_else() throws InterruptedException {
+        EngineLoop loop = loop(
+                (_, _) -> {
+                    throw new IllegalStateException("a bug");
+                },
+                idle());
+        loop.start();
+        loop.offer(new Event.LeadershipGained());
+        assertThat(bugs.poll(10, TimeUnit.SECONDS)).isEqualTo(new Event.LeadershipGained());
+
+        floodIn(loop, 150_000).join();
+        loop.offer(new Event.ViewSynced(View.PODS));
+        loop.offer(new Event.Rehearsed("plan-1", new EvictionAnswer.Evicted()));
+        assertThat(loop.state().queued()).isZero();
+        loop.offer(new Event.Answered("plan-1", new EvictionAnswer.Evicted()));
+
+        assertThat(loop.state().queued()).isEqualTo(1);
+        loop.close();
     }
 
     @Test
