@@ -7,16 +7,26 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** One view of one or more kinds: synced once all of them are, lost as soon as one of them is. */
+/**
+ * One view of one or more kinds: synced once all of them are, lost as soon as one of them is. While several are, the view
+ * says what the one says that has been silent longest, lest each that fails again for a reason of its own be news.
+ */
 final class ViewGate {
+    private static final Comparator<Kind> ORDER = Comparator.comparing(Kind::resource);
+
     private final View view;
     private final Consumer<Event> sink;
 
-    /** Why each kind is not in sync; a kind that is in sync is absent. */
-    private final Map<Kind, String> missing = new TreeMap<>(Comparator.comparing(Kind::resource));
+    /** The kinds that are not in sync. */
+    private final Set<Kind> missing = new TreeSet<>(ORDER);
+
+    /** What is to be told of each of those that were lost. */
+    private final Map<Kind, Event.ViewLost> losses = new TreeMap<>(ORDER);
 
     /** What was told last; empty while the view is synced, and before anything was told. */
     private Optional<Event.ViewLost> told = Optional.empty();
@@ -24,7 +34,7 @@ final class ViewGate {
     ViewGate(View view, Collection<Kind> kinds, Consumer<Event> sink) {
         this.view = view;
         this.sink = sink;
-        kinds.forEach(kind -> missing.put(kind, ""));
+        missing.addAll(kinds);
     }
 
     /**
@@ -33,7 +43,8 @@ final class ViewGate {
      * @return whether that is news
      */
     synchronized boolean synced(Kind kind) {
-        boolean news = missing.remove(kind) != null;
+        losses.remove(kind);
+        boolean news = missing.remove(kind);
         if (news && missing.isEmpty()) {
             told = Optional.empty();
             sink.accept(new Event.ViewSynced(view));
@@ -43,13 +54,18 @@ final class ViewGate {
 
     /** Changes of the kind may be missed since it was last heard of. Told again only if that says something new. */
     synchronized void lost(Kind kind, String why, Instant lastHeard) {
-        missing.put(kind, why);
-        boolean known = told.filter(last -> last.why().equals(why) && !lastHeard.isBefore(last.lastHeard()))
-                .isPresent();
-        if (!known) {
-            Event.ViewLost lost = new Event.ViewLost(view, why, lastHeard);
-            told = Optional.of(lost);
-            sink.accept(lost);
+        missing.add(kind);
+        Event.ViewLost loss = new Event.ViewLost(view, why, lastHeard);
+        losses.merge(kind, loss, (last, next) -> saysNothingNew(last, next) ? last : next);
+        Optional<Event.ViewLost> longest =
+                losses.values().stream().min(Comparator.comparing(Event.ViewLost::lastHeard));
+        if (!longest.equals(told)) {
+            told = longest;
+            longest.ifPresent(sink);
         }
+    }
+
+    private static boolean saysNothingNew(Event.ViewLost last, Event.ViewLost next) {
+        return next.why().equals(last.why()) && !next.lastHeard().isBefore(last.lastHeard());
     }
 }

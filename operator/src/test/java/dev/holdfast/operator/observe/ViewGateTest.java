@@ -69,4 +69,47 @@ class ViewGateTest {
                         new ViewLost(View.OWNERS, "no API server", HEARD),
                         new ViewLost(View.OWNERS, "no right", HEARD));
     }
+
+    @Test
+    void ofKindsThatFailEachForItsOwnReasonOneIsToldAndNotAllInTurn() {
+        owners.forEach(gate::synced);
+        told.clear();
+
+        for (int retry = 0; retry < 3; retry++) {
+            gate.lost(Kind.JOBS, "no right to list jobs", HEARD);
+            gate.lost(Kind.STATEFUL_SETS, "no right to list statefulsets", HEARD);
+        }
+
+        assertThat(told).containsExactly(new ViewLost(View.OWNERS, "no right to list jobs", HEARD));
+    }
+
+    @Test
+    void aKindThatComesAndGoesDoesNotDrownTheOneSilentForLonger() {
+        owners.forEach(gate::synced);
+        told.clear();
+
+        for (int retry = 0; retry < 3; retry++) {
+            gate.lost(Kind.STATEFUL_SETS, "no right to list statefulsets", HEARD);
+            gate.lost(Kind.JOBS, "no right to list jobs", HEARD.plusSeconds(1));
+            gate.synced(Kind.JOBS);
+        }
+
+        assertThat(told).containsExactly(new ViewLost(View.OWNERS, "no right to list statefulsets", HEARD));
+    }
+
+    @Test
+    void whatIsStillMissingIsToldOnceTheOneSilentLongestIsBack() {
+        owners.forEach(gate::synced);
+        told.clear();
+
+        gate.lost(Kind.JOBS, "no right to list jobs", HEARD);
+        gate.lost(Kind.STATEFUL_SETS, "no right to list statefulsets", HEARD.plusSeconds(1));
+        gate.synced(Kind.JOBS);
+        gate.lost(Kind.STATEFUL_SETS, "no right to list statefulsets", HEARD.plusSeconds(1));
+
+        assertThat(told)
+                .containsExactly(
+                        new ViewLost(View.OWNERS, "no right to list jobs", HEARD),
+                        new ViewLost(View.OWNERS, "no right to list statefulsets", HEARD.plusSeconds(1)));
+    }
 }
