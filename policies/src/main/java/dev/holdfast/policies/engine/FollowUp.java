@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 final class FollowUp {
     /**
      * How long a pod must be seen as it was until a request without an answer did not evict it. The API server may act on it
-     * for a minute, and a watch that was cut off looks alive for up to 145 s: 90 of silence, 5 until somebody looks, 20 to
-     * ask for what is newest, 30 to begin a list.
+     * for a minute, and a watch that was cut off looks alive for up to 140 s: 90 of silence, 45 to see what it means, and 5
+     * until somebody looks.
      */
     private static final Duration UNSEEN_AT_MOST = Duration.ofMinutes(4);
 
