@@ -45,11 +45,11 @@ class LiveCluster implements ForwardingView {
             case ClusterEvent.BudgetGone(String uid) -> budgets.remove(uid);
             case ClusterEvent.PodChanged(Pod pod) -> {
                 Optional<Pod> before = pod(pod.uid());
-                if (before.filter(it -> takesAsMuch(it, pod)).isEmpty()) {
+                if (before.isEmpty() || !takesAsMuch(before.get(), pod)) {
                     before.flatMap(Pod::nodeName).ifPresent(room::forget);
                     pod.nodeName().ifPresent(room::forget);
                 }
-                boundPods += bound(Optional.of(pod)) - bound(before);
+                boundPods += (pod.counts() ? 1 : 0) - bound(before);
                 index.apply(event);
             }
             case ClusterEvent.PodGone(String uid) -> {
@@ -68,7 +68,7 @@ class LiveCluster implements ForwardingView {
     }
 
     private static int bound(Optional<Pod> pod) {
-        return pod.filter(Pod::counts).isPresent() ? 1 : 0;
+        return pod.isPresent() && pod.get().counts() ? 1 : 0;
     }
 
     /** {@return how many pods have a node, finished ones left out} */
