@@ -10,6 +10,7 @@ import dev.holdfast.operator.evict.Evictor;
 import dev.holdfast.operator.lead.Leadership;
 import dev.holdfast.operator.observe.ClusterFeed;
 import dev.holdfast.operator.observe.ClusterReader;
+import dev.holdfast.operator.observe.OneShotClient;
 import dev.holdfast.operator.publish.AuditLog;
 import dev.holdfast.operator.publish.Events;
 import dev.holdfast.operator.publish.Meters;
@@ -39,7 +40,6 @@ import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
@@ -97,7 +97,7 @@ public final class Operator implements AutoCloseable {
         this.meters = new Meters(registry, options.clock());
         this.audit = new AuditLog(options.clock());
         this.log = new OccurrenceLog(options.clock());
-        this.client = new KubernetesClientBuilder().withConfig(connection).build();
+        this.client = OneShotClient.retrying(connection);
         this.reader = new ClusterReader(connection);
         Engine engine = new Engine(config.engineSettings());
         this.loop = new EngineLoop(

@@ -3,7 +3,10 @@ package dev.holdfast.operator.cli;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.fabric8.kubernetes.api.model.AuthInfo;
+import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.api.model.Context;
+import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
@@ -15,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which cluster is spoken to, and as whom: as kubectl finds it, but every mistake is named instead of falling back to
@@ -105,12 +109,36 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         String cluster = Optional.ofNullable(found.get().getContext())
                 .map(Context::getCluster)
                 .orElse("");
-        boolean hasServer = Objects.requireNonNullElse(content.getClusters(), List.<NamedCluster>of()).stream()
+        Cluster server = Objects.requireNonNullElse(content.getClusters(), List.<NamedCluster>of()).stream()
                 .filter(it -> it.getName().equals(cluster))
-                .anyMatch(it -> it.getCluster() != null && it.getCluster().getServer() != null);
-        if (!hasServer) {
+                .flatMap(it -> Optional.ofNullable(it.getCluster()).stream())
+                .filter(it -> it.getServer() != null)
+                .findFirst()
+                .orElseThrow(() -> new UnusableException("kubeconfig " + path + ": context '" + name
+                        + "' has no cluster with a server ('" + cluster + "')"));
+        String user = Optional.ofNullable(found.get().getContext())
+                .map(Context::getUser)
+                .orElse("");
+        List<NamedAuthInfo> users = Objects.requireNonNullElse(content.getUsers(), List.of());
+        AuthInfo credentials = users.stream()
+                .filter(it -> it.getName().equals(user))
+                .flatMap(it -> Optional.ofNullable(it.getUser()).stream())
+                .findFirst()
+                .orElseThrow(
+                        () -> new UnusableException("kubeconfig " + path + ": context '" + name + "' names the user '"
+                                + user + "', and the users are "
+                                + users.stream().map(NamedAuthInfo::getName).toList()));
+        refuse(path, "tls-server-name", server.getTlsServerName(), "use a server name that the certificate has");
+        refuse(path, "proxy-url", server.getProxyUrl(), "use the environment variable HTTPS_PROXY in a pod");
+        refuse(path, "tokenFile", credentials.getTokenFile(), "use token or exec");
+        refuse(path, "username", credentials.getUsername(), "use token, exec or a client certificate");
+    }
+
+    /** Refuses what would be ignored: whoever wrote it would speak to somebody else, or as somebody else. */
+    private static void refuse(Path path, String key, @Nullable String value, String instead) throws UnusableException {
+        if (value != null && !value.isEmpty()) {
             throw new UnusableException(
-                    "kubeconfig " + path + ": context '" + name + "' has no cluster with a server ('" + cluster + "')");
+                    "kubeconfig " + path + " has " + key + ", which Holdfast does not support: " + instead);
         }
     }
 }

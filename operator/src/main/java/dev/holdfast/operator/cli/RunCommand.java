@@ -86,6 +86,9 @@ final class RunCommand implements Callable<Integer> {
                         connection,
                         settings,
                         OperatorOptions.of(surroundings.clock(), identity(), address(), lifetime::fail))) {
+            // Of libraries too: what such a thread did is done by nobody any more, and a new process begins anew.
+            Thread.setDefaultUncaughtExceptionHandler(
+                    (thread, death) -> lifetime.fail("thread \"" + thread.getName() + "\" died: " + death));
             lifetime.await();
             Optional<String> failure = lifetime.failure();
             failure.ifPresent(this::complain);

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.observe;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -31,13 +32,28 @@ public final class OneShotClient {
      * Reads only what it is given a class for. The one that a client makes for itself loads every class of every API that
      * the libraries know, hundreds, to tell kinds apart that nobody asks it for.
      */
-    private static final KubernetesSerialization JSON = new KubernetesSerialization(new ObjectMapper(), false);
+    private static final KubernetesSerialization JSON = json();
 
     private OneShotClient() {}
+
+    private static KubernetesSerialization json() {
+        KubernetesSerialization json = new KubernetesSerialization(new ObjectMapper(), false);
+        // What a watch says when it gives up comes where an object of its kind would.
+        json.registerKubernetesResource(Status.class);
+        return json;
+    }
 
     /** {@return a client of its own, to be closed by the caller} */
     public static KubernetesClient of(Config connection, Duration timeout) {
         return builder(connection, timeout).build();
+    }
+
+    /** {@return a client that tries again by itself, for what may come late; to be closed by the caller} */
+    public static KubernetesClient retrying(Config connection) {
+        return new KubernetesClientBuilder()
+                .withConfig(connection)
+                .withKubernetesSerialization(JSON)
+                .build();
     }
 
     /** {@return a client that can also watch, by WebSocket only; to be closed by the caller} */

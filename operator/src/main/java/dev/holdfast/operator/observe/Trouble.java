@@ -7,6 +7,8 @@ import java.util.Optional;
 
 /** Says in one line what went wrong with a request, and what to do about it where that is known. */
 public final class Trouble {
+    private static final int LONGEST = 200;
+
     private Trouble() {}
 
     /**
@@ -57,7 +59,14 @@ public final class Trouble {
         return Optional.ofNullable(refused.getStatus())
                 .map(status -> status.getMessage())
                 .or(() -> Optional.ofNullable(refused.getMessage()))
+                .map(Trouble::inOneLine)
                 .orElse("no message");
+    }
+
+    /** What a proxy says may be a page. */
+    private static String inOneLine(String text) {
+        String line = text.strip().replaceAll("\\s+", " ");
+        return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
     }
 
     private static Optional<String> connection(Throwable failure) {

@@ -103,6 +103,31 @@ class KubeconfigTest {
                         Optional.of("three"),
                         ": context 'three' has no cluster with a server ('k3')"),
                 argumentSet(
+                        "a user that is not there",
+                        GOOD.replace("users: [{name: u,", "users: [{name: v,"),
+                        Optional.empty(),
+                        ": context 'one' names the user 'u', and the users are [v]"),
+                argumentSet(
+                        "a token in a file, which would be ignored",
+                        GOOD.replace("user: {token: t}", "user: {tokenFile: t}"),
+                        Optional.empty(),
+                        "has tokenFile, which Holdfast does not support: use token or exec"),
+                argumentSet(
+                        "a name and a password",
+                        GOOD.replace("user: {token: t}", "user: {username: a, password: b}"),
+                        Optional.empty(),
+                        "has username, which Holdfast does not support: use token, exec or a client certificate"),
+                argumentSet(
+                        "a proxy",
+                        GOOD.replace("one.example:6443\"", "one.example:6443\", proxy-url: \"http://p:3128\""),
+                        Optional.empty(),
+                        "has proxy-url, which Holdfast does not support: use the environment variable HTTPS_PROXY"),
+                argumentSet(
+                        "another name for the certificate",
+                        GOOD.replace("one.example:6443\"", "one.example:6443\", tls-server-name: k8s"),
+                        Optional.empty(),
+                        "has tls-server-name, which Holdfast does not support: use a server name that the certificate"),
+                argumentSet(
                         "a cluster that is not there",
                         GOOD,
                         Optional.of("four"),

@@ -300,7 +300,7 @@ class ClusterReaderTest {
     @ParameterizedTest(name = "\"{0}\"")
     @ValueSource(strings = {"", ".", "..", "../nodes/n1", "a/b", "a%2fb", "a?b", "a b", "a#b", "Ä", "-a", "a\n"})
     void whatIsNoNameDoesNotGetIntoAPath(String name) {
-        String message = "cannot get pods and nodes: no object can be called \"" + name + "\"";
+        String message = "cannot get pods and nodes: no object can be called \"" + name.replace('\n', ' ') + "\"";
         NamespacedName web = new NamespacedName("shop", "web-1");
 
         assertThat(reader.confirm(new Effect.Confirm("p", new NamespacedName("shop", name), "n1", List.of())))

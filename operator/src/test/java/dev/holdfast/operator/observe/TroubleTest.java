@@ -36,6 +36,14 @@ class TroubleTest {
                         refused(500, "etcdserver: no leader"),
                         "the API server answered 500 to list pods: etcdserver: no leader"),
                 argumentSet(
+                        "a page of a proxy",
+                        refused(
+                                502,
+                                "<html>\r\n<head>\r\n\t<title>Bad gateway</title>\r\n" + " ".repeat(9)
+                                        + "x".repeat(300)),
+                        "the API server answered 502 to list pods: <html> <head> <title>Bad gateway</title> "
+                                + "x".repeat(159) + "..."),
+                argumentSet(
                         "nobody listens",
                         new KubernetesClientException(
                                 "list failed", new RuntimeException(new ConnectException("Connection refused"))),
