@@ -15,8 +15,9 @@ class ImageLaunchTest {
                 .containsExactly(
                         "-XX:+UseSerialGC",
                         "-XX:+UseCompactObjectHeaders",
-                        "-XX:MaxRAMPercentage=50",
-                        "-XX:MaxNewSize=40m",
+                        "-XX:MaxRAMPercentage=46",
+                        "-XX:MaxNewSize=24m",
+                        "-XX:TrimNativeHeapInterval=1000",
                         "-XX:+ExitOnOutOfMemoryError",
                         "-XX:-UsePerfData");
     }
