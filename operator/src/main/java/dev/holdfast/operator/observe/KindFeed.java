@@ -256,6 +256,8 @@ final class KindFeed {
         if (sight.wentBack()) {
             return Optional.of(ANOTHER_PAST);
         }
+        // It may have taken too long just now.
+        doubt();
         trust = toldInList || isUnproved() ? Trust.UNHEARD : Trust.LISTED;
         return Optional.empty();
     }
