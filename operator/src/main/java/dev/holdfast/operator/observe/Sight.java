@@ -88,7 +88,6 @@ final class Sight implements KnownIds {
             return;
         }
         if (version < reached) {
-            wentBack = true;
             throw new IllegalStateException("its version went back from " + reached + " to " + version);
         }
         changesHeard = clock.instant();
