@@ -32,7 +32,11 @@ final class Gathered {
     /** Adds the field that the reader is at, which must have a length. */
     void add(ProtoReader reader) throws MalformedException {
         reader.value();
-        int from = reader.fieldStart();
+        add(reader, reader.fieldStart());
+    }
+
+    /** Adds the field that began there and that the reader has just left. */
+    void add(ProtoReader reader, int from) {
         int size = reader.position() - from;
         if (reader.offset(from) != runEnd) {
             run(reader.offset(from));

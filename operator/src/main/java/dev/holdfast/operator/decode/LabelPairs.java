@@ -16,7 +16,7 @@ final class LabelPairs {
         this.words = words;
     }
 
-    void clear() {
+    private void clear() {
         if (keysAndValues.size() > MANY) {
             keysAndValues = new ArrayList<>();
         }
@@ -38,6 +38,16 @@ final class LabelPairs {
         reader.leave(outer);
         keysAndValues.add(key);
         keysAndValues.add(value);
+    }
+
+    /** {@return what entries say, whatever their field, read by what has done what it had to} */
+    Labels read(Region entries, ProtoReader reader) throws MalformedException {
+        clear();
+        reader.open(entries);
+        while (reader.next()) {
+            add(reader);
+        }
+        return labels();
     }
 
     Labels labels() {

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.decode;
 
 import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Marks;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -15,12 +16,23 @@ final class Metadata {
     private static final List<byte[]> MARKS = Marks.KEYS.stream()
             .map(key -> key.getBytes(StandardCharsets.US_ASCII))
             .toList();
+    private static final List<byte[]> NODE_KEYS = Labels.NODE_KEYS.stream()
+            .map(key -> key.getBytes(StandardCharsets.US_ASCII))
+            .toList();
     private static final int SLOTS = 16 << 10;
+
+    /** Of zones there are few. */
+    private static final int PLACES = 1 << 10;
 
     private final Words words;
     private final Remembered<LabelBlock> blocks;
+    private final Remembered<Labels> places;
     private final Remembered<Optional<Controller>> owners;
+
+    /** What the workload gave to a pod, and where the pod runs, apart: there are far more of both together than of each. */
     private final Gathered labels = new Gathered();
+
+    private final Gathered nodePairs = new Gathered();
     private final Map<String, String> marks = new HashMap<>();
 
     private String name = "";
@@ -37,12 +49,14 @@ final class Metadata {
         this.words = words;
         ProtoReader reader = new ProtoReader();
         LabelPairs pairs = new LabelPairs(words);
-        this.blocks = new Remembered<>(SLOTS, 4 << 20, fields -> LabelBlock.read(fields, reader, pairs));
+        this.blocks = new Remembered<>(SLOTS, 4 << 20, fields -> LabelBlock.of(pairs.read(fields, reader)));
+        this.places = new Remembered<>(PLACES, 64 << 10, fields -> pairs.read(fields, reader));
         this.owners = new Remembered<>(SLOTS, 2 << 20, Metadata::owner);
     }
 
     void clear() {
         labels.clear();
+        nodePairs.clear();
         name = "";
         namespace = "";
         uid = "";
@@ -75,7 +89,7 @@ final class Metadata {
                 case 7 -> generation = reader.int64();
                 case 8 -> creationTime = Times.read(reader);
                 case 9 -> deletionTime = Times.read(reader);
-                case 11 -> labels.add(reader);
+                case 11 -> label(reader);
                 case 12 -> annotation(reader);
                 case 13 -> owner(reader);
                 default -> reader.skip();
@@ -116,8 +130,18 @@ final class Metadata {
         return generation;
     }
 
-    LabelBlock labels() throws MalformedException {
+    /** {@return all labels} */
+    Labels labels() throws MalformedException {
+        return ownLabels().labels().withNodePairsOf(nodePairs());
+    }
+
+    /** {@return the labels without node pairs} */
+    LabelBlock ownLabels() throws MalformedException {
         return labels.isEmpty() ? LabelBlock.NONE : labels.in(blocks);
+    }
+
+    Labels nodePairs() throws MalformedException {
+        return nodePairs.isEmpty() ? Labels.none() : nodePairs.in(places);
     }
 
     Instant creationTime() {
@@ -141,6 +165,21 @@ final class Metadata {
         return controller;
     }
 
+    private void label(ProtoReader reader) throws MalformedException {
+        int start = reader.fieldStart();
+        boolean ofNode = false;
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == 1) {
+                ofNode = indexOf(NODE_KEYS, reader, reader.value()) >= 0;
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        (ofNode ? nodePairs : labels).add(reader, start);
+    }
+
     private void annotation(ProtoReader reader) throws MalformedException {
         int outer = reader.enter();
         boolean found = false;
@@ -150,7 +189,7 @@ final class Metadata {
             if (reader.field() == 1) {
                 int from = reader.value();
                 found = reader.is(from, MIRROR);
-                mark = mark(reader, from);
+                mark = indexOf(MARKS, reader, from);
             } else if (reader.field() == 2 && mark >= 0) {
                 value = reader.string();
             } else {
@@ -164,10 +203,10 @@ final class Metadata {
         }
     }
 
-    /** {@return which of the annotations that ask for something has this key; -1 if none} For each annotation: no stream. */
-    private static int mark(ProtoReader reader, int from) {
-        for (int i = 0; i < MARKS.size(); i++) {
-            if (reader.is(from, MARKS.get(i))) {
+    /** {@return which of some words is there; -1 if none} For each label and each annotation: no stream. */
+    private static int indexOf(List<byte[]> words, ProtoReader reader, int from) {
+        for (int i = 0; i < words.size(); i++) {
+            if (reader.is(from, words.get(i))) {
                 return i;
             }
         }

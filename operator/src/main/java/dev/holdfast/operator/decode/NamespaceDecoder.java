@@ -19,9 +19,6 @@ public final class NamespaceDecoder implements ObjectDecoder<Namespace> {
             }
         }
         return new Namespace(
-                metadata.name(object),
-                metadata.resourceVersion(object),
-                metadata.labels().labels(),
-                metadata.marks());
+                metadata.name(object), metadata.resourceVersion(object), metadata.labels(), metadata.marks());
     }
 }

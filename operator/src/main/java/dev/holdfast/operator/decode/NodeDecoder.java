@@ -43,7 +43,7 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
                 metadata.name(object),
                 metadata.uid(object),
                 metadata.resourceVersion(object),
-                metadata.labels().labels(),
+                metadata.labels(),
                 taints,
                 unschedulable,
                 new NodeLife(

@@ -49,13 +49,13 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
             needs.mark(NeedsParts.INFEASIBLE);
         }
         String uid = metadata.uid(object);
-        LabelBlock labels = metadata.labels();
+        LabelBlock labels = metadata.ownLabels();
         String name = metadata.name(object);
         return new Pod(
                 uid,
                 new NamespacedName(metadata.namespace(object), name),
                 metadata.resourceVersion(object),
-                labels.labels(),
+                labels.labels().withNodePairsOf(metadata.nodePairs()),
                 nodeName.isEmpty() ? Optional.empty() : Optional.of(nodeName),
                 scheduling.isEmpty() ? Scheduling.anywhere() : scheduling.in(schedulings),
                 needs.needs().withClaims(volumes.claims(name)),

@@ -26,6 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class PodDecoderTest {
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
+    private static final String REGION = "topology.kubernetes.io/region";
+    private static final String ZONE = "topology.kubernetes.io/zone";
     private static final Message NOTHING = message();
     private static final Protection PLAIN =
             new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false);
@@ -99,7 +101,40 @@ class PodDecoderTest {
                 argumentSet(
                         "in any order, others between",
                         message().entry(11, "z", "1").number(7, 1).entry(11, "a", "2"),
-                        Labels.of("a", "2", "z", "1")));
+                        Labels.of("a", "2", "z", "1")),
+                argumentSet(
+                        "zone and region of the node among the workload's own",
+                        message()
+                                .entry(11, "app", "web")
+                                .entry(11, REGION, "e")
+                                .entry(11, ZONE, "a")
+                                .entry(11, "z", "1"),
+                        Labels.of("app", "web", REGION, "e", ZONE, "a", "z", "1")),
+                argumentSet("a zone and nothing else", message().entry(11, ZONE, "a"), Labels.of(ZONE, "a")),
+                argumentSet("an empty zone", entry(message().text(1, ZONE)), Labels.of(ZONE, "")),
+                argumentSet(
+                        "the last of two zones counts, others between",
+                        message().entry(11, ZONE, "a").entry(11, "app", "web").entry(11, ZONE, "b"),
+                        Labels.of("app", "web", ZONE, "b")),
+                argumentSet(
+                        "the last of two keys in one entry counts: it is a zone",
+                        entry(message().text(1, "app").text(2, "a").text(1, ZONE))
+                                .entry(11, "app", "web"),
+                        Labels.of("app", "web", ZONE, "a")),
+                argumentSet(
+                        "the last of two keys in one entry counts: it is no zone",
+                        message()
+                                .entry(11, ZONE, "a")
+                                .part(11, message().text(1, ZONE).text(1, "app").text(2, "web")),
+                        Labels.of("app", "web", ZONE, "a")),
+                argumentSet(
+                        "a value before its key, and what is unknown between",
+                        entry(message().text(2, "a").number(9, 1).text(1, ZONE)),
+                        Labels.of(ZONE, "a")),
+                argumentSet(
+                        "a key that only begins as that of a zone does",
+                        message().entry(11, ZONE + "s", "a").entry(11, "topology.kubernetes.io/zon", "b"),
+                        Labels.of(ZONE + "s", "a", "topology.kubernetes.io/zon", "b")));
     }
 
     private static Message entry(Message entry) {

@@ -6,13 +6,10 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Pods of one namespace whose labels are equal but for those that the API server copies from their nodes. Which rules
- * they match is worked out once for all of them.
+ * Pods of one namespace whose labels are equal but for node pairs. Which rules they match is worked out once for all of
+ * them.
  */
 final class LabelClass {
-    /** What the API server copies from a node onto the pods bound to it, since Kubernetes 1.35. */
-    static final List<String> NODE_KEYS = List.of("topology.kubernetes.io/region", "topology.kubernetes.io/zone");
-
     /** The place of one that is listed by its labels. */
     static final int LISTED = -1;
 
@@ -30,11 +27,6 @@ final class LabelClass {
     LabelClass(NamespaceEntry namespace, Labels labels) {
         this.namespace = namespace;
         this.labels = labels;
-    }
-
-    /** {@return the labels without those copied from nodes} */
-    static Labels ownOf(Labels labels) {
-        return labels.without(NODE_KEYS);
     }
 
     void add(Variant variant) {

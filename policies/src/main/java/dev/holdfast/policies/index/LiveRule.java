@@ -35,12 +35,12 @@ abstract sealed class LiveRule implements Filed permits LiveNodeRule, LiveAffini
                 !terms.isEmpty() && terms.stream().noneMatch(term -> term.pods().matchesNothing());
         this.readsNodePairs = terms.stream().anyMatch(LiveRule::readsNodePairs);
         this.followsNamespaceLabels = terms.stream().anyMatch(TermMatcher::followsNamespaceLabels);
-        this.ownAnchors = anchors(terms, LabelClass.NODE_KEYS);
+        this.ownAnchors = anchors(terms, Labels.NODE_KEYS);
         this.anchors = ownAnchors.isEmpty() ? anchors(terms, List.of()) : ownAnchors;
     }
 
     private static boolean readsNodePairs(TermMatcher term) {
-        return LabelClass.NODE_KEYS.stream().anyMatch(key -> term.pods().reads(key));
+        return Labels.NODE_KEYS.stream().anyMatch(key -> term.pods().reads(key));
     }
 
     /** {@return whether any pod can ever be a partner} */

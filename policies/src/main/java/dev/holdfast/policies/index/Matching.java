@@ -291,9 +291,10 @@ final class Matching {
         if (known.isPresent()) {
             return known.get();
         }
-        Labels shared = roster.dictionary.acquire(labels);
-        Labels own = LabelClass.ownOf(shared);
-        Variant variant = new Variant(namespace.kind(own).orElseGet(() -> kind(namespace, own)), shared);
+        Labels own = labels.own();
+        LabelClass kind = namespace.kind(own).orElseGet(() -> kind(namespace, own));
+        Labels nodePairs = roster.dictionary.acquire(labels.nodePairs());
+        Variant variant = new Variant(kind, kind.labels.withNodePairsOf(nodePairs));
         namespace.add(variant);
         fileOfNodePairs.forEach(namespace.name, labels, rule -> {
             if (rule.matches(labels) && rule.reaches(namespace.name, namespace.labels())) {
@@ -304,7 +305,7 @@ final class Matching {
     }
 
     private LabelClass kind(NamespaceEntry namespace, Labels own) {
-        LabelClass kind = new LabelClass(namespace, own);
+        LabelClass kind = new LabelClass(namespace, roster.dictionary.acquire(own));
         namespace.add(kind);
         file.forEach(namespace.name, own, rule -> {
             if (rule.matches(own) && rule.reaches(namespace.name, namespace.labels())) {
@@ -319,9 +320,10 @@ final class Matching {
         if (variant.pods.isEmpty()) {
             NamespaceEntry namespace = variant.kind.namespace;
             namespace.remove(variant);
-            roster.dictionary.release(variant.labels);
+            roster.dictionary.release(variant.labels.nodePairs());
             if (variant.kind.variants().isEmpty()) {
                 namespace.remove(variant.kind);
+                roster.dictionary.release(variant.kind.labels);
             }
             roster.dropIfUnused(namespace);
         }

@@ -6,29 +6,43 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The labels of one object: an immutable map from key to value.
  *
  * <p>Shape: keys are unique and iterate in their natural order, so that everything derived from labels (messages,
  * hashes, domains) is the same in every run. Values may be empty strings; an empty value is a value.
+ *
+ * <p>Node pairs, which tell where a pod runs, are kept apart from the labels that its workload gave it: those are the same
+ * for all its pods, and need be read and kept only once.
  */
 public final class Labels implements Comparable<Labels> {
-    private static final Labels NONE = new Labels(new String[0]);
+    /** The keys of node pairs: what the API server copies from a node onto the pods bound to it, since Kubernetes 1.35. */
+    public static final List<String> NODE_KEYS =
+            List.of("topology.kubernetes.io/region", "topology.kubernetes.io/zone");
+
+    private static final String[] NO_PAIRS = new String[0];
+    private static final Labels NONE = new Labels(NO_PAIRS, NO_PAIRS);
+
     /** So many keys and values, of sixteen labels, are looked through one by one. */
     private static final int FEW = 32;
 
-    /** Keys at even places in natural order, each followed by its value. */
-    private final String[] pairs;
+    /** Keys at even places in natural order, each followed by its value; none of them a node pair. */
+    private final String[] own;
+
+    /** The node pairs, likewise. */
+    private final String[] ofNode;
 
     private final int hash;
 
-    private Labels(String[] pairs) {
-        this(pairs, Arrays.hashCode(pairs));
+    private Labels(String[] own, String[] ofNode) {
+        this(own, ofNode, 31 * Arrays.hashCode(own) + Arrays.hashCode(ofNode));
     }
 
-    private Labels(String[] pairs, int hash) {
-        this.pairs = pairs;
+    private Labels(String[] own, String[] ofNode, int hash) {
+        this.own = own;
+        this.ofNode = ofNode;
         this.hash = hash;
     }
 
@@ -48,7 +62,7 @@ public final class Labels implements Comparable<Labels> {
             pairs[at++] = entry.getKey();
             pairs[at++] = entry.getValue();
         }
-        return new Labels(pairs);
+        return ofSorted(pairs);
     }
 
     /** {@return labels written as key, value, key, value; the last of two equal keys wins} */
@@ -67,7 +81,7 @@ public final class Labels implements Comparable<Labels> {
                     "labels come as key and value, got " + keysAndValues.length + " strings");
         }
         if (isSorted(keysAndValues)) {
-            return keysAndValues.length == 0 ? NONE : new Labels(keysAndValues);
+            return ofSorted(keysAndValues);
         }
         Map<String, String> map = new TreeMap<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
@@ -86,50 +100,110 @@ public final class Labels implements Comparable<Labels> {
         return true;
     }
 
+    private static Labels ofSorted(String[] pairs) {
+        int count = 0;
+        for (int i = 0; i < pairs.length; i += 2) {
+            count += NODE_KEYS.contains(pairs[i]) ? 2 : 0;
+        }
+        if (count == 0) {
+            return pairs.length == 0 ? NONE : new Labels(pairs, NO_PAIRS);
+        }
+        String[] own = count == pairs.length ? NO_PAIRS : new String[pairs.length - count];
+        String[] ofNode = new String[count];
+        int found = 0;
+        for (int i = 0; i < pairs.length; i += 2) {
+            boolean isOfNode = NODE_KEYS.contains(pairs[i]);
+            System.arraycopy(pairs, i, isOfNode ? ofNode : own, isOfNode ? found : i - found, 2);
+            found += isOfNode ? 2 : 0;
+        }
+        return new Labels(own, ofNode);
+    }
+
     /**
      * {@return the same labels made of strings that are kept already}
      *
      * @param same for each key and value, in their order, an equal string; not to be changed any more
      */
     public Labels madeOf(String[] same) {
-        return new Labels(same, hash);
+        return ofNode.length == 0 ? new Labels(same, NO_PAIRS, hash) : ofSorted(same);
+    }
+
+    /** {@return the labels without node pairs; these very ones if they have none} */
+    public Labels own() {
+        if (ofNode.length == 0) {
+            return this;
+        }
+        return own.length == 0 ? NONE : new Labels(own, NO_PAIRS);
+    }
+
+    /** {@return the node pairs alone} */
+    public Labels nodePairs() {
+        if (own.length == 0) {
+            return this;
+        }
+        return ofNode.length == 0 ? NONE : new Labels(NO_PAIRS, ofNode);
+    }
+
+    /** {@return these labels with the node pairs of others instead of their own; nothing is copied} */
+    public Labels withNodePairsOf(Labels other) {
+        if (ofNode.length == 0 && other.ofNode.length == 0) {
+            return this;
+        }
+        return new Labels(own, other.ofNode, hash - Arrays.hashCode(ofNode) + Arrays.hashCode(other.ofNode));
     }
 
     /** {@return whether the key is present, with any value} */
     public boolean has(String key) {
-        return indexOf(key) >= 0;
+        return find(key) != null;
     }
 
     /** {@return whether the key is present with exactly this value} */
     public boolean has(String key, String value) {
-        int at = indexOf(key);
-        return at >= 0 && pairs[at + 1].equals(value);
+        return value.equals(find(key));
     }
 
     /** {@return the value of the key; empty when the key is absent} */
     public Optional<String> get(String key) {
-        int at = indexOf(key);
-        return at >= 0 ? Optional.of(pairs[at + 1]) : Optional.empty();
+        return Optional.ofNullable(find(key));
+    }
+
+    private @Nullable String find(String key) {
+        String[] pairs = NODE_KEYS.contains(key) ? ofNode : own;
+        int at = indexOf(pairs, key);
+        return at >= 0 ? pairs[at + 1] : null;
     }
 
     /** {@return how many keys there are} */
     public int size() {
-        return pairs.length / 2;
+        return (own.length + ofNode.length) / 2;
     }
 
     /** {@return whether there is no key} */
     public boolean isEmpty() {
-        return pairs.length == 0;
+        return size() == 0;
     }
 
     /** {@return the key at a place in natural order} */
     public String key(int index) {
-        return pairs[2 * index];
+        return at(index, 0);
     }
 
     /** {@return the value of the key at a place in natural order} */
     public String value(int index) {
-        return pairs[2 * index + 1];
+        return at(index, 1);
+    }
+
+    /** {@return the key or the value, whichever is so far behind the key, at a place in natural order} */
+    private String at(int index, int behind) {
+        int before = 0;
+        for (int i = 0; i < ofNode.length; i += 2) {
+            int place = ~indexOf(own, ofNode[i]) / 2 + i / 2;
+            if (place == index) {
+                return ofNode[i + behind];
+            }
+            before += place < index ? 1 : 0;
+        }
+        return own[2 * (index - before) + behind];
     }
 
     /** {@return the same labels as a map in natural order of keys, free to change} */
@@ -141,35 +215,16 @@ public final class Labels implements Comparable<Labels> {
         return map;
     }
 
-    /** {@return the labels but for those of some keys, each given once; these very ones if they have none of them} */
-    public Labels without(List<String> keys) {
-        int gone = 0;
-        for (String key : keys) {
-            gone += has(key) ? 1 : 0;
-        }
-        if (gone == 0) {
-            return this;
-        }
-        String[] rest = new String[pairs.length - 2 * gone];
-        int at = 0;
-        for (int i = 0; i < pairs.length; i += 2) {
-            if (!keys.contains(pairs[i])) {
-                rest[at++] = pairs[i];
-                rest[at++] = pairs[i + 1];
-            }
-        }
-        return rest.length == 0 ? NONE : new Labels(rest);
-    }
-
+    /** {@return the place of the key among pairs; {@code ~place} where it would stand if it is not there} */
     @SuppressWarnings("ReferenceEquality") // Keys are mostly one string for all who have or read them, and few.
-    private int indexOf(String key) {
+    private static int indexOf(String[] pairs, String key) {
         for (int i = 0; i < Math.min(pairs.length, FEW); i += 2) {
             if (pairs[i] == key) {
                 return i;
             }
         }
         int low = 0;
-        int high = size() - 1;
+        int high = pairs.length / 2 - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
             int order = pairs[2 * middle].compareTo(key);
@@ -182,12 +237,15 @@ public final class Labels implements Comparable<Labels> {
                 high = middle - 1;
             }
         }
-        return -1;
+        return ~(2 * low);
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Labels that && hash == that.hash && Arrays.equals(pairs, that.pairs);
+        return other instanceof Labels that
+                && hash == that.hash
+                && Arrays.equals(own, that.own)
+                && Arrays.equals(ofNode, that.ofNode);
     }
 
     @Override
@@ -195,10 +253,14 @@ public final class Labels implements Comparable<Labels> {
         return hash;
     }
 
-    /** Orders by keys and values in turn: a map of labels stays fast where somebody has made many of one hash. */
+    /**
+     * Orders by keys and values in turn, node pairs last: a map of labels stays fast where somebody has made many of one
+     * hash.
+     */
     @Override
     public int compareTo(Labels other) {
-        return Arrays.compare(pairs, other.pairs);
+        int order = Arrays.compare(own, other.own);
+        return order != 0 ? order : Arrays.compare(ofNode, other.ofNode);
     }
 
     /** {@return the labels as kubectl writes them: {@code app=web,tier=front}} */

@@ -16,6 +16,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class LabelsTest {
+    private static final String REGION = "topology.kubernetes.io/region";
+    private static final String ZONE = "topology.kubernetes.io/zone";
+
+    /** In natural order. */
+    private static final String BETWEEN = "topology.kubernetes.io/row";
+
     private static final Labels SEVERAL = Labels.of("tier", "front", "app", "web", "zone", "", "b", "2");
 
     static Stream<Arguments> lookups() {
@@ -53,13 +59,62 @@ class LabelsTest {
         assertThat(other).isEqualTo(SEVERAL).hasSameHashCodeAs(SEVERAL);
     }
 
+    static Stream<Arguments> nodePairs() {
+        return Stream.of(
+                argumentSet("none", Labels.none(), Labels.none(), Labels.none()),
+                argumentSet("of a workload alone", SEVERAL, SEVERAL, Labels.none()),
+                argumentSet("of a node alone", Labels.of(ZONE, "a"), Labels.none(), Labels.of(ZONE, "a")),
+                argumentSet(
+                        "behind all others",
+                        Labels.of("app", "web", ZONE, "a"),
+                        Labels.of("app", "web"),
+                        Labels.of(ZONE, "a")),
+                argumentSet(
+                        "before, between and behind them",
+                        Labels.of("app", "web", REGION, "", BETWEEN, "r", ZONE, "a", "z", "1"),
+                        Labels.of("app", "web", BETWEEN, "r", "z", "1"),
+                        Labels.of(REGION, "", ZONE, "a")),
+                argumentSet(
+                        "in any order, the last of two counts",
+                        Labels.of(ZONE, "a", "z", "1", ZONE, "b", REGION, "e"),
+                        Labels.of("z", "1"),
+                        Labels.of(REGION, "e", ZONE, "b")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("nodePairs")
+    void node_pairs_are_labels_like_others_and_can_be_taken_apart(Labels all, Labels own, Labels ofNode) {
+        assertThat(all.own()).isEqualTo(own);
+        assertThat(all.nodePairs()).isEqualTo(ofNode);
+        for (Labels before : List.of(own, all, own.withNodePairsOf(Labels.of(REGION, "x", ZONE, "y")))) {
+            Labels together = before.withNodePairsOf(ofNode);
+            assertThat(together).isEqualTo(all).hasSameHashCodeAs(all).isEqualByComparingTo(all);
+            assertThat(together).hasToString(all.toString());
+        }
+        Map<String, String> map = all.toMap();
+        assertThat(all.size()).isEqualTo(map.size());
+        assertThat(IntStream.range(0, all.size()).mapToObj(all::key)).containsExactlyElementsOf(map.keySet());
+        assertThat(IntStream.range(0, all.size()).mapToObj(all::value)).containsExactlyElementsOf(map.values());
+        map.forEach((key, value) -> assertThat(all.get(key)).contains(value));
+        assertThat(all.madeOf(words(all))).isEqualTo(all).hasSameHashCodeAs(all);
+        assertThat(all.isEmpty()).isEqualTo(map.isEmpty());
+    }
+
+    private static String[] words(Labels labels) {
+        return labels.toMap().entrySet().stream()
+                .flatMap(entry -> Stream.of(entry.getKey(), entry.getValue()))
+                .toArray(String[]::new);
+    }
+
     @Test
-    void labels_without_some_keys_keep_the_others() {
-        assertThat(SEVERAL.without(List.of("b", "zone"))).isEqualTo(Labels.of("app", "web", "tier", "front"));
-        assertThat(SEVERAL.without(List.of("app", "absent")))
-                .isEqualTo(Labels.of("b", "2", "tier", "front", "zone", ""));
-        assertThat(SEVERAL.without(List.of("absent"))).isSameAs(SEVERAL);
-        assertThat(Labels.of("app", "web").without(List.of("app"))).isSameAs(Labels.none());
+    void labels_with_other_node_pairs_are_other_labels() {
+        Labels web = Labels.of("app", "web", ZONE, "a");
+        assertThat(web).isNotEqualTo(Labels.of("app", "web", ZONE, "b")).isLessThan(Labels.of("app", "web", ZONE, "b"));
+        assertThat(web).isNotEqualTo(Labels.of("app", "web", REGION, "a"));
+        assertThat(web).isNotEqualTo(web.own()).isGreaterThan(web.own());
+        assertThat(web.has(REGION)).isFalse();
+        assertThat(web.own().has(ZONE)).isFalse();
+        assertThat(SEVERAL.withNodePairsOf(SEVERAL)).isSameAs(SEVERAL);
     }
 
     @Test
