@@ -36,18 +36,22 @@ final class Envelope {
     static Region open(Region envelope, ProtoReader reader) throws MalformedException {
         check(envelope);
         reader.open(envelope.buffer(), envelope.from() + MAGIC_LENGTH, envelope.to(), envelope.offset() + MAGIC_LENGTH);
-        Region object = null;
+        boolean found = false;
+        int from = 0;
+        int to = 0;
         while (reader.next()) {
             if (reader.field() == RAW) {
-                object = reader.region();
+                found = true;
+                from = reader.value();
+                to = reader.position();
             } else {
                 reader.skip();
             }
         }
-        if (object == null) {
+        if (!found) {
             throw new MalformedException(envelope.offset(), "the envelope is empty");
         }
-        return object;
+        return envelope.part(from, to);
     }
 
     /**

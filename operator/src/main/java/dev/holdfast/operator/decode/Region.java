@@ -45,6 +45,11 @@ public final class Region {
         return offset;
     }
 
+    /** {@return what lies between two places in the array} */
+    Region part(int partFrom, int partTo) {
+        return new Region(buffer, partFrom, partTo, offset + partFrom - from);
+    }
+
     /** {@return all of it as text; bytes that are no UTF-8 become U+FFFD} */
     String text() {
         return new String(buffer, from, to - from, StandardCharsets.UTF_8);

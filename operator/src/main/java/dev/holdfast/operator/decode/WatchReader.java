@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the frames of a watch: four bytes of length, the highest first, then a {@code WatchEvent} of type (1) and object
@@ -15,6 +14,7 @@ public final class WatchReader {
     public static final int LARGEST_FRAME = 16 << 20;
 
     private static final int HEADER = Integer.BYTES;
+    private static final int ABSENT = -1;
 
     /** What nearly all events are. */
     private static final byte[] MODIFIED = "MODIFIED".getBytes(StandardCharsets.US_ASCII);
@@ -23,6 +23,11 @@ public final class WatchReader {
     private final ProtoReader reader = new ProtoReader();
     private final BookmarkDecoder bookmarks = new BookmarkDecoder();
     private final StatusDecoder statuses = new StatusDecoder();
+
+    /** Where in the array the envelope of the object lies, if there is one. */
+    private int envelopeFrom = ABSENT;
+
+    private int envelopeTo = ABSENT;
 
     /**
      * A reader of one watch.
@@ -62,21 +67,27 @@ public final class WatchReader {
         return Optional.of(frame(window.take((int) length)));
     }
 
+    /** Of all that it looks at only the object is made a region of. */
     private WatchFrame frame(Region event) throws MalformedException {
-        @Nullable Region type = null;
-        @Nullable Region envelope = null;
+        int typeFrom = ABSENT;
+        int typeTo = ABSENT;
+        envelopeFrom = ABSENT;
         reader.open(event);
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> type = reader.region();
-                case 2 -> envelope = raw();
+                case 1 -> {
+                    typeFrom = reader.value();
+                    typeTo = reader.position();
+                }
+                case 2 -> raw();
                 default -> reader.skip();
             }
         }
-        if (type == null || envelope == null) {
+        if (typeFrom == ABSENT || envelopeFrom == ABSENT) {
             throw new MalformedException(event.offset(), "an event without a type or without an object");
         }
-        return frame(type, Envelope.open(envelope, reader));
+        Region object = Envelope.open(event.part(envelopeFrom, envelopeTo), reader);
+        return frame(event.part(typeFrom, typeTo), object);
     }
 
     private WatchFrame frame(Region type, Region object) throws MalformedException {
@@ -92,17 +103,17 @@ public final class WatchReader {
         };
     }
 
-    private @Nullable Region raw() throws MalformedException {
-        @Nullable Region raw = null;
+    private void raw() throws MalformedException {
+        envelopeFrom = ABSENT;
         int outer = reader.enter();
         while (reader.next()) {
             if (reader.field() == 1) {
-                raw = reader.region();
+                envelopeFrom = reader.value();
+                envelopeTo = reader.position();
             } else {
                 reader.skip();
             }
         }
         reader.leave(outer);
-        return raw;
     }
 }
