@@ -95,7 +95,14 @@ final class Remembered<V> {
 
     private static long hash(byte[] bytes, int from, int to) {
         long hash = (long) to - from;
+        long other = MIX;
         int at = from;
+        // A processor mixes two at once.
+        for (; at + 2 * Long.BYTES <= to; at += 2 * Long.BYTES) {
+            hash = mix(hash ^ (long) LONGS.get(bytes, at));
+            other = mix(other ^ (long) LONGS.get(bytes, at + Long.BYTES));
+        }
+        hash ^= other;
         for (; at + Long.BYTES <= to; at += Long.BYTES) {
             hash = mix(hash ^ (long) LONGS.get(bytes, at));
         }
