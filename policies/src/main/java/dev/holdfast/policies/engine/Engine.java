@@ -210,7 +210,9 @@ public final class Engine {
         state.breakers.see(fact, now);
         boolean matters = !isStatusOnly(fact, before);
         judge.fact(fact, now, effects);
-        remarked.ifPresent(concerned -> judge.remarked(concerned, now, effects));
+        if (remarked.isPresent()) {
+            judge.remarked(remarked.get(), now, effects);
+        }
         state.planStale |= (matters && state.hasDecided()) || state.breakers.isStale();
     }
 

@@ -19,8 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Keeps clocks in step with verdicts: a change comes in, the index says what it flips, and clocks start and stop. */
 final class Judge {
@@ -70,20 +68,26 @@ final class Judge {
     }
 
     private void settle(Instant now, List<Effect> effects) {
-        state.cluster.flips.take().forEach((flip, told) -> {
-            Optional<Violation> running = state.clocks.find(flip.podUid(), flip.rule());
-            if (!index.isBroken(flip.podUid(), flip.rule())) {
-                running.ifPresent(violation -> end(violation, effects));
-                return;
-            }
-            HeldRule rule = index.rule(flip.podUid(), flip.rule()).orElseThrow();
-            if (running.isEmpty()) {
-                Pod pod = state.cluster.pod(flip.podUid()).orElseThrow();
-                start(rule, pod, told.change().cause(rule.rule(), pod), now, effects);
-            } else {
-                told.before().ifPresent(before -> state.reasked(running.get(), before, rule, now));
-            }
-        });
+        Map<Flips.Flip, Flips.Told> flips = state.cluster.flips.take();
+        // By far the most events flip nothing.
+        if (!flips.isEmpty()) {
+            flips.forEach((flip, told) -> settle(flip, told, now, effects));
+        }
+    }
+
+    private void settle(Flips.Flip flip, Flips.Told told, Instant now, List<Effect> effects) {
+        Optional<Violation> running = state.clocks.find(flip.podUid(), flip.rule());
+        if (!index.isBroken(flip.podUid(), flip.rule())) {
+            running.ifPresent(violation -> end(violation, effects));
+            return;
+        }
+        HeldRule rule = index.rule(flip.podUid(), flip.rule()).orElseThrow();
+        if (running.isEmpty()) {
+            Pod pod = state.cluster.pod(flip.podUid()).orElseThrow();
+            start(rule, pod, told.change().cause(rule.rule(), pod), now, effects);
+        } else {
+            told.before().ifPresent(before -> state.reasked(running.get(), before, rule, now));
+        }
     }
 
     private void start(HeldRule rule, Pod pod, Cause cause, Instant now, List<Effect> effects) {
@@ -108,17 +112,23 @@ final class Judge {
     }
 
     private void tellOfMalformed(Pod pod, ViolationReport report, List<Effect> effects) {
-        Set<String> problems = Wishes.of(pod, state.cluster).stream()
-                .flatMap(Judge::malformed)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+        Set<String> problems = malformed(pod);
         Set<String> before = problems.isEmpty() ? ignored.remove(report.key()) : ignored.put(report.key(), problems);
-        problems.stream()
-                .filter(problem -> before == null || !before.contains(problem))
-                .forEach(problem -> effects.add(new Effect.Tell(new Occurrence.AnnotationIgnored(report, problem))));
+        for (String problem : problems) {
+            if (before == null || !before.contains(problem)) {
+                effects.add(new Effect.Tell(new Occurrence.AnnotationIgnored(report, problem)));
+            }
+        }
     }
 
-    private static Stream<String> malformed(Wishes.Wish wish) {
-        return wish.marks().malformed().stream().map(problem -> problem + ", of " + wish.whose());
+    private Set<String> malformed(Pod pod) {
+        Set<String> problems = new LinkedHashSet<>();
+        for (Wishes.Wish wish : Wishes.of(pod, state.cluster)) {
+            for (String problem : wish.marks().malformed()) {
+                problems.add(problem + ", of " + wish.whose());
+            }
+        }
+        return problems;
     }
 
     /** {@return how much is remembered} */

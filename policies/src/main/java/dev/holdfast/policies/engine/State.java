@@ -340,6 +340,9 @@ final class State {
         List<Marks> marks = cluster.pod(violation.key().podUid())
                 .map(pod -> Wishes.marksOf(pod, cluster))
                 .orElse(List.of());
+        if (marks.isEmpty()) {
+            return asked;
+        }
         return rule.askers(ceiling).stream()
                 .map(policy -> conductOf(policy).overrides().lengthened(asked, marks))
                 .max(Comparator.naturalOrder())

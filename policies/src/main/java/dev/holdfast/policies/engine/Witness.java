@@ -90,8 +90,8 @@ final class Witness {
     }
 
     private void note(Pod pod, What what, Instant now) {
-        Workload.of(pod, state.cluster).ifPresent(workload -> {
-            state.disturbances.note(workload.uid(), new Disturbance(pod.uid(), pod.name(), what, now));
+        Workload.uid(pod, state.cluster).ifPresent(workload -> {
+            state.disturbances.note(workload, new Disturbance(pod.uid(), pod.name(), what, now));
             state.planStale |= state.hasDecided();
         });
     }

@@ -35,9 +35,12 @@ public final class Clocks {
 
     /** {@return the violation of a rule by a pod, on whichever node} */
     public Optional<Violation> find(String podUid, RuleIdentity rule) {
-        return of(podUid).stream()
-                .filter(violation -> violation.key().rule().equals(rule))
-                .findFirst();
+        for (Violation violation : of(podUid)) {
+            if (violation.key().rule().equals(rule)) {
+                return Optional.of(violation);
+            }
+        }
+        return Optional.empty();
     }
 
     /** Sets the beginning of every violation anew, after a time in which nothing could be observed. */

@@ -7,7 +7,6 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** What an event changed of what verdicts depend on, before and after. */
 public sealed interface Change {
@@ -25,9 +24,11 @@ public sealed interface Change {
     record OfPod(Optional<Pod> before, Optional<Pod> after) implements Change {
         /** {@return whether it is this pod, not another, that changed} */
         boolean isOf(Pod pod) {
-            return Stream.of(before, after)
-                    .flatMap(Optional::stream)
-                    .anyMatch(it -> it.uid().equals(pod.uid()));
+            return is(before, pod) || is(after, pod);
+        }
+
+        private static boolean is(Optional<Pod> one, Pod other) {
+            return one.isPresent() && one.get().uid().equals(other.uid());
         }
     }
 

@@ -36,7 +36,9 @@ public final class Wishes {
 
     /** {@return all there are} */
     public static List<Marks> marksOf(Pod pod, ClusterView view) {
-        return of(pod, view).stream().map(Wish::marks).toList();
+        List<Wish> wishes = of(pod, view);
+        // For each violation that begins: mostly there are none.
+        return wishes.isEmpty() ? List.of() : wishes.stream().map(Wish::marks).toList();
     }
 
     private static void add(String whose, Marks marks, List<Wish> wishes) {

@@ -20,6 +20,11 @@ public record Workload(String uid, String kind, NamespacedName name) {
         });
     }
 
+    /** {@return the UID of the workload of a pod; empty for a bare pod} */
+    public static Optional<String> uid(Pod pod, ClusterView view) {
+        return pod.protection().controller().map(direct -> top(direct, view).uid());
+    }
+
     /** {@return the UID of the workload of all that an object controls, which is its own if nothing controls it} */
     public static String uid(Owner controller, ClusterView view) {
         return controller.controller().map(above -> top(above, view).uid()).orElse(controller.uid());

@@ -105,10 +105,14 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
 
     /** {@return the longest forgiveness of those that count} */
     public Duration forgiveness(Mode ceiling) {
-        return counting(ceiling).stream()
-                .map(ask -> ask.enforcement().forgiveness())
-                .max(Comparator.naturalOrder())
-                .orElseThrow();
+        List<Ask> counting = counting(ceiling);
+        Duration longest = counting.getFirst().enforcement().forgiveness();
+        // For each violation that begins: no stream.
+        for (Ask ask : counting) {
+            Duration forgiveness = ask.enforcement().forgiveness();
+            longest = forgiveness.compareTo(longest) > 0 ? forgiveness : longest;
+        }
+        return longest;
     }
 
     /** {@return how far a policy that counts goes where there is no place} */
