@@ -7,10 +7,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was made of bytes that have been seen, to be given out again for equal bytes. Each entry has one slot, by its hash,
- * which it loses to another that is asked for there twice in a row: where there are many more than slots, what comes once and
- * not soon again is neither copied nor in the way. When all entries together take more than their share they are all
- * forgotten. So it never takes more memory than it was given, whatever comes.
+ * What was made of bytes that have been seen, to be given out again for equal bytes. Each entry has one slot, by its hash, or
+ * the one beside it where that is taken. It loses its slot to another that is asked for there twice in a row: where there are
+ * many more than slots, what comes once and not soon again is neither copied nor in the way. When all entries together take
+ * more than their share they are all forgotten. So it never takes more memory than it was given, whatever comes.
  *
  * @param <V> what is made of bytes; immutable
  */
@@ -31,6 +31,10 @@ final class Remembered<V> {
             this.bytes = bytes;
             this.value = value;
         }
+
+        private boolean is(long otherHash, byte[] other, int from, int to) {
+            return hash == otherHash && Arrays.equals(bytes, 0, bytes.length, other, from, to);
+        }
     }
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -38,6 +42,8 @@ final class Remembered<V> {
 
     /** No entry may take more than this part of all memory. */
     private static final int PART = 64;
+
+    private static final int NOWHERE = -1;
 
     private final Reading<V> reading;
     private final @Nullable Entry<V>[] slots;
@@ -67,20 +73,38 @@ final class Remembered<V> {
         long hash = hash(bytes, from, to);
         int slot = (int) (hash >>> 32) & (slots.length - 1);
         Entry<V> known = slots[slot];
-        if (known != null && known.hash == hash && Arrays.equals(known.bytes, 0, known.bytes.length, bytes, from, to)) {
+        if (known != null && known.is(hash, bytes, from, to)) {
             return known.value;
         }
+        Entry<V> beside = slots[beside(slot)];
+        if (beside != null && beside.is(hash, bytes, from, to)) {
+            return beside.value;
+        }
         V value = reading.read(new Region(bytes, from, to, offset));
-        if (to - from <= budget / PART && (known == null || isAskedAgain(slot, (int) hash))) {
-            remember(slot, new Entry<>(hash, Arrays.copyOfRange(bytes, from, to), value));
+        if (to - from <= budget / PART) {
+            int place = place(slot, (int) hash);
+            if (place != NOWHERE) {
+                remember(place, new Entry<>(hash, Arrays.copyOfRange(bytes, from, to), value));
+            }
         }
         return value;
     }
 
-    private boolean isAskedAgain(int slot, int hash) {
+    private int beside(int slot) {
+        return (slot ^ 1) & (slots.length - 1);
+    }
+
+    /** {@return which slot is given to what was asked for now} */
+    private int place(int slot, int hash) {
+        if (slots[slot] == null) {
+            return slot;
+        }
+        if (slots[beside(slot)] == null) {
+            return beside(slot);
+        }
         boolean again = refused[slot] == hash;
         refused[slot] = hash;
-        return again;
+        return again ? slot : NOWHERE;
     }
 
     private void remember(int slot, Entry<V> entry) {

@@ -37,6 +37,21 @@ class RememberedTest {
     }
 
     @Test
+    void ofTwoWithOneSlotOneStandsBesideTheOther() throws MalformedException {
+        for (int i = 0; i < 20; i++) {
+            Remembered<String> remembered = remembered(2, 1 << 20);
+            made.clear();
+
+            for (int round = 0; round < 2; round++) {
+                of(remembered, "one");
+                of(remembered, "other-" + i);
+            }
+
+            assertThat(made).containsExactly("one", "other-" + i);
+        }
+    }
+
+    @Test
     void whatIsInTheWayLeavesWhenAnotherIsAskedForTwiceInARow() throws MalformedException {
         Remembered<String> remembered = remembered(1, 1 << 20);
         of(remembered, "often");
