@@ -1,5 +1,7 @@
 package dev.holdfast.operator.decode;
 
+import java.util.Arrays;
+
 /**
  * What an API server wraps an object in: the four bytes {@code k8s} and 0, then a message {@code Unknown} whose field 2
  * is the object and field 1 says of what kind it is.
@@ -18,40 +20,49 @@ final class Envelope {
 
     /** Refuses what does not begin as an envelope does, and tells how it begins instead. */
     static void check(Region body) throws MalformedException {
-        for (int i = 0; i < MAGIC_LENGTH; i++) {
-            if (i >= body.length() || body.buffer()[body.from() + i] != MAGIC[i]) {
-                throw new MalformedException(
-                        body.offset(),
-                        "this is no protobuf of an API server, it begins with \"" + body.beginning() + "\"");
-            }
+        if (!begins(body.buffer(), body.from(), body.to())) {
+            throw new MalformedException(
+                    body.offset(), "this is no protobuf of an API server, it begins with \"" + body.beginning() + "\"");
         }
+    }
+
+    private static boolean begins(byte[] bytes, int from, int to) {
+        return to - from >= MAGIC_LENGTH && Arrays.equals(bytes, from, from + MAGIC_LENGTH, MAGIC, 0, MAGIC_LENGTH);
     }
 
     /** {@return the object in an envelope that is all there} */
     static Region open(Region envelope) throws MalformedException {
-        return open(envelope, new ProtoReader());
+        return open(envelope, envelope.from(), envelope.to(), new ProtoReader());
     }
 
-    /** {@return the same, by a reader that has done what it had to} */
-    static Region open(Region envelope, ProtoReader reader) throws MalformedException {
-        check(envelope);
-        reader.open(envelope.buffer(), envelope.from() + MAGIC_LENGTH, envelope.to(), envelope.offset() + MAGIC_LENGTH);
+    /**
+     * {@return the object in an envelope, by a reader that has done what it had to} For each change of a watch: no region is
+     * made of the envelope.
+     *
+     * @param around in which the envelope lies between two places
+     */
+    static Region open(Region around, int from, int to, ProtoReader reader) throws MalformedException {
+        if (!begins(around.buffer(), from, to)) {
+            check(around.part(from, to));
+        }
+        int start = from + MAGIC_LENGTH;
+        reader.open(around.buffer(), start, to, around.offset() + start - around.from());
         boolean found = false;
-        int from = 0;
-        int to = 0;
+        int objectFrom = 0;
+        int objectTo = 0;
         while (reader.next()) {
             if (reader.field() == RAW) {
                 found = true;
-                from = reader.value();
-                to = reader.position();
+                objectFrom = reader.value();
+                objectTo = reader.position();
             } else {
                 reader.skip();
             }
         }
         if (!found) {
-            throw new MalformedException(envelope.offset(), "the envelope is empty");
+            throw new MalformedException(around.part(from, to).offset(), "the envelope is empty");
         }
-        return envelope.part(from, to);
+        return around.part(objectFrom, objectTo);
     }
 
     /**

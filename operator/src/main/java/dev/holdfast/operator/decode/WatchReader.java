@@ -86,7 +86,7 @@ public final class WatchReader {
         if (typeFrom == ABSENT || envelopeFrom == ABSENT) {
             throw new MalformedException(event.offset(), "an event without a type or without an object");
         }
-        Region object = Envelope.open(event.part(envelopeFrom, envelopeTo), reader);
+        Region object = Envelope.open(event, envelopeFrom, envelopeTo, reader);
         return frame(event.part(typeFrom, typeTo), object);
     }
 
