@@ -2,10 +2,9 @@ package dev.holdfast.policies.forgive;
 
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -35,10 +34,13 @@ public final class Clocks {
 
     /** {@return the violation of a rule by a pod, on whichever node} */
     public Optional<Violation> find(String podUid, RuleIdentity rule) {
-        for (Violation violation : of(podUid)) {
-            if (violation.key().rule().equals(rule)) {
-                return Optional.of(violation);
+        // From one to the next: a stream, or a view of what comes after, costs more than all there is of one pod.
+        Map.Entry<ViolationKey, Violation> next = violations.ceilingEntry(ViolationKey.leastOf(podUid));
+        while (next != null && next.getKey().podUid().equals(podUid)) {
+            if (next.getKey().rule().equals(rule)) {
+                return Optional.of(next.getValue());
             }
+            next = violations.higherEntry(next.getKey());
         }
         return Optional.empty();
     }
@@ -46,20 +48,6 @@ public final class Clocks {
     /** Sets the beginning of every violation anew, after a time in which nothing could be observed. */
     public void restart(Function<Violation, Instant> beginning) {
         violations.replaceAll((_, violation) -> violation.since(beginning.apply(violation)));
-    }
-
-    /** {@return the violations of one pod, by key, as they are now} */
-    public List<Violation> of(String podUid) {
-        List<Violation> found = new ArrayList<>();
-        // Not by a stream: that would begin by counting all clocks that come after.
-        for (Violation violation :
-                violations.tailMap(ViolationKey.leastOf(podUid)).values()) {
-            if (!violation.key().podUid().equals(podUid)) {
-                break;
-            }
-            found.add(violation);
-        }
-        return found;
     }
 
     /** {@return all violations, by key} */

@@ -24,13 +24,18 @@ public final class Wishes {
     /** {@return all there are, the pod's own first; a Deployment's stand on its ReplicaSets too} */
     public static List<Wish> of(Pod pod, ClusterView view) {
         List<Wish> wishes = new ArrayList<>();
-        add("the pod", pod.protection().marks(), wishes);
+        if (asks(pod.protection().marks())) {
+            wishes.add(new Wish("the pod", pod.protection().marks()));
+        }
         for (Owner owner : owners(pod, view)) {
-            add(owner.kind() + " " + owner.name(), owner.marks(), wishes);
+            if (asks(owner.marks())) {
+                wishes.add(new Wish(owner.kind() + " " + owner.name(), owner.marks()));
+            }
         }
         view.namespace(pod.namespace())
                 .map(Namespace::marks)
-                .ifPresent(marks -> add("namespace " + pod.namespace(), marks, wishes));
+                .filter(Wishes::asks)
+                .ifPresent(marks -> wishes.add(new Wish("namespace " + pod.namespace(), marks)));
         return wishes;
     }
 
@@ -41,10 +46,8 @@ public final class Wishes {
         return wishes.isEmpty() ? List.of() : wishes.stream().map(Wish::marks).toList();
     }
 
-    private static void add(String whose, Marks marks, List<Wish> wishes) {
-        if (!marks.equals(Marks.none())) {
-            wishes.add(new Wish(whose, marks));
-        }
+    private static boolean asks(Marks marks) {
+        return !marks.equals(Marks.none());
     }
 
     private static List<Owner> owners(Pod pod, ClusterView view) {

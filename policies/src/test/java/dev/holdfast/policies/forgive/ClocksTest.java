@@ -48,9 +48,13 @@ class ClocksTest {
         clocks.put(violation(key("web", "n1", "disk"), 0));
         clocks.put(violation(gpu, 0));
         clocks.put(violation(disk, 0));
-        clocks.put(violation(key("web-10", "n1", "disk"), 0));
+        ViolationKey zone = key("web-10", "n1", "zone");
+        clocks.put(violation(zone, 0));
 
-        assertThat(clocks.of("web-1")).extracting(Violation::key).containsExactlyInAnyOrder(disk, gpu);
+        assertThat(clocks.find("web-1", disk.rule())).contains(violation(disk, 0));
+        assertThat(clocks.find("web-1", gpu.rule())).contains(violation(gpu, 0));
+        assertThat(clocks.find("web-1", zone.rule())).isEmpty();
+        assertThat(clocks.find("web", gpu.rule())).isEmpty();
     }
 
     @Test
