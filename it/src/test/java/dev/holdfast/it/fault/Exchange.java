@@ -54,6 +54,7 @@ final class Exchange implements AutoCloseable {
                 case Fault.Answer answer -> give(answer);
                 case Fault.Pass _,
                         Fault.Stall _,
+                        Fault.Freeze _,
                         Fault.Cut _,
                         Fault.Expire _,
                         Fault.Fail _,
@@ -66,11 +67,20 @@ final class Exchange implements AutoCloseable {
         }
     }
 
-    /** {@return the fault there is, once it is not to let nothing pass} */
-    Fault unstalled(Head asked) throws IOException, InterruptedException {
+    /** {@return the fault there is, once it lets an answer begin} */
+    private Fault unstalled(Head asked) throws IOException, InterruptedException {
+        return past(asked, fault -> fault instanceof Fault.Stall);
+    }
+
+    /** {@return the fault there is, once it lets an answer go on} */
+    Fault unfrozen(Head asked) throws IOException, InterruptedException {
+        return past(asked, fault -> fault instanceof Fault.Stall || fault instanceof Fault.Freeze);
+    }
+
+    private Fault past(Head asked, Predicate<Fault> standstill) throws IOException, InterruptedException {
         while (true) {
             Fault fault = proxy.fault(asked);
-            if (!(fault instanceof Fault.Stall)) {
+            if (!standstill.test(fault)) {
                 return fault;
             }
             TimeUnit.MILLISECONDS.sleep(GLANCE_MILLIS);
@@ -126,7 +136,7 @@ final class Exchange implements AutoCloseable {
         byte[] part = new byte[16 * 1024];
         long passed = 0;
         for (int read = answered.read(part); read >= 0; read = answered.read(part)) {
-            if (unstalled(asked) instanceof Fault.Cut(long bytes, var manner) && passed + read > bytes) {
+            if (unfrozen(asked) instanceof Fault.Cut(long bytes, var manner) && passed + read > bytes) {
                 given.write(part, (int) Math.max(0, bytes - passed));
                 if (manner == Fault.Manner.AS_IF_IT_WERE_ALL) {
                     given.end();

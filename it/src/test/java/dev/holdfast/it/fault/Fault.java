@@ -10,6 +10,9 @@ sealed interface Fault {
     /** Nothing of it passes, and the connection stands; it goes on from there when the fault ends. */
     record Stall() implements Fault {}
 
+    /** The answer begins, so that a watch opens, and nothing more of it passes until the fault ends. */
+    record Freeze() implements Fault {}
+
     /** No answer to a new request: the connection is closed once it is there. */
     record HangUp() implements Fault {}
 

@@ -141,9 +141,15 @@ class FeedFaultsIT {
         Fault.Answer before = new Fault.Answer(
                 200, "Content-Type: application/vnd.kubernetes.protobuf\r\n", rig.protobuf("/api/v1/nodes"));
         rig.heal(stage);
+        FaultProxy.Rule stall = rig.proxy().on(NODES.and(WATCHES), new Fault.Stall());
         try (FaultProxy.Rule _ = rig.proxy().on(NODES.and(Head::isList), before);
-                FaultProxy.Rule _ = rig.proxy().on(NODES.and(WATCHES), new Fault.Stall())) {
+                FaultProxy.Rule _ = rig.proxy().on(NODES.and(WATCHES), new Fault.Freeze());
+                stall) {
             rig.restartOperator();
+            rig.until("the others are followed", () -> rig.synced("pods") && rig.synced("namespaces"));
+            rig.nobodyIsAskedToLeave(stage, PAST_DUE);
+            assertThat(rig.synced("nodes")).as("no watch of nodes is open").isFalse();
+            stall.close();
             rig.until("what was is seen", () -> rig.violates(stage));
             rig.nobodyIsAskedToLeave(stage, PAST_DUE);
         }

@@ -42,12 +42,12 @@ final class WatchRelay {
     void run(DataInputStream from, Given to) throws IOException, InterruptedException {
         Thread.ofVirtual().start(() -> read(from));
         while (!exchange.isClosed()) {
-            if (ends(exchange.unstalled(asked), to)) {
+            if (ends(exchange.unfrozen(asked), to)) {
                 return;
             }
             Came next = came.poll(GLANCE_MILLIS, TimeUnit.MILLISECONDS);
             // A frame may have come while nothing was to pass.
-            Fault fault = exchange.unstalled(asked);
+            Fault fault = exchange.unfrozen(asked);
             if (next instanceof Came.Frame(byte[] bytes)) {
                 pass(bytes, fault, to);
             } else if (next instanceof Came.End) {
@@ -84,6 +84,7 @@ final class WatchRelay {
             }
             case Fault.Pass _,
                     Fault.Stall _,
+                    Fault.Freeze _,
                     Fault.HangUp _,
                     Fault.Answer _,
                     Fault.Cut _,
@@ -124,6 +125,7 @@ final class WatchRelay {
             }
             case Fault.Pass _,
                     Fault.Stall _,
+                    Fault.Freeze _,
                     Fault.HangUp _,
                     Fault.Answer _,
                     Fault.Expire _,

@@ -62,9 +62,6 @@ final class KindFeed {
     /** Whether the watch was given up because nothing was heard of it. */
     private volatile boolean silent;
 
-    /** Whether what comes now comes by a watch. */
-    private boolean following;
-
     /** How far what is told can be believed: see {@link #tell}. */
     private volatile Trust trust = Trust.LISTED;
 
@@ -264,7 +261,7 @@ final class KindFeed {
 
     /** Once a watch is heard of that others were not, what is known is complete. */
     private void believe() {
-        if (following && trust == Trust.UNHEARD) {
+        if (trust == Trust.UNHEARD) {
             agree();
         }
     }
@@ -309,9 +306,7 @@ final class KindFeed {
                 agree();
             }
             Instant opened = pace.instant();
-            following = true;
             WatchEnd end = watching.await();
-            following = false;
             current = Optional.empty();
             lived = Duration.between(opened, pace.instant());
             return switch (end) {

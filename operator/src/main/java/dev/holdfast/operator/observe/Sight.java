@@ -7,8 +7,8 @@ import java.time.InstantSource;
 import java.util.function.Consumer;
 
 /**
- * What has been seen of one kind: of each object only its id, its version and the list that named it last, so that an unchanged object is not told twice
- * and one that vanished unseen is told as gone. One thread at a time gets in.
+ * What has been seen of one kind: of each object only its id, its version and the list that named it last, so that an
+ * unchanged object is not told twice and one that vanished unseen is told as gone. One thread at a time gets in.
  */
 final class Sight implements KnownIds {
     private final Kind kind;

@@ -14,7 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** {@code -Dholdfast.versions.seed=S} has other things come and go. */
 class VersionsTest {
+    private static final long SEED = Long.getLong("holdfast.versions.seed", 20_261_122L);
     private static final String UID = "8b1f0c8a-52e4-4b7e-9d0c-4a3f1c2d5e6f";
 
     private final Versions versions = new Versions();
@@ -81,9 +83,8 @@ class VersionsTest {
     /** Few ids with few hashes, so that what is removed is often in others' way. */
     @Test
     void itIsWhatAMapIs() {
-        long seed = System.nanoTime();
-        System.out.println("versions from seed " + seed);
-        Random random = new Random(seed);
+        System.out.println("versions from seed " + SEED);
+        Random random = new Random(SEED);
         List<String> halves = List.of("Aa", "BB", "C#");
         Map<String, Long> expected = new HashMap<>();
         for (int i = 0; i < 100_000; i++) {

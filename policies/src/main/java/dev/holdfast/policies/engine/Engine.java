@@ -44,7 +44,6 @@ public final class Engine {
     private final FollowUp followUp;
     private final Mover mover;
     private final Publishing publishing;
-    private Effect.WakeAt lastWake = new Effect.WakeAt(Instant.EPOCH);
 
     public Engine(EngineSettings settings) {
         this(new State(settings));
@@ -79,7 +78,7 @@ public final class Engine {
             resets.sweep(now);
             planning.run(now, effects);
             publishing.run(now, effects);
-            nextLook().ifPresent(at -> effects.add(wakeAt(at)));
+            nextLook().ifPresent(at -> effects.add(new Effect.WakeAt(at)));
         }
         return effects;
     }
@@ -87,14 +86,6 @@ public final class Engine {
     /** {@return how much is remembered of violations, moves and what pods are asked for; 0 in an empty cluster} */
     int remembered() {
         return state.remembered() + judge.remembered() + publishing.remembered();
-    }
-
-    /** Mostly what was said last. */
-    private Effect.WakeAt wakeAt(Instant at) {
-        if (!lastWake.instant().equals(at)) {
-            lastWake = new Effect.WakeAt(at);
-        }
-        return lastWake;
     }
 
     private Optional<Instant> nextLook() {

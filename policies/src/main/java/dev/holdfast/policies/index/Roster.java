@@ -29,8 +29,6 @@ final class Roster implements ClusterView {
     /** The one asked for last: whoever takes an event asks for its pod again and again. */
     private Optional<PodEntry> last = Optional.empty();
 
-    private Optional<Pod> lastPod = Optional.empty();
-
     private final Map<String, NodeEntry> nodes = new HashMap<>();
     private final NavigableMap<String, Node> knownNodes = new TreeMap<>();
     private final Map<String, NamespaceEntry> namespaces = new LinkedHashMap<>();
@@ -65,7 +63,6 @@ final class Roster implements ClusterView {
 
     void remove(PodEntry pod) {
         last = Optional.empty();
-        lastPod = Optional.empty();
         pods.remove(pod.pod.uid());
     }
 
@@ -143,16 +140,8 @@ final class Roster implements ClusterView {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // Another object is another state of the pod.
     public Optional<Pod> pod(String uid) {
-        Optional<PodEntry> entry = entry(uid);
-        if (entry.isEmpty()) {
-            return Optional.empty();
-        }
-        if (lastPod.isEmpty() || lastPod.get() != entry.get().pod) {
-            lastPod = Optional.of(entry.get().pod);
-        }
-        return lastPod;
+        return entry(uid).map(entry -> entry.pod);
     }
 
     @Override
