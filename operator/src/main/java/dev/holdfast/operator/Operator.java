@@ -72,6 +72,7 @@ public final class Operator implements AutoCloseable {
     private final OccurrenceLog log;
 
     private final KubernetesClient client;
+    private final InstalledKinds kinds;
     private final EngineLoop loop;
     private final Leadership leadership;
     private final ModeCeiling ceiling;
@@ -98,6 +99,7 @@ public final class Operator implements AutoCloseable {
         this.audit = new AuditLog(options.clock());
         this.log = new OccurrenceLog(options.clock());
         this.client = OneShotClient.retrying(connection);
+        this.kinds = new InstalledKinds(client);
         this.reader = new ClusterReader(connection);
         Engine engine = new Engine(config.engineSettings());
         this.loop = new EngineLoop(
@@ -144,10 +146,10 @@ public final class Operator implements AutoCloseable {
 
     /**
      * Starts an operator. Returns when it has seen that the policy kinds are installed and has begun to read the
-     * cluster; an API server that cannot be reached is waited for.
+     * cluster; an API server that cannot be reached, or refuses to answer, is waited for.
      *
      * @param connection how to reach the API server
-     * @throws StartException if a kind is not installed or may not be read, or the port is taken
+     * @throws StartException if a kind is not installed, or the port is taken
      */
     public static Operator start(Config connection, OperatorConfig config, OperatorOptions options)
             throws StartException, InterruptedException {
@@ -167,7 +169,7 @@ public final class Operator implements AutoCloseable {
     }
 
     private HttpFace http() throws StartException {
-        Probes probes = new Probes(loop::state, leadership::leads);
+        Probes probes = new Probes(loop::state, leadership::leads, this::waitedFor);
         InetSocketAddress address = new InetSocketAddress(options.httpAddress(), config.httpPort());
         try {
             return HttpFace.start(
@@ -182,6 +184,10 @@ public final class Operator implements AutoCloseable {
         }
     }
 
+    private Optional<String> waitedFor() {
+        return begun ? Optional.empty() : Optional.of(kinds.waitedFor());
+    }
+
     private Answer metrics() {
         meters.refresh(book::has);
         return Answer.metrics(registry.scrape());
@@ -189,7 +195,7 @@ public final class Operator implements AutoCloseable {
 
     private void begin() throws InstalledKinds.MissingException, InterruptedException {
         measure();
-        long policies = new InstalledKinds(client).await();
+        long policies = kinds.await();
         sayWhatIsInForce(policies);
         begun = true;
         loop.start();

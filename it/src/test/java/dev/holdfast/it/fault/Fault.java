@@ -36,8 +36,12 @@ sealed interface Fault {
      * @param body each character a byte
      */
     record Answer(int status, String headers, String body) implements Fault {
+        /** {@return what the API server itself would answer} */
         static Answer status(int code) {
-            return new Answer(code, "", "");
+            return new Answer(
+                    code,
+                    "Content-Type: application/json\r\n",
+                    "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"code\":" + code + "}");
         }
     }
 

@@ -10,14 +10,20 @@ import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +49,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
     Config connection(Surroundings surroundings) throws UnusableException {
         Optional<Path> found = file.or(() -> fromEnvironment(surroundings));
         if (found.isPresent()) {
-            return read(found.get());
+            return read(found.get(), surroundings);
         }
         if (surroundings.inCluster()) {
             return Config.autoConfigure(null);
@@ -59,14 +65,58 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         return named.or(() -> Optional.of(usual).filter(Files::exists));
     }
 
-    private Config read(Path path) throws UnusableException {
+    private Config read(Path path, Surroundings surroundings) throws UnusableException {
         if (path.toString().contains(File.pathSeparator)) {
             throw new UnusableException("kubeconfig " + path + " is a list of files: give one of them");
         }
         io.fabric8.kubernetes.api.model.Config content = parse(path);
         String name = context.orElseGet(() -> Objects.requireNonNullElse(content.getCurrentContext(), ""));
-        checkContext(path, content, name);
-        return Config.fromKubeconfig(name, path.toFile());
+        AuthInfo credentials = checkContext(path, content, name);
+        Config connection = Config.fromKubeconfig(name, path.toFile());
+        checkFiles(path, connection);
+        checkPlugin(path, credentials, connection);
+        return proxied(connection, surroundings.environment());
+    }
+
+    private static void checkFiles(Path path, Config connection) throws UnusableException {
+        for (String named : Arrays.asList(
+                connection.getCaCertFile(), connection.getClientCertFile(), connection.getClientKeyFile())) {
+            if (named != null && !Files.isReadable(Path.of(named))) {
+                throw new UnusableException(
+                        "kubeconfig " + path + " names the file " + named + ", which cannot be read");
+            }
+        }
+    }
+
+    /** Without what it should have given, the API server would be spoken to as nobody. */
+    private static void checkPlugin(Path path, AuthInfo credentials, Config connection) throws UnusableException {
+        boolean given = connection.getAutoOAuthToken() != null || connection.getClientCertData() != null;
+        if (credentials.getExec() != null && !given) {
+            throw new UnusableException("kubeconfig " + path + ": the command "
+                    + credentials.getExec().getCommand() + " has given no credentials: run it to see why");
+        }
+    }
+
+    /** As kubectl does. In a cluster the client does so by itself. */
+    private static Config proxied(Config connection, Map<String, String> environment) {
+        Optional<String> proxy = variable(environment, "HTTPS_PROXY");
+        if (proxy.isEmpty()) {
+            return connection;
+        }
+        String[] direct = variable(environment, "NO_PROXY").stream()
+                .flatMap(Pattern.compile("\\s*,\\s*")::splitAsStream)
+                .toArray(String[]::new);
+        return new ConfigBuilder(connection)
+                .withHttpsProxy(proxy.get())
+                .withNoProxy(direct)
+                .build();
+    }
+
+    private static Optional<String> variable(Map<String, String> environment, String name) {
+        return Stream.of(name, name.toLowerCase(Locale.ROOT))
+                .flatMap(it -> Optional.ofNullable(environment.get(it)).stream())
+                .filter(it -> !it.isBlank())
+                .findFirst();
     }
 
     private static io.fabric8.kubernetes.api.model.Config parse(Path path) throws UnusableException {
@@ -93,7 +143,8 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
                 : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
     }
 
-    private static void checkContext(Path path, io.fabric8.kubernetes.api.model.Config content, String name)
+    /** {@return the credentials of the context} */
+    private static AuthInfo checkContext(Path path, io.fabric8.kubernetes.api.model.Config content, String name)
             throws UnusableException {
         List<NamedContext> contexts = Objects.requireNonNullElse(content.getContexts(), List.of());
         if (name.isEmpty()) {
@@ -129,9 +180,10 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
                                 + user + "', and the users are "
                                 + users.stream().map(NamedAuthInfo::getName).toList()));
         refuse(path, "tls-server-name", server.getTlsServerName(), "use a server name that the certificate has");
-        refuse(path, "proxy-url", server.getProxyUrl(), "use the environment variable HTTPS_PROXY in a pod");
+        refuse(path, "proxy-url", server.getProxyUrl(), "use the environment variable HTTPS_PROXY");
         refuse(path, "tokenFile", credentials.getTokenFile(), "use token or exec");
         refuse(path, "username", credentials.getUsername(), "use token, exec or a client certificate");
+        return credentials;
     }
 
     /** Refuses what would be ignored: whoever wrote it would speak to somebody else, or as somebody else. */

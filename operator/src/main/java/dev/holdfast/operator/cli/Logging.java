@@ -47,6 +47,9 @@ final class Logging {
         // It warns of v1alpha1 at each start, which nobody who runs this version can change.
         context.getLogger("io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils")
                 .setLevel(Level.ERROR);
+        // The stack of every status that could not be written: the reconcilers say so in a line.
+        context.getLogger("io.javaoperatorsdk.operator.processing.event.EventProcessor")
+                .setLevel(Level.OFF);
         Logger audit = context.getLogger("audit");
         audit.setLevel(Level.INFO);
         audit.setAdditive(false);

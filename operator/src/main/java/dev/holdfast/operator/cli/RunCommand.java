@@ -66,9 +66,9 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() {
         try {
             OperatorConfig settings = settings();
+            Logging.configure(settings.logLevel(), format(settings));
             Config connection = new Kubeconfig(Optional.ofNullable(kubeconfig), Optional.ofNullable(context))
                     .connection(surroundings);
-            Logging.configure(settings.logLevel(), format(settings));
             return run(connection, settings);
         } catch (ConfigException e) {
             return fail(ExitCode.USAGE, e);

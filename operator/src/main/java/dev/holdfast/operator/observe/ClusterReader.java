@@ -119,9 +119,11 @@ public final class ClusterReader implements AutoCloseable {
     }
 
     private static Reason reason(RuntimeException failure) {
-        int code = failure instanceof Refused refused ? refused.getCode() : 0;
-        return switch (code) {
-            case 403 -> Reason.FORBIDDEN;
+        if (!(failure instanceof Refused refused)) {
+            return Reason.API_ERROR;
+        }
+        return switch (refused.getCode()) {
+            case 403 -> Refused.byServer(refused) ? Reason.FORBIDDEN : Reason.API_ERROR;
             case 429 -> Reason.THROTTLED;
             default -> Reason.API_ERROR;
         };

@@ -1,7 +1,5 @@
 package dev.holdfast.operator.observe;
 
-import dev.holdfast.operator.decode.MalformedException;
-import dev.holdfast.operator.decode.StatusDecoder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -30,9 +28,6 @@ final class Requests implements ApiServer, AutoCloseable {
     private static final int LONGEST_REFUSAL = 16 * 1024;
 
     private static final Duration REFUSAL = Duration.ofSeconds(1);
-
-    /** Of a refusal in other words than the API server's, so many bytes are shown. */
-    private static final int SHOWN = 200;
 
     private final String server;
     private final Handover bodies = new Handover();
@@ -76,7 +71,7 @@ final class Requests implements ApiServer, AutoCloseable {
         if (!answer.isSuccessful()) {
             body.within(REFUSAL);
             try (plain) {
-                throw new Refused(answer.code(), message(plain), retryAfter(answer));
+                throw refused(answer, plain);
             }
         }
         return plain;
@@ -105,18 +100,13 @@ final class Requests implements ApiServer, AutoCloseable {
         return seconds.matches("[0-9]{1,6}") ? Duration.ofSeconds(Long.parseLong(seconds)) : Duration.ZERO;
     }
 
-    /** {@return what the API server says of it, or the beginning of what somebody before it says} */
-    private static String message(Answer body) {
-        byte[] bytes;
+    private static Refused refused(HttpResponse<?> answer, Answer body) {
+        Duration retryAfter = retryAfter(answer);
         try {
-            bytes = body.readNBytes(LONGEST_REFUSAL);
+            return Refused.of(answer.code(), body.readNBytes(LONGEST_REFUSAL), retryAfter);
         } catch (IOException e) {
-            return "and why could not be read: " + e.getMessage();
-        }
-        try {
-            return StatusDecoder.ofBody(bytes).message();
-        } catch (MalformedException _) {
-            return new String(bytes, 0, Math.min(bytes.length, SHOWN), StandardCharsets.UTF_8).strip();
+            String unread = "and why could not be read: " + e.getMessage();
+            return Refused.of(answer.code(), unread.getBytes(StandardCharsets.UTF_8), retryAfter);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.operator.observe;
 
+import com.fasterxml.jackson.core.JacksonException;
 import dev.holdfast.operator.decode.MalformedException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.util.Optional;
 /** Says in one line what went wrong with a request, and what to do about it where that is known. */
 public final class Trouble {
     private static final int LONGEST = 200;
+    private static final int UNKNOWN = 0;
 
     private Trouble() {}
 
@@ -27,13 +29,17 @@ public final class Trouble {
         if (failure.getCause() instanceof MalformedException malformed) {
             return "cannot " + verbs + " " + resource + ": the answer cannot be read: " + malformed.getMessage();
         }
+        if (isNoJson(failure)) {
+            return "cannot " + verbs + " " + resource + ": the answer cannot be read: it is not the API server's";
+        }
         return connection(failure)
                 .map(broken -> "cannot reach the API server to " + verbs + " " + resource + ": " + broken)
                 .orElseGet(() -> "cannot " + verbs + " " + resource + ": " + cause(failure));
     }
 
     private static String refused(String verbs, String resource, KubernetesClientException refused) {
-        return switch (refused.getCode()) {
+        // Of rights and kinds only the API server knows, and not the page of a proxy.
+        return switch (Refused.byServer(refused) ? refused.getCode() : UNKNOWN) {
             case 401 -> "the API server does not accept our credentials (401) to " + verbs + " " + resource;
             case 403 -> "the right to " + verbs + " " + resource + " is missing: grant it to " + subject(refused);
             case 404 -> "the API server knows no " + resource;
@@ -60,6 +66,7 @@ public final class Trouble {
                 .map(status -> status.getMessage())
                 .or(() -> Optional.ofNullable(refused.getMessage()))
                 .map(Trouble::inOneLine)
+                .filter(line -> !line.isEmpty())
                 .orElse("no message");
     }
 
@@ -67,6 +74,15 @@ public final class Trouble {
     private static String inOneLine(String text) {
         String line = text.strip().replaceAll("\\s+", " ");
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
+    }
+
+    private static boolean isNoJson(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof JacksonException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Optional<String> connection(Throwable failure) {

@@ -4,6 +4,7 @@ import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
@@ -14,8 +15,10 @@ import java.util.List;
 @ControllerConfiguration(name = "clusterplacementpolicy", fieldManager = "holdfast")
 final class ClusterPolicyReconciler implements Reconciler<ClusterPlacementPolicy> {
     private final PolicyReconciliation<ClusterPlacementPolicy> body;
+    private final StatusTrouble trouble;
 
-    ClusterPolicyReconciler(PolicyStore<ClusterPlacementPolicy> store, StatusDesk desk) {
+    ClusterPolicyReconciler(PolicyStore<ClusterPlacementPolicy> store, StatusDesk desk, StatusTrouble trouble) {
+        this.trouble = trouble;
         this.body = new PolicyReconciliation<>(store, desk, ClusterPolicyReconciler::fresh);
     }
 
@@ -29,6 +32,13 @@ final class ClusterPolicyReconciler implements Reconciler<ClusterPlacementPolicy
     public UpdateControl<ClusterPlacementPolicy> reconcile(
             ClusterPlacementPolicy policy, Context<ClusterPlacementPolicy> context) {
         return body.reconcile(policy, context);
+    }
+
+    @Override
+    public ErrorStatusUpdateControl<ClusterPlacementPolicy> updateErrorStatus(
+            ClusterPlacementPolicy policy, Context<ClusterPlacementPolicy> context, Exception failure) {
+        trouble.tell(policy, failure);
+        return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
 
     PolicyReconciliation<ClusterPlacementPolicy> body() {

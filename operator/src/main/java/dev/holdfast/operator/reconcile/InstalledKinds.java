@@ -3,6 +3,8 @@ package dev.holdfast.operator.reconcile;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.operator.observe.Trouble;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -12,6 +14,8 @@ import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import java.time.Duration;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -23,8 +27,6 @@ public final class InstalledKinds {
 
     private static final Logger LOG = LoggerFactory.getLogger(InstalledKinds.class);
 
-    private static final int UNAUTHORIZED = 401;
-    private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
 
     private static final RequestConfig ONCE = new RequestConfigBuilder()
@@ -36,6 +38,7 @@ public final class InstalledKinds {
 
     private final KubernetesClient client;
     private final Pause pause;
+    private volatile String waitedFor = "it has not answered yet";
 
     /** How time is let pass between two questions. */
     interface Pause {
@@ -52,84 +55,84 @@ public final class InstalledKinds {
         this.pause = pause;
     }
 
-    /** What the API server cannot be asked for. The message is one line and says what to do. */
+    /** The API server serves a kind to nobody. The message is one line and says what to do. */
     public static final class MissingException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        MissingException(String message) {
-            super(message);
+        MissingException(Class<?> kind) {
+            super(kind.getSimpleName() + " CRD is not installed: run `" + INSTALL + "` or install the chart");
         }
     }
 
     /**
-     * {@return how many policies there are, once both their kinds and that of pauses can be listed} An API server that
-     * cannot be reached is waited for.
+     * {@return how many policies there are, once both their kinds and that of pauses can be listed} Whatever may pass by
+     * itself is said once and waited for: an API server that cannot be reached, credentials that have run out, a right that
+     * is missing, a proxy that answers in the API server's place.
      *
-     * @throws MissingException if a kind is not installed, or may not be listed
+     * @throws MissingException if a kind is not installed
      */
     public long await() throws MissingException, InterruptedException {
         Duration time = FIRST_PAUSE;
-        String told = "";
         while (true) {
             try {
                 long policies = count(PlacementPolicy.class) + count(ClusterPlacementPolicy.class);
                 count(EnforcementPause.class);
                 return policies;
-            } catch (KubernetesClientException e) {
+            } catch (KubernetesClientException _) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                String why = oneLine(e);
-                LOG.atLevel(why.equals(told) ? Level.DEBUG : Level.WARN)
-                        .addKeyValue("server", client.getMasterUrl())
-                        .addKeyValue("reason", why)
-                        .log("Waiting for the API server");
-                told = why;
             }
             pause.last(time);
             time = time.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? time.multipliedBy(2) : LONGEST_PAUSE;
         }
     }
 
+    /** {@return in one line what {@link #await} waits for, while it does; for any thread} */
+    public String waitedFor() {
+        return waitedFor;
+    }
+
     private <P extends CustomResource<?, ?>> long count(Class<P> kind) throws MissingException {
         try {
-            KubernetesResourceList<P> first = client.adapt(NamespacedKubernetesClient.class)
-                    .withRequestConfig(ONCE)
-                    .call(once -> once.resources(kind)
-                            .inAnyNamespace()
-                            .list(new ListOptionsBuilder().withLimit(1L).build()));
+            KubernetesResourceList<P> first = once(client -> client.resources(kind)
+                    .inAnyNamespace()
+                    .list(new ListOptionsBuilder().withLimit(1L).build()));
             Long more = first.getMetadata().getRemainingItemCount();
             return first.getItems().size() + (more == null ? 0 : more);
         } catch (KubernetesClientException e) {
-            refuse(kind, e);
+            if (e.getCode() == NOT_FOUND && answersAsAnApiServer()) {
+                throw new MissingException(kind);
+            }
+            say(Trouble.of("list", HasMetadata.getFullResourceName(kind), e));
             throw e;
         }
     }
 
-    private static void refuse(Class<?> kind, KubernetesClientException e) throws MissingException {
-        switch (e.getCode()) {
-            case NOT_FOUND ->
-                throw new MissingException(
-                        kind.getSimpleName() + " CRD is not installed: run `" + INSTALL + "` or install the chart");
-            case UNAUTHORIZED ->
-                throw new MissingException(
-                        "the API server does not know who is asking: renew the credentials of the kubeconfig ("
-                                + oneLine(e) + ")");
-            case FORBIDDEN ->
-                throw new MissingException("may not list " + kind.getSimpleName()
-                        + ": give the user of the kubeconfig the chart's ClusterRole (" + oneLine(e) + ")");
-            default -> {
-                // Everything else may pass by itself.
-            }
+    /** An API server says of a kind that it does not know only that there is no such page, as any other server does. */
+    private boolean answersAsAnApiServer() {
+        try {
+            return once(KubernetesClient::getKubernetesVersion).getMajor() != null;
+        } catch (KubernetesClientException _) {
+            return false;
         }
     }
 
-    private static String oneLine(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
+    private <T> T once(Function<KubernetesClient, @Nullable T> question) {
+        T answer = client.adapt(NamespacedKubernetesClient.class)
+                .withRequestConfig(ONCE)
+                .call(question::apply);
+        if (answer == null) {
+            throw new KubernetesClientException("the answer is empty");
         }
-        String message = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
-        return message.lines().findFirst().orElse("").strip();
+        return answer;
+    }
+
+    private void say(String why) {
+        LOG.atLevel(why.equals(waitedFor) ? Level.DEBUG : Level.WARN)
+                .addKeyValue("server", client.getMasterUrl())
+                .addKeyValue("reason", why)
+                .log("Waiting for the API server");
+        waitedFor = why;
     }
 }

@@ -7,6 +7,7 @@ import dev.holdfast.operator.translate.PauseTranslator;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
@@ -29,6 +30,7 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
     private final PauseStore store;
     private final BooleanSupplier leads;
     private final InstantSource clock;
+    private final StatusTrouble trouble;
     private final SimpleInboundEventSource<EnforcementPause> bell = new SimpleInboundEventSource<>("lead");
 
     /**
@@ -36,7 +38,8 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
      *
      * @param clock that of the engine
      */
-    PauseReconciler(PauseStore store, BooleanSupplier leads, InstantSource clock) {
+    PauseReconciler(PauseStore store, BooleanSupplier leads, InstantSource clock, StatusTrouble trouble) {
+        this.trouble = trouble;
         this.store = store;
         this.leads = leads;
         this.clock = clock;
@@ -50,6 +53,13 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
     @Override
     public UpdateControl<EnforcementPause> reconcile(EnforcementPause pause, Context<EnforcementPause> context) {
         return leads.getAsBoolean() ? decide(pause, clock.instant()) : UpdateControl.noUpdate();
+    }
+
+    @Override
+    public ErrorStatusUpdateControl<EnforcementPause> updateErrorStatus(
+            EnforcementPause pause, Context<EnforcementPause> context, Exception failure) {
+        trouble.tell(pause, failure);
+        return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
 
     /** {@return what to write now, and when to look again since time alone changes it} */

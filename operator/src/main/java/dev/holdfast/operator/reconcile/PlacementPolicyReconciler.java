@@ -4,6 +4,7 @@ import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
@@ -14,8 +15,10 @@ import java.util.List;
 @ControllerConfiguration(name = "placementpolicy", fieldManager = "holdfast")
 final class PlacementPolicyReconciler implements Reconciler<PlacementPolicy> {
     private final PolicyReconciliation<PlacementPolicy> body;
+    private final StatusTrouble trouble;
 
-    PlacementPolicyReconciler(PolicyStore<PlacementPolicy> store, StatusDesk desk) {
+    PlacementPolicyReconciler(PolicyStore<PlacementPolicy> store, StatusDesk desk, StatusTrouble trouble) {
+        this.trouble = trouble;
         this.body = new PolicyReconciliation<>(store, desk, PlacementPolicyReconciler::fresh);
     }
 
@@ -27,6 +30,13 @@ final class PlacementPolicyReconciler implements Reconciler<PlacementPolicy> {
     @Override
     public UpdateControl<PlacementPolicy> reconcile(PlacementPolicy policy, Context<PlacementPolicy> context) {
         return body.reconcile(policy, context);
+    }
+
+    @Override
+    public ErrorStatusUpdateControl<PlacementPolicy> updateErrorStatus(
+            PlacementPolicy policy, Context<PlacementPolicy> context, Exception failure) {
+        trouble.tell(policy, failure);
+        return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
 
     PolicyReconciliation<PlacementPolicy> body() {

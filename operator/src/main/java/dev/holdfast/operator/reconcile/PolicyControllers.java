@@ -98,10 +98,11 @@ public final class PolicyControllers implements AutoCloseable {
         this.desk = desk;
         namespacedPolicies = new PolicyStore<>(book, book::take);
         clusterPolicies = new PolicyStore<>(book, book::take);
-        namespaced = new PlacementPolicyReconciler(namespacedPolicies, desk);
-        cluster = new ClusterPolicyReconciler(clusterPolicies, desk);
+        StatusTrouble trouble = new StatusTrouble(clock);
+        namespaced = new PlacementPolicyReconciler(namespacedPolicies, desk, trouble);
+        cluster = new ClusterPolicyReconciler(clusterPolicies, desk, trouble);
         pauses = new PauseStore(engine);
-        pauseStatuses = new PauseReconciler(pauses, desk::leads, clock);
+        pauseStatuses = new PauseReconciler(pauses, desk::leads, clock, trouble);
         // The lambda is run more than once: nothing may be created in it.
         operator = new Operator(overrider -> overrider
                 .withKubernetesClient(client)

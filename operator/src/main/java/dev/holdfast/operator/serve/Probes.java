@@ -4,6 +4,7 @@ import dev.holdfast.operator.enforce.LoopState;
 import dev.holdfast.operator.publish.DurationText;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -13,8 +14,9 @@ import java.util.stream.Collectors;
  *
  * @param loop how the engine's thread stands
  * @param leads whether this replica leads
+ * @param waitedFor what is waited for before anything can begin
  */
-public record Probes(Supplier<LoopState> loop, BooleanSupplier leads) {
+public record Probes(Supplier<LoopState> loop, BooleanSupplier leads, Supplier<Optional<String>> waitedFor) {
     /** Far more than any step takes; beyond it, only a restart helps. */
     private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
 
@@ -28,6 +30,10 @@ public record Probes(Supplier<LoopState> loop, BooleanSupplier leads) {
 
     /** {@return well, once all views of the cluster are synced} */
     public Answer ready() {
+        Optional<String> first = waitedFor.get();
+        if (first.isPresent()) {
+            return Answer.unavailable("waiting for the API server: " + first.get());
+        }
         LoopState state = loop.get();
         if (state.allSynced()) {
             return Answer.ok(leads.getAsBoolean() ? "ok, leading" : "ok, standing by");

@@ -11,6 +11,7 @@ import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -131,6 +132,12 @@ class HoldfastTest {
         HttpServer knowsNothing = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         knowsNothing.createContext("/", exchange -> {
             exchange.sendResponseHeaders(404, -1);
+            exchange.close();
+        });
+        knowsNothing.createContext("/version", exchange -> {
+            byte[] version = "{\"major\": \"1\", \"minor\": \"37\"}".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, version.length);
+            exchange.getResponseBody().write(version);
             exchange.close();
         });
         knowsNothing.start();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.observe.SteadyClock;
+import io.fabric8.kubernetes.client.Config;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,6 +83,36 @@ class KubeconfigTest {
         assertThat(server(Optional.empty(), Optional.empty(), Map.of())).isEqualTo("https://one.example:6443/");
     }
 
+    @Test
+    void aCommandGivesTheCredentials() throws Exception {
+        Path command = Files.writeString(folder.resolve("credentials"), """
+            #!/bin/sh
+            echo '{"apiVersion": "client.authentication.k8s.io/v1", "kind": "ExecCredential", "status": {"token": "s"}}'
+            """);
+        assertThat(command.toFile().setExecutable(true)).isTrue();
+        Path file = file(GOOD.replace(
+                "user: {token: t}",
+                "user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: " + command + "}}"));
+
+        Config connection = new Kubeconfig(Optional.of(file), Optional.empty()).connection(surroundings(Map.of()));
+
+        assertThat(connection.getAutoOAuthToken()).isEqualTo("s");
+    }
+
+    @Test
+    void theProxyOfTheEnvironmentIsUsedAsKubectlDoes() throws Exception {
+        Map<String, String> environment =
+                Map.of("HTTPS_PROXY", "http://proxy.example:3128", "no_proxy", "10.0.0.0/8, .svc");
+
+        Config connection =
+                new Kubeconfig(Optional.of(file(GOOD)), Optional.empty()).connection(surroundings(environment));
+
+        assertThat(connection.getHttpsProxy()).isEqualTo("http://proxy.example:3128");
+        assertThat(connection.getNoProxy()).containsExactly("10.0.0.0/8", ".svc");
+        assertThat(connection.getMasterUrl()).isEqualTo("https://one.example:6443/");
+        assertThat(connection.getAutoOAuthToken()).isEqualTo("t");
+    }
+
     static Stream<Arguments> unusable() {
         return Stream.of(
                 argumentSet("empty", "", Optional.empty(), "is empty"),
@@ -127,6 +158,31 @@ class KubeconfigTest {
                         GOOD.replace("one.example:6443\"", "one.example:6443\", tls-server-name: k8s"),
                         Optional.empty(),
                         "has tls-server-name, which Holdfast does not support: use a server name that the certificate"),
+                argumentSet(
+                        "a certificate that is not there",
+                        GOOD.replace(
+                                "one.example:6443\"", "one.example:6443\", certificate-authority: /not/there/ca.crt"),
+                        Optional.empty(),
+                        " names the file /not/there/ca.crt, which cannot be read"),
+                argumentSet(
+                        "a certificate of the user that is not there",
+                        GOOD.replace("user: {token: t}", "user: {client-certificate: /no/c, client-key: /no/k}"),
+                        Optional.empty(),
+                        " names the file /no/c, which cannot be read"),
+                argumentSet(
+                        "a command that gives no credentials",
+                        GOOD.replace(
+                                "user: {token: t}",
+                                "user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: \"false\"}}"),
+                        Optional.empty(),
+                        ": the command false has given no credentials: run it to see why"),
+                argumentSet(
+                        "a command that is not there",
+                        GOOD.replace(
+                                "user: {token: t}",
+                                "user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: no-such-thing}}"),
+                        Optional.empty(),
+                        ": the command no-such-thing has given no credentials: run it to see why"),
                 argumentSet(
                         "a cluster that is not there",
                         GOOD,

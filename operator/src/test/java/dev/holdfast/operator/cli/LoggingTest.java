@@ -54,6 +54,15 @@ class LoggingTest {
     }
 
     @Test
+    void theStackOfEachStatusThatFailsIsLeftToWhoSaysItInALine() {
+        Logging.configure(LogLevel.INFO, LogFormat.TEXT);
+        LoggerFactory.getLogger("io.javaoperatorsdk.operator.processing.event.EventProcessor")
+                .warn("Uncaught error", new IllegalStateException("planted"));
+
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    @Test
     void jsonIsOneObjectALineWithItsKeys() throws Exception {
         Logging.configure(LogLevel.INFO, LogFormat.JSON);
         log();

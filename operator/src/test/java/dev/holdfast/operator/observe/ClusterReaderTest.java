@@ -222,6 +222,17 @@ class ClusterReaderTest {
         assertThat(reader.confirm(ASKED)).isEqualTo(failed(reason, message));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {403, 404})
+    void thePageOfAProxySaysNeitherThatARightIsMissingNorThatThePodIsGone(int code) {
+        replies.put(POD, new Reply.Says(code, "<html>no</html>"));
+
+        assertThat(reader.confirm(ASKED))
+                .isEqualTo(failed(
+                        Reason.API_ERROR,
+                        "the API server answered " + code + " to get pods and nodes: <html>no</html>"));
+    }
+
     @Test
     void anObjectThatIsCutIsNoObjectThoughHttpEndsItWell() {
         // The last four bytes are two empty strings behind the object.

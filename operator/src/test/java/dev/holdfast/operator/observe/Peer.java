@@ -268,7 +268,7 @@ final class Peer implements ApiServer {
                 throw new UncheckedIOException(new IOException("timeout"));
             }
             case Fault.Refuses(int code, String message, Duration retryAfter) ->
-                throw new Refused(code, message, retryAfter);
+                throw Refused.byServer(code, message, retryAfter);
             case Fault.Page _, Fault.Cut _, Fault.Breaks _, Fault.Freezes _, Fault.Trickles _ -> {
                 // It comes within the answer.
             }
@@ -344,7 +344,7 @@ final class Peer implements ApiServer {
         }
         Optional<List<Change>> missed = state.since(kind, asking.from());
         if (missed.isEmpty() && refusesForgotten) {
-            throw new Refused(410, "too old resource version", Duration.ZERO);
+            throw Refused.byServer(410, "too old resource version", Duration.ZERO);
         }
         PeerWatch watch = new PeerWatch(time, kind, asking.from(), answer, version -> tells(kind, version));
         watches.add(watch);

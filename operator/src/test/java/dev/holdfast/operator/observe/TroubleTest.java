@@ -3,10 +3,13 @@ package dev.holdfast.operator.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import com.fasterxml.jackson.core.JsonParseException;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -44,6 +47,25 @@ class TroubleTest {
                         "the API server answered 502 to list pods: <html> <head> <title>Bad gateway</title> "
                                 + "x".repeat(159) + "..."),
                 argumentSet(
+                        "a proxy that forbids, and knows nothing of rights",
+                        Refused.of(403, "<html>Go away</html>".getBytes(StandardCharsets.UTF_8), Duration.ZERO),
+                        "the API server answered 403 to list pods: <html>Go away</html>"),
+                argumentSet(
+                        "a proxy that knows no such page, and nothing of kinds",
+                        Refused.of(404, new byte[0], Duration.ZERO),
+                        "the API server answered 404 to list pods: no message"),
+                argumentSet(
+                        "the API server's words in JSON",
+                        Refused.of(
+                                401,
+                                "{\"kind\": \"Status\", \"message\": \"no\"}".getBytes(StandardCharsets.UTF_8),
+                                Duration.ZERO),
+                        "the API server does not accept our credentials (401) to list pods"),
+                argumentSet(
+                        "a page where JSON was asked for",
+                        new KubernetesClientException("list failed", new JsonParseException("Unexpected '<'")),
+                        "cannot list pods: the answer cannot be read: it is not the API server's"),
+                argumentSet(
                         "nobody listens",
                         new KubernetesClientException(
                                 "list failed", new RuntimeException(new ConnectException("Connection refused"))),
@@ -61,7 +83,11 @@ class TroubleTest {
     }
 
     private static KubernetesClientException refused(int code, String message) {
-        Status status = new StatusBuilder().withCode(code).withMessage(message).build();
+        Status status = new StatusBuilder()
+                .withCode(code)
+                .withStatus("Failure")
+                .withMessage(message)
+                .build();
         return new KubernetesClientException(message, code, status);
     }
 }

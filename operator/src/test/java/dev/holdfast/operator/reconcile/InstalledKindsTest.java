@@ -2,7 +2,12 @@ package dev.holdfast.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -19,8 +24,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** What is made of an API server's answers when it is asked for the policy kinds. */
 class InstalledKindsTest {
@@ -29,6 +42,9 @@ class InstalledKindsTest {
     private static final String PAUSES = "/apis/holdfast.dev/v1alpha1/enforcementpauses";
     private static final String EMPTY = "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":{},\"items\":[]}";
 
+    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(InstalledKinds.class);
+
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final Map<String, Deque<Integer>> answers = new ConcurrentHashMap<>();
     private final List<String> asked = new ArrayList<>();
     private final List<Duration> pauses = new ArrayList<>();
@@ -41,6 +57,11 @@ class InstalledKindsTest {
             .build();
     private volatile String body = EMPTY;
 
+    /** What is answered with a status that is none of success. */
+    private volatile String refusal = "404 page not found";
+
+    private volatile String version = "{\"major\": \"1\", \"minor\": \"37\"}";
+
     private HttpServer start() {
         try {
             HttpServer started = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -49,9 +70,10 @@ class InstalledKindsTest {
                 asked.add(path);
                 Integer status = answersTo(path).poll();
                 boolean served = status == null;
-                byte[] bytes = (served ? body : "{}").getBytes(StandardCharsets.UTF_8);
+                String said = path.equals("/version") ? version : body;
+                byte[] bytes = (served ? said : refusal).getBytes(StandardCharsets.UTF_8);
                 exchange.getResponseHeaders().set("Content-Type", "application/json");
-                exchange.sendResponseHeaders(served ? 200 : status, bytes.length);
+                exchange.sendResponseHeaders(served ? 200 : status, bytes.length == 0 ? -1 : bytes.length);
                 exchange.getResponseBody().write(bytes);
                 exchange.close();
             });
@@ -62,8 +84,22 @@ class InstalledKindsTest {
         }
     }
 
+    @BeforeEach
+    void listen() {
+        lines.start();
+        LOGGER.addAppender(lines);
+    }
+
+    private List<String> warnings() {
+        return lines.list.stream()
+                .filter(it -> it.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
     @AfterEach
     void stop() {
+        LOGGER.detachAppender(lines);
         client.close();
         server.stop(0);
     }
@@ -113,25 +149,67 @@ class InstalledKindsTest {
                 .doesNotContain("\n");
     }
 
-    @Test
-    void wrongCredentialsAreRefused() {
-        answer(NAMESPACED, 401);
-
-        assertThatThrownBy(() -> new InstalledKinds(client).await())
-                .isInstanceOf(InstalledKinds.MissingException.class)
-                .message()
-                .startsWith("the API server does not know who is asking: renew the credentials of the kubeconfig (")
-                .doesNotContain("\n");
+    static Stream<Arguments> passing() {
+        return Stream.of(
+                argumentSet(
+                        "credentials that are not known",
+                        401,
+                        status("Unauthorized"),
+                        "the API server does not accept our credentials (401) to list placementpolicies.holdfast.dev"),
+                argumentSet(
+                        "a right that is missing",
+                        403,
+                        status("no: User \\\"me\\\" cannot list resource"),
+                        "the right to list placementpolicies.holdfast.dev is missing: grant it to User \"me\""),
+                argumentSet(
+                        "a proxy that forbids",
+                        403,
+                        "<html>Go away</html>",
+                        "the API server answered 403 to list placementpolicies.holdfast.dev: Forbidden"),
+                argumentSet(
+                        "a page in the place of a list",
+                        200,
+                        "<html>Please sign in</html>",
+                        "cannot list placementpolicies.holdfast.dev: the answer cannot be read: it is not the API"
+                                + " server's"),
+                argumentSet(
+                        "nothing in the place of a list",
+                        200,
+                        "",
+                        "cannot list placementpolicies.holdfast.dev: the answer is empty"),
+                argumentSet(
+                        "an API server in trouble",
+                        503,
+                        status("not now"),
+                        "the API server answered 503 to list placementpolicies.holdfast.dev: not now"));
     }
 
-    @Test
-    void aMissingRightIsRefused() {
-        answer(NAMESPACED, 403);
+    private static String status(String message) {
+        return "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"" + message + "\"}";
+    }
 
-        assertThatThrownBy(() -> new InstalledKinds(client).await())
-                .isInstanceOf(InstalledKinds.MissingException.class)
-                .message()
-                .startsWith("may not list PlacementPolicy: give the user of the kubeconfig the chart's ClusterRole (");
+    @ParameterizedTest
+    @MethodSource("passing")
+    void whatMayPassIsWaitedForAndSaidInOneLine(int code, String said, String line) throws Exception {
+        refusal = said;
+        answer(NAMESPACED, code, code);
+        List<String> waitedFor = new ArrayList<>();
+        AtomicReference<InstalledKinds> kinds = new AtomicReference<>();
+        kinds.set(new InstalledKinds(client, time -> waitedFor.add(kinds.get().waitedFor())));
+
+        assertThat(kinds.get().await()).isZero();
+        assertThat(waitedFor).containsExactly(line, line);
+        assertThat(warnings()).containsExactly("Waiting for the API server");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<html>Please sign in</html>", "{}", ""})
+    void aProxyThatKnowsNoPageIsNoClusterWithoutTheKinds(String anything) throws Exception {
+        version = anything;
+        answer(NAMESPACED, 404, 404);
+
+        assertThat(new InstalledKinds(client, pauses::add).await()).isZero();
+        assertThat(pauses).hasSize(2);
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,8 @@ class HttpFaceTest {
 
     private volatile LoopState state = new LoopState(Duration.ZERO, 0, Map.of(View.PODS, SYNCED, View.NODES, SYNCED));
     private volatile boolean leads = true;
-    private final Probes probes = new Probes(() -> state, () -> leads);
+    private volatile Optional<String> waitedFor = Optional.empty();
+    private final Probes probes = new Probes(() -> state, () -> leads, () -> waitedFor);
     private final HttpClient client = HttpClient.newHttpClient();
     private final HttpFace face = start(0);
 
@@ -100,6 +102,14 @@ class HttpFaceTest {
                         View.BUDGETS, new ViewState(false, Duration.ofMinutes(3), "connection refused")));
 
         assertThat(get("/readyz")).isEqualTo("503 budgets: connection refused\nnodes: not synced yet\n");
+        assertThat(get("/livez")).isEqualTo("200 ok\n");
+    }
+
+    @Test
+    void beforeAnythingCanBeginItIsSaidWhatIsWaitedFor() throws Exception {
+        waitedFor = Optional.of("the right to list pods is missing");
+
+        assertThat(get("/readyz")).isEqualTo("503 waiting for the API server: the right to list pods is missing\n");
         assertThat(get("/livez")).isEqualTo("200 ok\n");
     }
 
