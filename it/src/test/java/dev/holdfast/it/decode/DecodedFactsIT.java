@@ -3,6 +3,7 @@ package dev.holdfast.it.decode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.operator.decode.BudgetDecoder;
+import dev.holdfast.operator.decode.ClaimDecoder;
 import dev.holdfast.operator.decode.JsonFacts;
 import dev.holdfast.operator.decode.ListReader;
 import dev.holdfast.operator.decode.NamespaceDecoder;
@@ -10,6 +11,7 @@ import dev.holdfast.operator.decode.NodeDecoder;
 import dev.holdfast.operator.decode.ObjectDecoder;
 import dev.holdfast.operator.decode.OwnerDecoder;
 import dev.holdfast.operator.decode.PodDecoder;
+import dev.holdfast.operator.decode.VolumeDecoder;
 import dev.holdfast.operator.decode.WatchFrame;
 import dev.holdfast.operator.decode.WatchReader;
 import dev.holdfast.policies.model.Node;
@@ -65,6 +67,12 @@ class DecodedFactsIT {
             assertThat(listed("poddisruptionbudgets.pb", new BudgetDecoder()))
                     .hasSize(7)
                     .containsExactlyElementsOf(json.items(body("poddisruptionbudgets.json"), json::budget));
+            assertThat(listed("persistentvolumeclaims.pb", new ClaimDecoder()))
+                    .hasSize(4)
+                    .containsExactlyElementsOf(json.items(body("persistentvolumeclaims.json"), json::claim));
+            assertThat(listed("persistentvolumes.pb", new VolumeDecoder()))
+                    .hasSize(3)
+                    .containsExactlyElementsOf(json.items(body("persistentvolumes.json"), json::volume));
             assertThat(changed("pods-watch.pb")).containsExactlyInAnyOrderElementsOf(pods);
 
             recordChanges(recorder);
@@ -75,8 +83,16 @@ class DecodedFactsIT {
     }
 
     private void record(Recorder recorder) {
-        for (String kind :
-                List.of("Pod", "Node", "Namespace", "ReplicaSet", "StatefulSet", "Job", "PodDisruptionBudget")) {
+        for (String kind : List.of(
+                "Pod",
+                "Node",
+                "Namespace",
+                "ReplicaSet",
+                "StatefulSet",
+                "Job",
+                "PodDisruptionBudget",
+                "PersistentVolumeClaim",
+                "PersistentVolume")) {
             String path = Recorder.path(kind);
             String resource = path.substring(path.lastIndexOf('/') + 1);
             bodies.put(resource + ".pb", recorder.get(path, Recorder.PROTOBUF));

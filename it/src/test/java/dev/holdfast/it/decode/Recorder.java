@@ -87,6 +87,8 @@ final class Recorder implements AutoCloseable {
             case "StatefulSet" -> "/apis/apps/v1/namespaces/" + NAMESPACE + "/statefulsets";
             case "Job" -> "/apis/batch/v1/namespaces/" + NAMESPACE + "/jobs";
             case "PodDisruptionBudget" -> "/apis/policy/v1/namespaces/" + NAMESPACE + "/poddisruptionbudgets";
+            case "PersistentVolumeClaim" -> "/api/v1/namespaces/" + NAMESPACE + "/persistentvolumeclaims";
+            case "PersistentVolume" -> "/api/v1/persistentvolumes";
             default -> throw new AssertionError("golden.yaml has a " + kind);
         };
     }

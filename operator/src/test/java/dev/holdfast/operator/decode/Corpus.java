@@ -57,6 +57,14 @@ public final class Corpus {
         return items("poddisruptionbudgets.pb");
     }
 
+    static List<byte[]> claims() {
+        return items("persistentvolumeclaims.pb");
+    }
+
+    static List<byte[]> volumes() {
+        return items("persistentvolumes.pb");
+    }
+
     /** {@return lists of one recorded pod each} */
     static List<byte[]> lists() {
         return pods().stream()

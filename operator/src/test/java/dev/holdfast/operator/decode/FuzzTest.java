@@ -31,8 +31,8 @@ class FuzzTest {
             new Target("StatefulSet", Corpus.statefulSets(), bytes -> STATEFUL_SET.decode(new Region(bytes))),
             new Target("Job", Corpus.jobs(), bytes -> JOB.decode(new Region(bytes))),
             new Target("disruption budget", Corpus.budgets(), bytes -> BUDGET.decode(new Region(bytes))),
-            new Target("claim", claims(), bytes -> CLAIM.decode(new Region(bytes))),
-            new Target("volume", volumes(), bytes -> VOLUME.decode(new Region(bytes))),
+            new Target("claim", Corpus.claims(), bytes -> CLAIM.decode(new Region(bytes))),
+            new Target("volume", Corpus.volumes(), bytes -> VOLUME.decode(new Region(bytes))),
             new Target("answer of one pod", Corpus.answers(), FuzzTest::answer),
             new Target("list", Corpus.lists(), FuzzTest::list),
             new Target("watch", Corpus.frames(), FuzzTest::watch));
@@ -132,73 +132,6 @@ class FuzzTest {
             }
         }
         return frames;
-    }
-
-    /** None is recorded: one that is bound, and one that its pod owns. */
-    private static List<byte[]> claims() {
-        Message owner = message()
-                .text(1, "Pod")
-                .text(3, "db-0")
-                .text(4, "uid-db-0")
-                .text(5, "v1")
-                .number(6, 1);
-        Message spec = message()
-                .text(1, "ReadWriteOnce")
-                .part(
-                        2,
-                        message()
-                                .part(
-                                        2,
-                                        message()
-                                                .text(1, "storage")
-                                                .part(2, message().text(1, "10Gi"))))
-                .text(3, "pv-1")
-                .text(5, "fast")
-                .text(6, "Filesystem");
-        return List.of(
-                message()
-                        .part(1, metadata())
-                        .part(2, spec)
-                        .part(3, message().text(1, "Bound"))
-                        .bytes(),
-                message().part(1, metadata().part(13, owner)).part(2, spec).bytes());
-    }
-
-    /** None is recorded: one that is everywhere, and one that is on a node of one of two zones. */
-    private static List<byte[]> volumes() {
-        Message zones = message().part(1, term("In", "a", "b")).part(1, term("NotIn", "c"));
-        return List.of(
-                message()
-                        .part(1, metadata())
-                        .part(2, message().text(3, "ReadWriteOnce").text(5, "Delete"))
-                        .bytes(),
-                message()
-                        .part(1, metadata())
-                        .part(
-                                2,
-                                message()
-                                        .text(3, "ReadWriteOnce")
-                                        .text(5, "Delete")
-                                        .part(9, message().part(1, zones)))
-                        .bytes());
-    }
-
-    private static Message metadata() {
-        return message()
-                .text(1, "any")
-                .text(5, "uid")
-                .text(6, "7")
-                .entry(11, "app", "db")
-                .entry(12, "note", "grün");
-    }
-
-    private static Message term(String operator, String... zones) {
-        Message requirement = message().text(1, "topology.kubernetes.io/zone").text(2, operator);
-        for (String zone : zones) {
-            requirement.text(3, zone);
-        }
-        Message name = message().text(1, "metadata.name").text(2, "In").text(3, "n1");
-        return message().part(1, requirement).part(2, name);
     }
 
     private static byte[] damaged(Random random, List<byte[]> corpus) {

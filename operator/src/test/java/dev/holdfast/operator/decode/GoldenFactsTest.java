@@ -6,6 +6,7 @@ import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Resources;
@@ -181,6 +182,30 @@ class GoldenFactsTest {
                         "never-observed 0 of 1 labels and 0 expressions",
                         "no-pods 1, no selector",
                         "used-up 0 of 1 labels and 0 expressions");
+    }
+
+    @Test
+    void claims() throws IOException {
+        List<ClaimDecoder.Claim> claims = decoded("persistentvolumeclaims", new ClaimDecoder());
+
+        assertThat(claims)
+                .containsExactlyElementsOf(json.items(Corpus.body("persistentvolumeclaims.json"), json::claim))
+                .containsExactly(
+                        new ClaimDecoder.Claim(Optional.of("golden-local"), false),
+                        new ClaimDecoder.Claim(Optional.of("golden-anywhere"), true),
+                        new ClaimDecoder.Claim(Optional.empty(), false),
+                        new ClaimDecoder.Claim(Optional.empty(), false));
+    }
+
+    @Test
+    void volumes() throws IOException {
+        List<Optional<NodeSelector>> volumes = decoded("persistentvolumes", new VolumeDecoder());
+
+        assertThat(volumes).containsExactlyElementsOf(json.items(Corpus.body("persistentvolumes.json"), json::volume));
+        assertThat(volumes)
+                .extracting(nodes -> nodes.map(it -> it.terms().size()).orElse(0))
+                .as("terms, of which one must hold")
+                .containsExactly(0, 2, 1);
     }
 
     @Test

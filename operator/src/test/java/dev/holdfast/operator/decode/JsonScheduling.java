@@ -55,7 +55,7 @@ final class JsonScheduling {
                                 .toList()));
     }
 
-    private static NodeSelector nodeSelector(io.fabric8.kubernetes.api.model.NodeSelector selector) {
+    static NodeSelector nodeSelector(io.fabric8.kubernetes.api.model.NodeSelector selector) {
         return new NodeSelector(orEmpty(selector.getNodeSelectorTerms()).stream()
                 .map(term -> new NodeSelectorTerm(
                         requirements(term.getMatchExpressions()), requirements(term.getMatchFields())))
