@@ -25,6 +25,7 @@ final class WayByVersion implements ListWay.Choice {
 
     private final ApiServer server;
     private final ApiServer lists;
+    private final int page;
     private String said = "";
 
     /**
@@ -34,8 +35,13 @@ final class WayByVersion implements ListWay.Choice {
      * @param lists is asked for lists, compressed or not
      */
     WayByVersion(ApiServer server, ApiServer lists) {
+        this(server, lists, PAGE);
+    }
+
+    WayByVersion(ApiServer server, ApiServer lists, int page) {
         this.server = server;
         this.lists = lists;
+        this.page = page;
     }
 
     @Override
@@ -46,11 +52,11 @@ final class WayByVersion implements ListWay.Choice {
         }
         boolean streams = version.isPresent() && !version.get().before(STREAMS);
         say(version.map(ServerVersion::name).orElse("unknown"), streams);
-        return new ListWay(lists, streams ? 0 : PAGE);
+        return new ListWay(lists, streams ? 0 : page);
     }
 
     private synchronized void say(String version, boolean streams) {
-        String way = streams ? "in one piece" : "in pages of " + PAGE;
+        String way = streams ? "in one piece" : "in pages of " + page;
         if (!said.equals(version + way)) {
             said = version + way;
             LOG.atInfo()

@@ -36,6 +36,8 @@ final class Peer implements ApiServer {
     static final Duration BOOKMARKS_EACH = Duration.ofMinutes(1);
 
     private static final Pattern VERSION = Pattern.compile("[?&]resourceVersion=([0-9]+)");
+    private static final Pattern LIMIT = Pattern.compile("[?&]limit=([0-9]+)");
+    private static final Pattern CONTINUE = Pattern.compile("[?&]continue=([0-9]+)");
     private static final Pattern LENGTH = Pattern.compile("[?&]timeoutSeconds=([0-9]+)");
 
     final PeerState state;
@@ -46,7 +48,10 @@ final class Peer implements ApiServer {
     private final Map<Kind, List<Change>> changes = new HashMap<>();
     private final Map<Kind, Long> told = new HashMap<>();
     private final Map<Kind, Integer> pastTold = new HashMap<>();
+    private final Map<Long, Rest> rests = new HashMap<>();
     private Function<Asking, Optional<Fault>> faults = _ -> Optional.empty();
+    private Optional<Fault> everywhere = Optional.empty();
+    private int minorVersion = 37;
     private boolean refusesForgotten;
     private int mostListsAtOnce;
     private Duration listsTake = Duration.ZERO;
@@ -63,6 +68,9 @@ final class Peer implements ApiServer {
         READ
     }
 
+    /** What is left of a list of which a page was asked for, as it was then. */
+    private record Rest(long version, List<PeerObject> objects) {}
+
     /** A request that was made. */
     record Asking(Instant at, Kind kind, Verb verb, long from) {}
 
@@ -74,16 +82,24 @@ final class Peer implements ApiServer {
     /** From now on requests meet these faults. */
     void faults(Function<Asking, Optional<Fault>> others) {
         faults = others;
+        everywhere = Optional.empty();
     }
 
     /** From now on every request meets this fault. */
     void faults(Fault fault) {
         faults = _ -> Optional.of(fault);
+        everywhere = Optional.of(fault);
     }
 
     /** From now on requests meet no faults. */
     void well() {
         faults = _ -> Optional.empty();
+        everywhere = Optional.empty();
+    }
+
+    /** It is Kubernetes 1.32 from now on, which is asked for pages. */
+    void isOld() {
+        minorVersion = 32;
     }
 
     /** Lists take so long from now on. */
@@ -148,6 +164,7 @@ final class Peer implements ApiServer {
         breakLists();
         state.restore(backup);
         changes.clear();
+        rests.clear();
         // Who has been told nothing that is lost may go on.
         List<Kind> untouched = PeerState.KINDS.stream()
                 .filter(kind -> isOfThisPast(kind) && told.getOrDefault(kind, 0L) <= backup.version())
@@ -200,8 +217,22 @@ final class Peer implements ApiServer {
 
     @Override
     public Answer get(String path, String accept, Duration timeout, Duration patience) throws InterruptedException {
+        return get(path, timeout, patience, false);
+    }
+
+    /** {@return the same, whose lists come compressed} */
+    ApiServer compressed() {
+        return (path, _, timeout, patience) -> get(path, timeout, patience, true);
+    }
+
+    private Answer get(String path, Duration timeout, Duration patience, boolean compressed)
+            throws InterruptedException {
+        if (path.equals("/version")) {
+            return version(timeout, patience);
+        }
         Kind kind = kindIn(path);
-        Verb verb = path.contains("watch=true") ? Verb.WATCH : path.contains("limit=1") ? Verb.NEWEST : Verb.LIST;
+        boolean one = number(LIMIT, path) == 1;
+        Verb verb = path.contains("watch=true") ? Verb.WATCH : one ? Verb.NEWEST : Verb.LIST;
         Asking asking = new Asking(time.instant(), kind, verb, number(VERSION, path));
         asked.add(asking);
         Optional<Fault> fault = faults.apply(asking);
@@ -210,7 +241,7 @@ final class Peer implements ApiServer {
         }
         PeerAnswer answer = new PeerAnswer(time, patience);
         switch (verb) {
-            case LIST -> list(answer, kind, fault);
+            case LIST -> list(answer, kind, path, fault, compressed);
             case NEWEST -> answer.send(body(state.all(kind).stream().limit(1).toList(), "more"));
             case WATCH -> watch(answer, asking, number(LENGTH, path), fault);
             case READ -> throw new IllegalStateException("made otherwise");
@@ -218,6 +249,18 @@ final class Peer implements ApiServer {
         if (verb == Verb.NEWEST) {
             answer.end();
         }
+        return compressed ? new Gunzip(answer) : answer;
+    }
+
+    private Answer version(Duration timeout, Duration patience) throws InterruptedException {
+        if (everywhere.isPresent()) {
+            meets(everywhere.get(), timeout);
+        }
+        String json = "{\"major\": \"1\", \"minor\": \"" + minorVersion + "\"}";
+        String says = everywhere.orElse(new Fault.Cut(1)) instanceof Fault.Page(String html) ? html : json;
+        PeerAnswer answer = new PeerAnswer(time, patience);
+        answer.send(says.getBytes(StandardCharsets.UTF_8));
+        answer.end();
         return answer;
     }
 
@@ -276,14 +319,23 @@ final class Peer implements ApiServer {
     }
 
     private byte[] body(Collection<PeerObject> objects, String more) {
-        Message metadata = message().text(2, Long.toString(state.version())).text(3, more);
+        return body(objects, state.version(), more);
+    }
+
+    private static byte[] body(Collection<PeerObject> objects, long version, String more) {
+        Message metadata = message().text(2, Long.toString(version)).text(3, more);
         Message list = message().part(1, metadata);
         objects.forEach(object -> list.part(2, object.wire()));
         return Bodies.envelope("ObjectList", list);
     }
 
-    private void list(PeerAnswer answer, Kind kind, Optional<Fault> fault) {
-        byte[] body = body(state.all(kind), "");
+    private void list(PeerAnswer answer, Kind kind, String path, Optional<Fault> fault, boolean compressed) {
+        Rest asked = asked(kind, path);
+        long limit = number(LIMIT, path);
+        boolean all = limit == 0 || asked.objects().size() <= limit;
+        List<PeerObject> page = all ? asked.objects() : asked.objects().subList(0, (int) limit);
+        byte[] plain = body(page, asked.version(), all ? "" : Long.toString(keep(asked, page.size())));
+        byte[] body = compressed ? GunzipTest.gzip(plain) : plain;
         List<PeerAnswer> ofKind = lists.computeIfAbsent(kind, _ -> new ArrayList<>());
         ofKind.removeIf(PeerAnswer::over);
         ofKind.add(answer);
@@ -301,8 +353,7 @@ final class Peer implements ApiServer {
             case Fault.Cut _ -> {
                 answer.send(part(body, 0.5));
                 byte[] rest = Arrays.copyOfRange(body, part(body, 0.5).length, body.length);
-                long version = state.version();
-                time.after(listsTake, () -> lastOf(answer, rest, kind, version));
+                time.after(listsTake, () -> lastOf(answer, rest, all ? Optional.of(kind) : Optional.empty(), asked));
             }
             case Fault.Breaks(double share) -> {
                 answer.send(part(body, share));
@@ -314,12 +365,36 @@ final class Peer implements ApiServer {
         }
     }
 
-    private void lastOf(PeerAnswer answer, byte[] rest, Kind kind, long version) {
+    /** {@return what the list, or the page of it, begins with} */
+    private Rest asked(Kind kind, String path) {
+        Matcher token = CONTINUE.matcher(path);
+        if (!token.find()) {
+            return new Rest(state.version(), List.copyOf(state.all(kind)));
+        }
+        Optional<Rest> rest = Optional.ofNullable(rests.remove(Long.valueOf(token.group(1))));
+        return rest.filter(it -> state.since(kind, it.version()).isPresent())
+                .orElseThrow(() -> Refused.byServer(410, "The provided continue parameter is too old", Duration.ZERO));
+    }
+
+    private long keep(Rest asked, int told) {
+        long token = asked().size();
+        rests.put(
+                token,
+                new Rest(
+                        asked.version(),
+                        asked.objects().subList(told, asked.objects().size())));
+        return token;
+    }
+
+    /** @param told the kind of which all has been told by it */
+    private void lastOf(PeerAnswer answer, byte[] rest, Optional<Kind> told, Rest asked) {
         if (!answer.over()) {
             answer.send(rest);
             answer.end();
-            told.put(kind, version);
-            pastTold.put(kind, past);
+            told.ifPresent(kind -> {
+                this.told.put(kind, asked.version());
+                pastTold.put(kind, past);
+            });
         }
     }
 

@@ -27,6 +27,7 @@ final class PeerHistory implements AutoCloseable {
     private final PlayedTime time;
     private final Peer peer;
     private final Shop shop;
+    private final ApiServer lists;
     private final List<String> steps = new ArrayList<>();
     private PlayedOperator operator;
     private Optional<PeerState.Backup> backup = Optional.empty();
@@ -43,7 +44,15 @@ final class PeerHistory implements AutoCloseable {
         this.shop = new Shop(time, peer.state);
         NODES.forEach(this::nodeChanges);
         WEB.forEach(name -> shop.pod("shop", name, one(NODES), "web"));
-        this.operator = new PlayedOperator(time, peer, shop).start();
+        if (random.nextInt(4) == 0) {
+            peer.isOld();
+        }
+        this.lists = random.nextInt(4) == 0 ? peer.compressed() : peer;
+        this.operator = operator();
+    }
+
+    private PlayedOperator operator() {
+        return new PlayedOperator(time, peer, shop, lists).start();
     }
 
     private <T> T one(List<T> all) {
@@ -204,7 +213,7 @@ final class PeerHistory implements AutoCloseable {
             evicted += operator.evicted().size();
             peer.anotherReader();
             pass(Duration.ZERO);
-            operator = new PlayedOperator(time, peer, shop).start();
+            operator = operator();
         });
     }
 
