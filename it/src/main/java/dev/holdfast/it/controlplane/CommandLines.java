@@ -37,7 +37,7 @@ record CommandLines(Programs programs, WorkFolder folder, Ports ports) {
                 "--initial-cluster=holdfast=" + peer,
                 // The bench of 150,000 pods fills more than the usual 2 GiB.
                 "--quota-backend-bytes=8589934592",
-                // As kubeadm and all clouds: without it there are no bookmarks for a kind that never changed.
+                // As kubeadm does: without it there are no bookmarks of a kind that never changed.
                 "--watch-progress-notify-interval=5s",
                 // The data never outlives the machine's memory.
                 "--unsafe-no-fsync",

@@ -282,7 +282,8 @@ class FeedFaultsIT {
                         NAMESPACES,
                         new Fault.Answer(502, "Content-Type: text/html\r\n", "<html>Bad gateway"),
                         "namespaces",
-                        "the API server answered 502 to list namespaces: <html>Bad gateway"));
+                        "the API server, or what is on the way to it, answered 502 to list namespaces: <html>Bad"
+                                + " gateway"));
         Stage stage = stage("in-place");
         answered(
                 stage,
@@ -305,13 +306,13 @@ class FeedFaultsIT {
                         NODES,
                         new Fault.Answer(500, "", "it went wrong"),
                         "nodes",
-                        "the API server answered 500 to list nodes: it went wrong"),
+                        "the API server, or what is on the way to it, answered 500 to list nodes: it went wrong"),
                 new Row(
                         "bad input: 503",
                         NAMESPACES,
                         new Fault.Answer(503, "", "not now"),
                         "namespaces",
-                        "the API server answered 503 to list namespaces: not now"));
+                        "the API server, or what is on the way to it, answered 503 to list namespaces: not now"));
         answered(stage("in-trouble"), rows, () -> {});
     }
 
@@ -355,7 +356,7 @@ class FeedFaultsIT {
         Stage stage = stage("patience");
         rig.breakRule(stage);
         int before = rig.lists("nodes").begun();
-        String line = "the API server answered 429 to list nodes: too much";
+        String line = "the API server, or what is on the way to it, answered 429 to list nodes: too much";
         try (FaultProxy.Rule _ = rig.proxy().on(NODES.and(WATCHES), new Fault.Expire(Duration.ZERO));
                 FaultProxy.Rule _ = rig.proxy()
                         .on(

@@ -13,6 +13,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Kubeconfig(Optional<Path> file, Optional<String> context) {
     private static final String VARIABLE = "KUBECONFIG";
+    private static final String PROXY = "HTTPS_PROXY";
 
     /** A kubeconfig that cannot be used. The message is one line. */
     static final class UnusableException extends Exception {
@@ -98,18 +101,37 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
     }
 
     /** As kubectl does. In a cluster the client does so by itself. */
-    private static Config proxied(Config connection, Map<String, String> environment) {
-        Optional<String> proxy = variable(environment, "HTTPS_PROXY");
+    private static Config proxied(Config connection, Map<String, String> environment) throws UnusableException {
+        Optional<String> proxy = variable(environment, PROXY);
         if (proxy.isEmpty()) {
             return connection;
         }
+        // To the client an entry of nothing is every host's end, and a pattern none that it can read.
         String[] direct = variable(environment, "NO_PROXY").stream()
-                .flatMap(Pattern.compile("\\s*,\\s*")::splitAsStream)
+                .flatMap(Pattern.compile(",")::splitAsStream)
+                .map(entry -> entry.strip().replaceFirst("^\\*", ""))
+                .filter(entry -> !entry.isEmpty())
                 .toArray(String[]::new);
         return new ConfigBuilder(connection)
-                .withHttpsProxy(proxy.get())
+                .withHttpsProxy(address(proxy.get()))
                 .withNoProxy(direct)
                 .build();
+    }
+
+    /** {@return with a scheme and a port, both of which may be left out} */
+    private static String address(String proxy) throws UnusableException {
+        try {
+            URI address = new URI(proxy.contains("://") ? proxy : "http://" + proxy);
+            if (address.getHost() != null) {
+                int usual = "https".equals(address.getScheme()) ? 443 : 80;
+                int port = address.getPort() < 0 ? usual : address.getPort();
+                return new URI(address.getScheme(), address.getUserInfo(), address.getHost(), port, null, null, null)
+                        .toString();
+            }
+        } catch (URISyntaxException _) {
+            // It may hold a password: only that it is wrong is said.
+        }
+        throw new UnusableException(PROXY + " is no address of a proxy: it should be like http://proxy.example:3128");
     }
 
     private static Optional<String> variable(Map<String, String> environment, String name) {
@@ -180,7 +202,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
                                 + user + "', and the users are "
                                 + users.stream().map(NamedAuthInfo::getName).toList()));
         refuse(path, "tls-server-name", server.getTlsServerName(), "use a server name that the certificate has");
-        refuse(path, "proxy-url", server.getProxyUrl(), "use the environment variable HTTPS_PROXY");
+        refuse(path, "proxy-url", server.getProxyUrl(), "use the environment variable " + PROXY);
         refuse(path, "tokenFile", credentials.getTokenFile(), "use token or exec");
         refuse(path, "username", credentials.getUsername(), "use token, exec or a client certificate");
         return credentials;

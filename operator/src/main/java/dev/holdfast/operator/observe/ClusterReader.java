@@ -123,7 +123,7 @@ public final class ClusterReader implements AutoCloseable {
             return Reason.API_ERROR;
         }
         return switch (refused.getCode()) {
-            case 403 -> Refused.byServer(refused) ? Reason.FORBIDDEN : Reason.API_ERROR;
+            case 403 -> Trouble.isOfServer(refused) ? Reason.FORBIDDEN : Reason.API_ERROR;
             case 429 -> Reason.THROTTLED;
             default -> Reason.API_ERROR;
         };

@@ -59,9 +59,6 @@ final class KindFeed {
     private final Consumer<Event> sink;
     private volatile boolean closed;
 
-    /** Whether the watch was given up because nothing was heard of it. */
-    private volatile boolean silent;
-
     /** How far what is told can be believed: see {@link #tell}. */
     private volatile Trust trust = Trust.LISTED;
 
@@ -126,14 +123,15 @@ final class KindFeed {
      * the watch opened anew; if that fails, or shows that something was missed, the view is lost.
      */
     void look() {
+        // First, lest one is given up that was opened after all was listed just now.
+        Optional<Source.Watching> open = current;
         Duration quiet = Duration.between(sight.heard(), pace.instant());
         if (quiet.compareTo(LONGEST_SILENCE) >= 0) {
-            current.ifPresent(watch -> {
+            open.ifPresent(watch -> {
                 LOG.atInfo()
                         .addKeyValue("kind", kind.resource())
                         .addKeyValue("silent", quiet)
                         .log("Nothing heard for long: listing, and opening the watch anew");
-                silent = true;
                 watch.giveUp();
             });
         }
@@ -174,8 +172,7 @@ final class KindFeed {
             while (!closed) {
                 String why = listAndFollow();
                 if (!closed) {
-                    trust = trust == Trust.UNHEARD ? Trust.UNHEARD : Trust.LISTED;
-                    lost(why);
+                    failed(why);
                     pause();
                 }
             }
@@ -186,6 +183,13 @@ final class KindFeed {
             lost("its feed died: " + e);
             throw e;
         }
+    }
+
+    private synchronized void failed(String why) {
+        if (trust != Trust.UNHEARD) {
+            trust = Trust.LISTED;
+        }
+        lost(why);
     }
 
     private synchronized void lost(String why) {
@@ -206,11 +210,15 @@ final class KindFeed {
         } catch (RuntimeException e) {
             return trouble("list", e);
         }
+        doubtSlowList();
+        return follow();
+    }
+
+    /** After a list that took too long only a watch can tell whether anything has changed since it began. */
+    private synchronized void doubtSlowList() {
         if (isUnproved()) {
-            // It took so long that only a watch can tell.
             trust = Trust.UNHEARD;
         }
-        return follow();
     }
 
     private void list() throws InterruptedException {
@@ -226,13 +234,15 @@ final class KindFeed {
     private void tell(ClusterEvent change) {
         switch (trust) {
             case LISTED, FOLLOWED, UNHEARD -> {}
-            case CHECKED -> {
-                trust = Trust.UNHEARD;
-                lost(MUTE);
-            }
+            case CHECKED -> mute();
         }
         toldInList = true;
         sink.accept(new Event.FactChanged(change));
+    }
+
+    private synchronized void mute() {
+        trust = Trust.UNHEARD;
+        lost(MUTE);
     }
 
     /** {@return why it cannot go on after a watch that was silent: it may have had nothing to say, or be mute} */
@@ -241,22 +251,37 @@ final class KindFeed {
         if (otherPast.isPresent()) {
             return otherPast;
         }
-        Trust before = trust;
-        trust = Trust.CHECKED;
-        toldInList = false;
+        Trust before = beginCheck();
         try {
             source.list(sight);
         } catch (RuntimeException e) {
-            trust = before;
+            breakCheck(before);
             return Optional.of(trouble("list", e));
         }
         if (sight.wentBack()) {
             return Optional.of(ANOTHER_PAST);
         }
-        // It may have taken too long just now.
-        doubt();
-        trust = toldInList || isUnproved() ? Trust.UNHEARD : Trust.LISTED;
+        endCheck();
         return Optional.empty();
+    }
+
+    /** {@return how far was believed what was told before} */
+    private synchronized Trust beginCheck() {
+        Trust before = trust;
+        trust = Trust.CHECKED;
+        toldInList = false;
+        return before;
+    }
+
+    /** What a list has told before it broke shows all the same that the watch was mute. */
+    private synchronized void breakCheck(Trust before) {
+        if (trust == Trust.CHECKED) {
+            trust = before;
+        }
+    }
+
+    private synchronized void endCheck() {
+        trust = toldInList || isUnproved() ? Trust.UNHEARD : Trust.LISTED;
     }
 
     /** Once a watch is heard of that others were not, what is known is complete. */
@@ -300,7 +325,6 @@ final class KindFeed {
         lived = Duration.ZERO;
         Duration length = SHORTEST_WATCH.plusSeconds(pace.random(SHORTEST_WATCH.toSeconds()));
         try (Source.Watching watching = source.watch(sight, length)) {
-            silent = false;
             current = Optional.of(watching);
             if (trust == Trust.LISTED) {
                 agree();
@@ -311,7 +335,8 @@ final class KindFeed {
             lived = Duration.between(opened, pace.instant());
             return switch (end) {
                 case WatchEnd.Broken(String why) -> Optional.of(why);
-                case WatchEnd.Closed() -> silent ? check() : past();
+                case WatchEnd.Closed() -> past();
+                case WatchEnd.GivenUp() -> check();
             };
         } catch (RuntimeException e) {
             return Optional.of(trouble("watch", e));

@@ -108,6 +108,11 @@ final class LeanSource<F> implements Source {
 
         @Override
         public WatchEnd await() {
+            WatchEnd end = read();
+            return givenUp ? new WatchEnd.GivenUp() : end;
+        }
+
+        private WatchEnd read() {
             try {
                 WatchReader frames = new WatchReader(body);
                 for (Optional<WatchFrame> frame = frames.next(); ; frame = frames.next()) {
@@ -117,7 +122,7 @@ final class LeanSource<F> implements Source {
                     }
                 }
             } catch (MalformedException e) {
-                return givenUp ? new WatchEnd.Closed() : broken(e);
+                return broken(e);
             } catch (IOException _) {
                 // It can go on where it was, if the API server can be reached again.
                 return new WatchEnd.Closed();

@@ -18,7 +18,8 @@ final class Refused extends KubernetesClientException {
     /** Whoever answers may ask for patience, but not for blindness. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
-    private static final String FAILURE = "Failure";
+    /** As the status of a Status says that it is none of success. */
+    static final String FAILURE = "Failure";
 
     private final Duration retryAfter;
 
@@ -65,11 +66,6 @@ final class Refused extends KubernetesClientException {
         } catch (IOException _) {
             return Optional.empty();
         }
-    }
-
-    /** {@return whether the API server itself has refused, not something before it that knows nothing of objects and rights} */
-    static boolean byServer(KubernetesClientException refused) {
-        return refused.getStatus() != null && FAILURE.equals(refused.getStatus().getStatus());
     }
 
     /** {@return how long to wait at least before asking again after this failure} */

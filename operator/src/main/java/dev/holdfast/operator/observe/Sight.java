@@ -66,7 +66,17 @@ final class Sight implements KnownIds {
         long before = objects.put(id, version, lists);
         wentBack |= version < before;
         if (version != before) {
+            tell(id, change);
+        }
+    }
+
+    /** What could not be told is told again when it is named again. */
+    private void tell(String id, ClusterEvent change) {
+        try {
             sink.accept(change);
+        } catch (RuntimeException e) {
+            objects.put(id, Versions.NONE, lists);
+            throw e;
         }
     }
 

@@ -76,7 +76,7 @@ final class SingleGets implements AutoCloseable {
         try (Answer body = requests.get(path, PROTOBUF, limit, limit)) {
             return Optional.of(reader.read(body));
         } catch (Refused refused) {
-            if (refused.getCode() == NOT_FOUND && Refused.byServer(refused)) {
+            if (refused.getCode() == NOT_FOUND && Trouble.isOfServer(refused)) {
                 return Optional.empty();
             }
             throw refused;

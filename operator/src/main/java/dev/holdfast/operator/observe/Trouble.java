@@ -39,14 +39,24 @@ public final class Trouble {
 
     private static String refused(String verbs, String resource, KubernetesClientException refused) {
         // Of rights and kinds only the API server knows, and not the page of a proxy.
-        return switch (Refused.byServer(refused) ? refused.getCode() : UNKNOWN) {
+        return switch (isOfServer(refused) ? refused.getCode() : UNKNOWN) {
             case 401 -> "the API server does not accept our credentials (401) to " + verbs + " " + resource;
             case 403 -> "the right to " + verbs + " " + resource + " is missing: grant it to " + subject(refused);
             case 404 -> "the API server knows no " + resource;
             default ->
-                "the API server answered " + refused.getCode() + " to " + verbs + " " + resource + ": "
+                who(refused) + " answered " + refused.getCode() + " to " + verbs + " " + resource + ": "
                         + message(refused);
         };
+    }
+
+    private static String who(KubernetesClientException refused) {
+        return isOfServer(refused) ? "the API server" : "the API server, or what is on the way to it,";
+    }
+
+    /** {@return whether the API server itself has refused, not something before it that knows nothing of objects and rights} */
+    public static boolean isOfServer(KubernetesClientException refused) {
+        return refused.getStatus() != null
+                && Refused.FAILURE.equals(refused.getStatus().getStatus());
     }
 
     /** {@return the account that the API server's message names: {@code User "system:serviceaccount:hf:holdfast"}} */

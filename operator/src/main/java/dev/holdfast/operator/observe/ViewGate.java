@@ -48,6 +48,8 @@ final class ViewGate {
         if (news && missing.isEmpty()) {
             told = Optional.empty();
             sink.accept(new Event.ViewSynced(view));
+        } else {
+            tell();
         }
         return news;
     }
@@ -57,12 +59,17 @@ final class ViewGate {
         missing.add(kind);
         Event.ViewLost loss = new Event.ViewLost(view, why, lastHeard);
         losses.merge(kind, loss, (last, next) -> saysNothingNew(last, next) ? last : next);
-        Optional<Event.ViewLost> longest =
-                losses.values().stream().min(Comparator.comparing(Event.ViewLost::lastHeard));
-        if (!longest.equals(told)) {
-            told = longest;
-            longest.ifPresent(sink);
-        }
+        tell();
+    }
+
+    private void tell() {
+        losses.values().stream()
+                .min(Comparator.comparing(Event.ViewLost::lastHeard))
+                .filter(longest -> !Optional.of(longest).equals(told))
+                .ifPresent(longest -> {
+                    told = Optional.of(longest);
+                    sink.accept(longest);
+                });
     }
 
     private static boolean saysNothingNew(Event.ViewLost last, Event.ViewLost next) {

@@ -7,6 +7,9 @@ sealed interface WatchEnd {
     /** It can go on from the last version seen. */
     record Closed() implements WatchEnd {}
 
+    /** It was given up, since nothing was heard of it. */
+    record GivenUp() implements WatchEnd {}
+
     /** It cannot go on, and everything has to be listed again. */
     record Broken(String why) implements WatchEnd {}
 

@@ -1,7 +1,6 @@
 package dev.holdfast.operator.observe;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -68,7 +67,8 @@ final class WayByVersion implements ListWay.Choice {
 
     /** {@return the version; empty if whoever answers does not tell it, and then pages are asked for, which all know} */
     private Optional<ServerVersion> version() throws InterruptedException {
-        try (InputStream answer = server.get("/version", "application/json", PATIENCE, PATIENCE)) {
+        try (Answer answer = server.get("/version", "application/json", PATIENCE, PATIENCE)) {
+            answer.within(PATIENCE);
             return ServerVersion.read(answer.readNBytes(LONGEST_ANSWER));
         } catch (Refused refused) {
             if (refused.getCode() == 403 || refused.getCode() == 404) {

@@ -27,6 +27,7 @@ public final class InstalledKinds {
 
     private static final Logger LOG = LoggerFactory.getLogger(InstalledKinds.class);
 
+    private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
 
     private static final RequestConfig ONCE = new RequestConfigBuilder()
@@ -98,6 +99,9 @@ public final class InstalledKinds {
             KubernetesResourceList<P> first = once(client -> client.resources(kind)
                     .inAnyNamespace()
                     .list(new ListOptionsBuilder().withLimit(1L).build()));
+            if (first.getMetadata() == null) {
+                throw new KubernetesClientException("the answer is no list");
+            }
             Long more = first.getMetadata().getRemainingItemCount();
             return first.getItems().size() + (more == null ? 0 : more);
         } catch (KubernetesClientException e) {
@@ -113,8 +117,8 @@ public final class InstalledKinds {
     private boolean answersAsAnApiServer() {
         try {
             return once(KubernetesClient::getKubernetesVersion).getMajor() != null;
-        } catch (KubernetesClientException _) {
-            return false;
+        } catch (KubernetesClientException e) {
+            return e.getCode() == FORBIDDEN && Trouble.isOfServer(e);
         }
     }
 

@@ -99,18 +99,39 @@ class KubeconfigTest {
         assertThat(connection.getAutoOAuthToken()).isEqualTo("s");
     }
 
-    @Test
-    void theProxyOfTheEnvironmentIsUsedAsKubectlDoes() throws Exception {
+    static Stream<Arguments> proxies() {
+        return Stream.of(
+                argumentSet("whole", "http://proxy.example:3128", "http://proxy.example:3128"),
+                argumentSet(
+                        "with a password",
+                        "http://me:p%40ss@proxy.example:3128",
+                        "http://me:p%40ss@proxy.example:3128"),
+                argumentSet("without a port", "http://proxy.example", "http://proxy.example:80"),
+                argumentSet("of TLS without a port", "https://proxy.example", "https://proxy.example:443"),
+                argumentSet("without a scheme", "proxy.example:3128", "http://proxy.example:3128"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("proxies")
+    void theProxyOfTheEnvironmentIsUsedAsKubectlDoes(String variable, String proxy) throws Exception {
         Map<String, String> environment =
-                Map.of("HTTPS_PROXY", "http://proxy.example:3128", "no_proxy", "10.0.0.0/8, .svc");
+                Map.of("HTTPS_PROXY", variable, "no_proxy", ",10.0.0.0/8, .svc,, *.local ,localhost");
 
         Config connection =
                 new Kubeconfig(Optional.of(file(GOOD)), Optional.empty()).connection(surroundings(environment));
 
-        assertThat(connection.getHttpsProxy()).isEqualTo("http://proxy.example:3128");
-        assertThat(connection.getNoProxy()).containsExactly("10.0.0.0/8", ".svc");
+        assertThat(connection.getHttpsProxy()).isEqualTo(proxy);
+        assertThat(connection.getNoProxy()).containsExactly("10.0.0.0/8", ".svc", ".local", "localhost");
         assertThat(connection.getMasterUrl()).isEqualTo("https://one.example:6443/");
         assertThat(connection.getAutoOAuthToken()).isEqualTo("t");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://me:secret@", "http://me:secret@:3128", "::secret"})
+    void aProxyThatHasNoAddressIsRefusedAndNotRepeated(String variable) {
+        assertThatThrownBy(() -> server(Optional.of(file(GOOD)), Optional.empty(), Map.of("HTTPS_PROXY", variable)))
+                .isInstanceOf(Kubeconfig.UnusableException.class)
+                .hasMessage("HTTPS_PROXY is no address of a proxy: it should be like http://proxy.example:3128");
     }
 
     static Stream<Arguments> unusable() {

@@ -230,7 +230,8 @@ class ClusterReaderTest {
         assertThat(reader.confirm(ASKED))
                 .isEqualTo(failed(
                         Reason.API_ERROR,
-                        "the API server answered " + code + " to get pods and nodes: <html>no</html>"));
+                        "the API server, or what is on the way to it, answered " + code
+                                + " to get pods and nodes: <html>no</html>"));
     }
 
     @Test

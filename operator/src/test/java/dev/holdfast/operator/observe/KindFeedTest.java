@@ -121,7 +121,8 @@ class KindFeedTest {
         assertThat(told.next())
                 .isEqualTo(new Event.ViewLost(
                         View.NAMESPACES,
-                        "the API server answered 500 to list namespaces: etcdserver: no leader",
+                        "the API server, or what is on the way to it, answered 500 to list namespaces: etcdserver: no"
+                                + " leader",
                         BEGIN));
     }
 

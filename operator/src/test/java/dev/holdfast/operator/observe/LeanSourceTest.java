@@ -181,7 +181,8 @@ class LeanSourceTest {
         try {
             paged.start();
             assertThat(next()).isEqualTo(changed("a", 5));
-            assertThat(nextLoss()).isEqualTo("the API server answered 410 to list namespaces: too old");
+            assertThat(nextLoss())
+                    .isEqualTo("the API server, or what is on the way to it, answered 410 to list namespaces: too old");
             assertThat(List.of(next(), next())).isEqualTo(List.of(changed("b", 4), SYNCED));
         } finally {
             paged.close();
@@ -299,7 +300,8 @@ class LeanSourceTest {
                 List.of(QUIET));
 
         assertThat(nextLoss()).isEqualTo("the right to list namespaces is missing: grant it to User \"nobody\"");
-        assertThat(nextLoss()).isEqualTo("the API server answered 503 to list namespaces: no backend");
+        assertThat(nextLoss())
+                .isEqualTo("the API server, or what is on the way to it, answered 503 to list namespaces: no backend");
         assertThat(next()).isEqualTo(SYNCED);
     }
 
@@ -429,7 +431,7 @@ class LeanSourceTest {
         start(List.of(says(list(9))), List.of(new Reply.Stalls(503)));
 
         assertThat(nextLoss())
-                .isEqualTo("the API server answered 503 to watch namespaces:"
+                .isEqualTo("the API server, or what is on the way to it, answered 503 to watch namespaces:"
                         + " and why could not be read: nothing came for 1 s");
     }
 
@@ -447,7 +449,8 @@ class LeanSourceTest {
         assertThat(next()).isEqualTo(SYNCED);
         beSilent();
 
-        assertThat(nextLoss()).isEqualTo("the API server answered 500 to watch namespaces: no leader");
+        assertThat(nextLoss())
+                .isEqualTo("the API server, or what is on the way to it, answered 500 to watch namespaces: no leader");
     }
 
     @Test
@@ -527,7 +530,8 @@ class LeanSourceTest {
         assertThat(next()).isEqualTo(SYNCED);
         beSilent();
 
-        assertThat(nextLoss()).isEqualTo("the API server answered 500 to list namespaces: no leader");
+        assertThat(nextLoss())
+                .isEqualTo("the API server, or what is on the way to it, answered 500 to list namespaces: no leader");
         assertThat(List.of(next(), next())).isEqualTo(List.of(changed("a", 11), SYNCED));
     }
 

@@ -172,6 +172,67 @@ class PeerFaultsTest {
     }
 
     @Test
+    void whatAListAfterASilenceHasToldBeforeItBreaksShowsThatTheWatchIsMute() {
+        peer.watches(Kind.NODES).forEach(PeerWatch::silences);
+        shop.node("n1", "ssd", "a");
+        int before = peer.asked(Kind.NODES, Verb.LIST).size();
+        peer.faults(asking -> switch (asking.verb()) {
+            case WATCH -> onNodes(asking, new Fault.Freezes(0));
+            case LIST ->
+                peer.asked(Kind.NODES, Verb.LIST).size() == before + 1
+                        ? onNodes(asking, new Fault.Breaks(0.9))
+                        : Optional.empty();
+            case NEWEST, READ -> Optional.empty();
+        });
+
+        operator.passSeconds(96);
+        for (int second = 0; second < 60; second++) {
+            assertThat(operator.lost()).containsOnlyKeys(View.NODES);
+            operator.passSeconds(1);
+        }
+        assertThat(peer.asked(Kind.NODES, Verb.LIST))
+                .as("one that broke, and the next one")
+                .hasSize(before + 2);
+        peer.well();
+        operator.passSeconds(190);
+        operator.seesAll();
+    }
+
+    private static Optional<Fault> onNodes(Peer.Asking asking, Fault fault) {
+        return asking.kind().equals(Kind.NODES) ? Optional.of(fault) : Optional.empty();
+    }
+
+    @ParameterizedTest(name = "of a watch that was {0}")
+    @ValueSource(strings = {"silent", "forgotten"})
+    void afterAListThatTakesTooLongAViewIsBackOnlyOnceItsWatchSpeaks(String watch) {
+        boolean silent = watch.equals("silent");
+        peer.watches(Kind.NODES).forEach(it -> {
+            if (silent) {
+                it.silences();
+            } else {
+                it.fails(410);
+            }
+        });
+        peer.faults(asking -> asking.verb() == Verb.LIST
+                ? onNodes(asking, new Fault.Trickles(Duration.ofSeconds(150)))
+                : Optional.empty());
+        operator.passSeconds(100);
+        peer.well();
+        Instant ends = peer.asked(Kind.NODES, Verb.LIST).getLast().at().plusSeconds(150);
+        while (time.instant().isBefore(ends)) {
+            operator.passSeconds(1);
+        }
+
+        assertThat(operator.lost()).containsOnlyKeys(View.NODES);
+        // Something else, without which there would be no bookmark of nodes.
+        shop.namespace("lake", "team", "data");
+        assertThat(operator.untilItSees())
+                .as("to the first bookmark")
+                .isBetween(Peer.BOOKMARKS_EACH.minusSeconds(2), Peer.BOOKMARKS_EACH);
+        operator.seesAll();
+    }
+
+    @Test
     void aListAfterASilenceThatTakesTooLongLosesTheViewThoughItTellsNothingNew() {
         operator.passSeconds(5);
         shop.node("n1", "ssd", "a");

@@ -65,7 +65,7 @@ class PeerPagesTest {
                         "the API server answered 410 to list nodes: The provided continue parameter is too old");
         operator.passSeconds(120);
 
-        assertThat(listsOfNodes()).as("pages asked for").hasSize(4);
+        assertThat(listsOfNodes()).as("pages asked for").hasSizeGreaterThanOrEqualTo(4);
         assertThat(operator.evicted()).isEmpty();
         operator.seesAll();
     }

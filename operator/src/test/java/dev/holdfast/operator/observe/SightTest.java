@@ -35,6 +35,22 @@ class SightTest {
     }
 
     @Test
+    void whatCouldNotBeToldIsToldWhenItIsNamedAgain() {
+        List<ClusterEvent> taken = new ArrayList<>();
+        Sight refused = new Sight(Kind.NAMESPACES, () -> now, change -> {
+            if (taken.add(change) && taken.size() == 1) {
+                throw new IllegalStateException("planted");
+            }
+        });
+
+        assertThatThrownBy(() -> refused.changed("a", 1, event("a", 1))).hasMessage("planted");
+        refused.changed("a", 1, event("a", 1));
+        refused.changed("a", 1, event("a", 1));
+
+        assertThat(taken).containsExactly(event("a", 1), event("a", 1));
+    }
+
+    @Test
     void aDeletionIsToldOnce() {
         changed("a", 1);
         sight.deleted("a", 2);
@@ -69,6 +85,7 @@ class SightTest {
         assertThatThrownBy(() -> sight.deleted("a", 8)).hasMessage("its version went back from 9 to 8");
         assertThatThrownBy(() -> sight.reached(8)).hasMessage("its version went back from 9 to 8");
         assertThat(sight.reached()).isEqualTo(9);
+        assertThat(sight.wentBack()).as("only a list tells of another past").isFalse();
     }
 
     @Test

@@ -49,11 +49,11 @@ class TroubleTest {
                 argumentSet(
                         "a proxy that forbids, and knows nothing of rights",
                         Refused.of(403, "<html>Go away</html>".getBytes(StandardCharsets.UTF_8), Duration.ZERO),
-                        "the API server answered 403 to list pods: <html>Go away</html>"),
+                        "the API server, or what is on the way to it, answered 403 to list pods: <html>Go away</html>"),
                 argumentSet(
                         "a proxy that knows no such page, and nothing of kinds",
                         Refused.of(404, new byte[0], Duration.ZERO),
-                        "the API server answered 404 to list pods: no message"),
+                        "the API server, or what is on the way to it, answered 404 to list pods: no message"),
                 argumentSet(
                         "the API server's words in JSON",
                         Refused.of(

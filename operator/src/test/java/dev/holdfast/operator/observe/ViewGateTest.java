@@ -105,7 +105,6 @@ class ViewGateTest {
         gate.lost(Kind.JOBS, "no right to list jobs", HEARD);
         gate.lost(Kind.STATEFUL_SETS, "no right to list statefulsets", HEARD.plusSeconds(1));
         gate.synced(Kind.JOBS);
-        gate.lost(Kind.STATEFUL_SETS, "no right to list statefulsets", HEARD.plusSeconds(1));
 
         assertThat(told)
                 .containsExactly(

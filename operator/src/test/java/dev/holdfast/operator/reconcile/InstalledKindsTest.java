@@ -165,7 +165,8 @@ class InstalledKindsTest {
                         "a proxy that forbids",
                         403,
                         "<html>Go away</html>",
-                        "the API server answered 403 to list placementpolicies.holdfast.dev: Forbidden"),
+                        "the API server, or what is on the way to it, answered 403 to list"
+                                + " placementpolicies.holdfast.dev: Forbidden"),
                 argumentSet(
                         "a page in the place of a list",
                         200,
@@ -177,6 +178,11 @@ class InstalledKindsTest {
                         200,
                         "",
                         "cannot list placementpolicies.holdfast.dev: the answer is empty"),
+                argumentSet(
+                        "something else in the place of a list",
+                        200,
+                        "{}",
+                        "cannot list placementpolicies.holdfast.dev: the answer is no list"),
                 argumentSet(
                         "an API server in trouble",
                         503,
@@ -210,6 +216,16 @@ class InstalledKindsTest {
 
         assertThat(new InstalledKinds(client, pauses::add).await()).isZero();
         assertThat(pauses).hasSize(2);
+    }
+
+    @Test
+    void anApiServerThatTellsNobodyItsVersionIsOne() {
+        answer(NAMESPACED, 404);
+        answer("/version", 403);
+        refusal = status("no");
+
+        assertThatThrownBy(() -> new InstalledKinds(client).await())
+                .hasMessageStartingWith("PlacementPolicy CRD is not installed: ");
     }
 
     @Test
