@@ -87,8 +87,8 @@ public final class ClusterFeed implements Feed {
     /**
      * {@return for each view when the API server last said anything about it, be it only that nothing has changed}
      *
-     * <p>It does so about once a minute for every kind of which it has seen a change since it started. Where it does not,
-     * everything is listed after 90 s, and that counts.
+     * <p>It does so about once a minute, if etcd tells it of its progress or a kind has changed since it started. Where it
+     * does not, everything is listed after 90 s, and that counts.
      */
     public Map<View, Instant> heard() {
         Map<View, Instant> heard = new EnumMap<>(View.class);

@@ -31,7 +31,7 @@ final class KindFeed {
     /** Between watches that end as soon as they have told something. */
     private static final Duration BREATH = Duration.ofMillis(200);
 
-    /** How long nothing may be heard of a watch. Bookmarks come about once a minute, but for a kind that never changed. */
+    /** How long nothing may be heard of a watch. Bookmarks come about once a minute, if etcd tells of its progress. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
 
     /** How long it may be unknown whether there are changes: a silence, and a list to see what it means. */

@@ -431,7 +431,7 @@ final class Peer implements ApiServer {
         bookmarks(watch);
     }
 
-    /** Of a kind that has not changed since the API server began there are none. */
+    /** Of a kind that has not changed since the API server began there are none, as its etcd does not tell of progress. */
     private void bookmarks(PeerWatch watch) {
         time.after(BOOKMARKS_EACH, () -> {
             if (!watch.over()) {
