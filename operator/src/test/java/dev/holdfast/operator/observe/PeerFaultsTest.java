@@ -198,6 +198,33 @@ class PeerFaultsTest {
         operator.seesAll();
     }
 
+    @Test
+    void aMuteWatchIsNoMoreBelievedForAListThatBreaksBeforeItTellsAnything() {
+        peer.watches(Kind.NODES).forEach(PeerWatch::silences);
+        shop.node("n1", "ssd", "a");
+        int before = peer.asked(Kind.NODES, Verb.LIST).size();
+        peer.faults(asking -> switch (asking.verb()) {
+            case WATCH -> onNodes(asking, new Fault.Freezes(0));
+            case LIST ->
+                peer.asked(Kind.NODES, Verb.LIST).size() == before + 2
+                        ? onNodes(asking, new Fault.Breaks(0))
+                        : Optional.empty();
+            case NEWEST, READ -> Optional.empty();
+        });
+
+        operator.passSeconds(96);
+        for (int second = 0; second < 150; second++) {
+            assertThat(operator.lost()).containsOnlyKeys(View.NODES);
+            operator.passSeconds(1);
+        }
+        assertThat(peer.asked(Kind.NODES, Verb.LIST))
+                .as("one more that broke, and the next")
+                .hasSize(before + 3);
+        peer.well();
+        operator.passSeconds(190);
+        operator.seesAll();
+    }
+
     private static Optional<Fault> onNodes(Peer.Asking asking, Fault fault) {
         return asking.kind().equals(Kind.NODES) ? Optional.of(fault) : Optional.empty();
     }

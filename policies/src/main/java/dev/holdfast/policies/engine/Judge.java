@@ -122,8 +122,12 @@ final class Judge {
     }
 
     private Set<String> malformed(Pod pod) {
+        List<Wishes.Wish> wishes = Wishes.of(pod, state.cluster);
+        if (wishes.isEmpty()) {
+            return Set.of();
+        }
         Set<String> problems = new LinkedHashSet<>();
-        for (Wishes.Wish wish : Wishes.of(pod, state.cluster)) {
+        for (Wishes.Wish wish : wishes) {
             for (String problem : wish.marks().malformed()) {
                 problems.add(problem + ", of " + wish.whose());
             }

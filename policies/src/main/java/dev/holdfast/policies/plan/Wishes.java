@@ -23,19 +23,25 @@ public final class Wishes {
 
     /** {@return all there are, the pod's own first; a Deployment's stand on its ReplicaSets too} */
     public static List<Wish> of(Pod pod, ClusterView view) {
+        // For each violation that begins: mostly there are none, and then nothing is made.
         List<Wish> wishes = new ArrayList<>();
         if (asks(pod.protection().marks())) {
             wishes.add(new Wish("the pod", pod.protection().marks()));
         }
-        for (Owner owner : owners(pod, view)) {
-            if (asks(owner.marks())) {
-                wishes.add(new Wish(owner.kind() + " " + owner.name(), owner.marks()));
+        Optional<Controller> next = pod.protection().controller();
+        for (int chain = 0; next.isPresent() && chain < Workload.MAX_CHAIN; chain++) {
+            Optional<Owner> owner = view.owner(next.get().uid());
+            if (owner.isPresent() && asks(owner.get().marks())) {
+                wishes.add(new Wish(
+                        owner.get().kind() + " " + owner.get().name(),
+                        owner.get().marks()));
             }
+            next = owner.flatMap(Owner::controller);
         }
-        view.namespace(pod.namespace())
-                .map(Namespace::marks)
-                .filter(Wishes::asks)
-                .ifPresent(marks -> wishes.add(new Wish("namespace " + pod.namespace(), marks)));
+        Optional<Marks> ofNamespace = view.namespace(pod.namespace()).map(Namespace::marks);
+        if (ofNamespace.isPresent() && asks(ofNamespace.get())) {
+            wishes.add(new Wish("namespace " + pod.namespace(), ofNamespace.get()));
+        }
         return wishes;
     }
 
@@ -48,16 +54,5 @@ public final class Wishes {
 
     private static boolean asks(Marks marks) {
         return !marks.equals(Marks.none());
-    }
-
-    private static List<Owner> owners(Pod pod, ClusterView view) {
-        List<Owner> owners = new ArrayList<>();
-        Optional<Controller> next = pod.protection().controller();
-        while (next.isPresent() && owners.size() < Workload.MAX_CHAIN) {
-            Optional<Owner> owner = view.owner(next.get().uid());
-            owner.ifPresent(owners::add);
-            next = owner.flatMap(Owner::controller);
-        }
-        return owners;
     }
 }

@@ -308,6 +308,19 @@ class LowestPriorityTest {
     }
 
     @Test
+    void one_that_comes_to_others_in_the_way_is_given_time_to_settle_too() {
+        Story story = Story.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("b");
+        story.afterSeconds(30);
+
+        story.happens(podChanged("batch-2", batch(5, created(story.now), bound(story.now))))
+                .afterSeconds(59);
+
+        assertThat(story.evicted()).isEmpty();
+        assertThat(story.held()).isEqualTo(Reason.WORKLOAD_UNSETTLED);
+        assertThat(story.afterSeconds(1).evicted()).containsExactly("batch-2");
+    }
+
+    @Test
     void one_whose_annotation_lengthens_forgiveness_stays_as_long() {
         PodTrait hour = annotated("holdfast.dev/forgiveness-seconds", "3600");
         Story story =
