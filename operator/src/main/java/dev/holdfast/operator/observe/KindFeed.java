@@ -335,12 +335,18 @@ final class KindFeed {
             lived = Duration.between(opened, pace.instant());
             return switch (end) {
                 case WatchEnd.Broken(String why) -> Optional.of(why);
-                case WatchEnd.Closed() -> past();
+                // One whose time is over was the same API server's to its end.
+                case WatchEnd.Closed() -> isOver(length) ? Optional.empty() : past();
                 case WatchEnd.GivenUp() -> check();
             };
         } catch (RuntimeException e) {
             return Optional.of(trouble("watch", e));
         }
+    }
+
+    /** {@return whether the last watch was open as long as was asked for} */
+    private boolean isOver(Duration length) {
+        return lived.plus(SHORT_LIVED).compareTo(length) >= 0;
     }
 
     /**

@@ -26,6 +26,7 @@ final class WayByVersion implements ListWay.Choice {
     private final ApiServer lists;
     private final int page;
     private String said = "";
+    private volatile Optional<ServerVersion> last = Optional.empty();
 
     /**
      * A choice.
@@ -65,14 +66,19 @@ final class WayByVersion implements ListWay.Choice {
         }
     }
 
-    /** {@return the version; empty if whoever answers does not tell it, and then pages are asked for, which all know} */
+    /**
+     * {@return the version; the last one told if whoever answers does not tell it, as an API server that has only just begun
+     * and knows of no rights yet; empty if it was never told, and then pages are asked for, which all know}
+     */
     private Optional<ServerVersion> version() throws InterruptedException {
         try (Answer answer = server.get("/version", "application/json", PATIENCE, PATIENCE)) {
             answer.within(PATIENCE);
-            return ServerVersion.read(answer.readNBytes(LONGEST_ANSWER));
+            Optional<ServerVersion> told = ServerVersion.read(answer.readNBytes(LONGEST_ANSWER));
+            last = told.or(() -> last);
+            return last;
         } catch (Refused refused) {
             if (refused.getCode() == 403 || refused.getCode() == 404) {
-                return Optional.empty();
+                return last;
             }
             throw refused;
         } catch (IOException e) {

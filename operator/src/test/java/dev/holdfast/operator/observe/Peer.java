@@ -35,6 +35,9 @@ final class Peer implements ApiServer {
 
     static final Duration BOOKMARKS_EACH = Duration.ofMinutes(1);
 
+    /** So many seconds before the end of a watch. */
+    private static final int LAST_BOOKMARK_BEFORE = 2;
+
     private static final Pattern VERSION = Pattern.compile("[?&]resourceVersion=([0-9]+)");
     private static final Pattern LIMIT = Pattern.compile("[?&]limit=([0-9]+)");
     private static final Pattern CONTINUE = Pattern.compile("[?&]continue=([0-9]+)");
@@ -428,6 +431,7 @@ final class Peer implements ApiServer {
         }
         missed.ifPresentOrElse(all -> all.forEach(watch::changed), () -> watch.fails(410));
         time.after(Duration.ofSeconds(seconds), watch::ends);
+        time.after(Duration.ofSeconds(Math.max(0, seconds - LAST_BOOKMARK_BEFORE)), () -> bookmark(watch));
         bookmarks(watch);
     }
 
@@ -435,11 +439,15 @@ final class Peer implements ApiServer {
     private void bookmarks(PeerWatch watch) {
         time.after(BOOKMARKS_EACH, () -> {
             if (!watch.over()) {
-                if (state.hasChanged(watch.kind())) {
-                    watch.bookmark(state.version());
-                }
+                bookmark(watch);
                 bookmarks(watch);
             }
         });
+    }
+
+    private void bookmark(PeerWatch watch) {
+        if (!watch.over() && state.hasChanged(watch.kind())) {
+            watch.bookmark(state.version());
+        }
     }
 }

@@ -486,6 +486,22 @@ class PeerFaultsTest {
     }
 
     @Test
+    void aWatchWhoseTimeIsOverIsOpenedAgainAndNothingElseIsAsked() {
+        // Each is asked for to last from five to ten minutes.
+        for (int second = 0; second < 660; second += 20) {
+            shop.namespace("lake", "team", "none");
+            operator.passSeconds(20);
+        }
+
+        for (Kind kind : PeerState.KINDS) {
+            assertThat(peer.asked(kind, Verb.WATCH)).hasSizeBetween(2, 3);
+            assertThat(peer.asked(kind, Verb.NEWEST)).isEmpty();
+            assertThat(peer.asked(kind, Verb.LIST)).hasSize(1);
+        }
+        operator.seesAll();
+    }
+
+    @Test
     void aWatchThatIsGivenUpForAnotherReasonThan410GoesOnWhereItWas() {
         peer.watches().forEach(watch -> watch.fails(500));
         operator.passSeconds(60);

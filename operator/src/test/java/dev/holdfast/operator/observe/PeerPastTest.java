@@ -233,6 +233,25 @@ class PeerPastTest {
     }
 
     @Test
+    void aBackupIsNoticedByTheListAfterASilenceThoughMoreWasWrittenSinceThanWasLost() {
+        PeerState.Backup backup = peer.state.backup();
+        changes(20);
+        operator.passSeconds(10);
+        peer.restores(backup);
+        for (int i = 0; i < 100; i++) {
+            shop.namespace("lake", "team", "team-" + i);
+        }
+        assertThat(operator.lost()).isEmpty();
+
+        operator.passSeconds(105);
+
+        assertThat(operator.history())
+                .anyMatch(it -> it.contains("loses " + View.NODES + ": " + OLDER + ": every window"));
+        operator.untilItSees();
+        operator.seesAll();
+    }
+
+    @Test
     void whatOnlyTheLostStateHadBrokenIsHeldBeforeTheRestoreIsNoticedAndEndsWithIt() {
         PeerState.Backup backup = peer.state.backup();
         changes(20);

@@ -73,6 +73,18 @@ class WayByVersionTest {
         assertThat(ways.next().page()).isEqualTo(2000);
     }
 
+    /** Before it knows any rights it refuses everything. */
+    @ParameterizedTest
+    @ValueSource(ints = {403, 404, 200})
+    void oneThatHasJustBegunAndDoesNotSayYetIsTakenForWhatItWas(int code) throws InterruptedException {
+        says("1", "37", "v1.37.1");
+        assertThat(ways.next().page()).isZero();
+        answer = new Reply.Says(code, "no");
+        assertThat(ways.next().page()).isZero();
+        says("1", "32", "v1.32.0");
+        assertThat(ways.next().page()).isEqualTo(2000);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {401, 429, 500, 503})
     void whatElseGoesWrongIsToldAsItIs(int code) {
