@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -18,6 +19,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 record Kubeconfig(Optional<Path> file, Optional<String> context) {
     private static final String VARIABLE = "KUBECONFIG";
     private static final String PROXY = "HTTPS_PROXY";
+    private static final int LAST_PORT = 65_535;
+    private static final char DELETE = 0x7f;
 
     /** A kubeconfig that cannot be used. The message is one line. */
     static final class UnusableException extends Exception {
@@ -77,6 +81,8 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         AuthInfo credentials = checkContext(path, content, name);
         Config connection = Config.fromKubeconfig(name, path.toFile());
         checkFiles(path, connection);
+        checkCertificates(path, connection);
+        checkToken(path, connection);
         checkPlugin(path, credentials, connection);
         return proxied(connection, surroundings.environment());
     }
@@ -88,6 +94,24 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
                 throw new UnusableException(
                         "kubeconfig " + path + " names the file " + named + ", which cannot be read");
             }
+        }
+    }
+
+    private static void checkCertificates(Path path, Config connection) throws UnusableException {
+        try {
+            SSLUtils.sslContext(connection);
+        } catch (GeneralSecurityException | IOException | RuntimeException e) {
+            // Only that it is wrong: what is there may be a key.
+            throw new UnusableException("kubeconfig " + path
+                    + ": a certificate or key in it, or in a file it names, is none that can be read");
+        }
+    }
+
+    private static void checkToken(Path path, Config connection) throws UnusableException {
+        String token = Objects.requireNonNullElse(connection.getAutoOAuthToken(), "");
+        if (!token.chars().allMatch(sign -> sign > ' ' && sign < DELETE)) {
+            throw new UnusableException("kubeconfig " + path
+                    + ": the token has a line end, a blank or another character in it that no token can have");
         }
     }
 
@@ -201,11 +225,27 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
                         () -> new UnusableException("kubeconfig " + path + ": context '" + name + "' names the user '"
                                 + user + "', and the users are "
                                 + users.stream().map(NamedAuthInfo::getName).toList()));
+        checkServer(path, server.getServer());
         refuse(path, "tls-server-name", server.getTlsServerName(), "use a server name that the certificate has");
         refuse(path, "proxy-url", server.getProxyUrl(), "use the environment variable " + PROXY);
         refuse(path, "tokenFile", credentials.getTokenFile(), "use token or exec");
         refuse(path, "username", credentials.getUsername(), "use token, exec or a client certificate");
         return credentials;
+    }
+
+    /** Without a scheme the client would fall back to HTTP, and show everybody the token. */
+    private static void checkServer(Path path, String server) throws UnusableException {
+        try {
+            URI address = new URI(server);
+            boolean http = "https".equals(address.getScheme()) || "http".equals(address.getScheme());
+            if (http && address.getHost() != null && address.getPort() <= LAST_PORT) {
+                return;
+            }
+        } catch (URISyntaxException _) {
+            // Said below.
+        }
+        throw new UnusableException("kubeconfig " + path + ": the server \"" + server
+                + "\" is no address: it should be like https://k8s.example:6443");
     }
 
     /** Refuses what would be ignored: whoever wrote it would speak to somebody else, or as somebody else. */

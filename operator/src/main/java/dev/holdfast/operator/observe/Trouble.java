@@ -99,6 +99,7 @@ public final class Trouble {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException io) {
                 return Optional.of(Optional.ofNullable(io.getMessage())
+                        .map(Trouble::inOneLine)
                         .orElseGet(() -> io.getClass().getSimpleName()));
             }
         }

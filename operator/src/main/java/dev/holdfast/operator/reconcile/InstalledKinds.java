@@ -108,7 +108,9 @@ public final class InstalledKinds {
             if (e.getCode() == NOT_FOUND && answersAsAnApiServer()) {
                 throw new MissingException(kind);
             }
-            say(Trouble.of("list", HasMetadata.getFullResourceName(kind), e));
+            if (!Thread.currentThread().isInterrupted()) {
+                say(Trouble.of("list", HasMetadata.getFullResourceName(kind), e));
+            }
             throw e;
         }
     }

@@ -191,6 +191,43 @@ class KubeconfigTest {
                         Optional.empty(),
                         " names the file /no/c, which cannot be read"),
                 argumentSet(
+                        "a client certificate that is none",
+                        GOOD.replace(
+                                "user: {token: t}",
+                                "user: {client-certificate-data: Z2FyYmFnZQ==, client-key-data: Z2FyYmFnZQ==}"),
+                        Optional.empty(),
+                        ": a certificate or key in it, or in a file it names, is none that can be read"),
+                argumentSet(
+                        "a token with a line end",
+                        GOOD.replace("user: {token: t}", "user: {token: \"secret\\n\"}"),
+                        Optional.empty(),
+                        ": the token has a line end, a blank or another character in it that no token can have"),
+                argumentSet(
+                        "a server without a scheme",
+                        GOOD.replace("https://one.example:6443", "one.example:6443"),
+                        Optional.empty(),
+                        ": the server \"one.example:6443\" is no address: it should be like https://k8s.example:6443"),
+                argumentSet(
+                        "a server of another scheme",
+                        GOOD.replace("https://one.example:6443", "ftp://one.example"),
+                        Optional.empty(),
+                        ": the server \"ftp://one.example\" is no address"),
+                argumentSet(
+                        "a server that is empty",
+                        GOOD.replace("https://one.example:6443", ""),
+                        Optional.empty(),
+                        ": the server \"\" is no address"),
+                argumentSet(
+                        "a server with a blank",
+                        GOOD.replace("https://one.example:6443", "https://one.example 6443"),
+                        Optional.empty(),
+                        ": the server \"https://one.example 6443\" is no address"),
+                argumentSet(
+                        "a server with a port beyond all ports",
+                        GOOD.replace("https://one.example:6443", "https://one.example:999999"),
+                        Optional.empty(),
+                        ": the server \"https://one.example:999999\" is no address"),
+                argumentSet(
                         "a command that gives no credentials",
                         GOOD.replace(
                                 "user: {token: t}",

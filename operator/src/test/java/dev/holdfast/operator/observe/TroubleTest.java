@@ -11,6 +11,7 @@ import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -70,6 +71,12 @@ class TroubleTest {
                         new KubernetesClientException(
                                 "list failed", new RuntimeException(new ConnectException("Connection refused"))),
                         "cannot reach the API server to list pods: Connection refused"),
+                argumentSet(
+                        "a certificate of somebody else, of which a library says more than a line",
+                        new KubernetesClientException(
+                                "list failed",
+                                new SSLPeerUnverifiedException("Hostname k8s not verified:\n    sha256/x")),
+                        "cannot reach the API server to list pods: Hostname k8s not verified: sha256/x"),
                 argumentSet(
                         "a mistake of our own",
                         new IllegalStateException("pods shop/a cannot be read"),
