@@ -111,25 +111,12 @@ final class Asking {
                 ofNamespace.getOrDefault(ANY_NAMESPACE, NONE),
                 ofNamespace.getOrDefault(variant.kind.namespace.name, NONE))) {
             for (Policy policy : some.values()) {
-                if (selects(policy, variant)) {
+                if (variant.isSelectedBy(policy)) {
                     selecting.add(policy);
                 }
             }
         }
         return List.copyOf(selecting);
-    }
-
-    /** {@return what it means for each variant that a policy has changed} */
-    Reselection reselection(PolicyId changed) {
-        return new Reselection(changed, policy(changed));
-    }
-
-    /** {@return whether a policy selects pods of the variant, on whichever nodes it wants them} */
-    static boolean selects(Policy policy, Variant variant) {
-        NamespaceEntry namespace = variant.kind.namespace;
-        return policy.mode() != Mode.OFF
-                && policy.reaches(namespace.name, namespace.labels())
-                && policy.pods().matches(variant.labels);
     }
 
     /** {@return what is asked for a pod where it is; the profile counts one pod more} */

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.index;
 
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,10 +87,15 @@ final class Cell extends Group {
         }
     }
 
-    /** {@return how many holders of those who stay it would be broken for, were this so} */
-    int broken(Passage passage, Supposition supposed) {
-        int broken = supposed.isBroken(own) ? passage.staying(this) : 0;
-        return others == null || !supposed.isBroken(others.own) ? broken : broken + passage.staying(others);
+    /**
+     * {@return for how many holders it would be broken}
+     *
+     * @param holders how many holders of a group to count
+     * @param supposed for which groups it would be broken
+     */
+    int broken(ToIntFunction<Group> holders, Supposition supposed) {
+        int broken = supposed.isBroken(own) ? holders.applyAsInt(this) : 0;
+        return others == null || !supposed.isBroken(others.own) ? broken : broken + holders.applyAsInt(others);
     }
 
     /** Whether the rule would be broken for holders who count themselves like this. */

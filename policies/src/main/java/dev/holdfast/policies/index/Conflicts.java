@@ -1,6 +1,6 @@
 package dev.holdfast.policies.index;
 
-import dev.holdfast.policies.index.Survey.Place;
+import dev.holdfast.policies.index.Partners.Place;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -58,7 +58,7 @@ final class Conflicts {
                 .filter(seen::add)
                 .ifPresent(place -> {
                     int before = open.size();
-                    rule.forEachBroken(place.domain(), open::add);
+                    rule.forEachBroken(place.domain(), holder -> open.add(PodEntry.of(holder)));
                     if (open.size() > before) {
                         open.addAll(partners.all(place, pod));
                     }

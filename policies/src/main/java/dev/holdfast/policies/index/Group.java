@@ -10,18 +10,19 @@ import org.jspecify.annotations.Nullable;
  * themselves alike. The verdict is kept once for all of them.
  */
 abstract class Group implements Holders {
-    private static final @Nullable PodEntry[] NO_PODS = new @Nullable PodEntry[0];
+    private static final @Nullable Holder[] NO_PODS = new @Nullable Holder[0];
+    private static final int[] NO_SLOTS = new int[0];
     private static final int FIRST_SIZE = 4;
 
     /** Most groups have one holder, kept without an array. */
-    private @Nullable PodEntry first;
+    private @Nullable Holder first;
 
     private int firstSlot;
 
     /** The holders after the first. */
-    private @Nullable PodEntry[] pods = NO_PODS;
+    private @Nullable Holder[] pods = NO_PODS;
 
-    private int[] slots = PodEntry.NO_PLACES;
+    private int[] slots = NO_SLOTS;
     private int size;
 
     /** The verdict as last told. */
@@ -37,7 +38,7 @@ abstract class Group implements Holders {
     abstract void emptied();
 
     /** {@return the place of a new holder} */
-    int add(PodEntry pod, int slot) {
+    int add(Holder pod, int slot) {
         if (size > pods.length) {
             resize(Math.max(FIRST_SIZE, pods.length * 2));
         }
@@ -48,10 +49,10 @@ abstract class Group implements Holders {
     /** Takes out the holder at a place; the last one takes its place. */
     void remove(int place) {
         size--;
-        PodEntry last = at(size);
+        Holder last = at(size);
         int slot = slotAt(size);
         put(place, last, slot);
-        last.places[slot] = place;
+        last.movedInGroup(slot, place);
         put(size, null, 0);
         if (size * 4 <= pods.length && pods.length > FIRST_SIZE) {
             resize(Math.max(FIRST_SIZE, size * 2));
@@ -76,7 +77,7 @@ abstract class Group implements Holders {
         return 1 + pods.length;
     }
 
-    private void put(int place, @Nullable PodEntry pod, int slot) {
+    private void put(int place, @Nullable Holder pod, int slot) {
         if (place == 0) {
             first = pod;
             firstSlot = slot;
@@ -86,7 +87,7 @@ abstract class Group implements Holders {
         }
     }
 
-    private PodEntry at(int place) {
+    private Holder at(int place) {
         return Objects.requireNonNull(place == 0 ? first : pods[place - 1]);
     }
 
@@ -102,13 +103,13 @@ abstract class Group implements Holders {
     @Override
     public void forEach(Visitor visitor) {
         for (int place = 0; place < size; place++) {
-            PodEntry entry = at(place);
-            visitor.see(entry.pod, entry.profile.rule(slotAt(place)));
+            Holder holder = at(place);
+            visitor.see(holder.pod, holder.rule(slotAt(place)));
         }
     }
 
-    /** Shows the entry of each holder. */
-    void forEachEntry(Consumer<PodEntry> action) {
+    /** Shows each holder, in no particular order. */
+    void forEachHolder(Consumer<Holder> action) {
         for (int place = 0; place < size; place++) {
             action.accept(at(place));
         }

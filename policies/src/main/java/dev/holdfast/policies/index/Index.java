@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -34,7 +33,7 @@ public final class Index {
     private final Matching matching;
     private final Asking asking;
     private final Seating seating;
-    private final Partners partners;
+    private final BreachReader breaches;
     private final Repellers repellers;
     private final VerdictListener listener;
 
@@ -43,7 +42,7 @@ public final class Index {
         this.matching = new Matching(roster, Set.copyOf(exemptNamespaces), docket);
         this.asking = new Asking(matching);
         this.seating = new Seating(listener);
-        this.partners = new Partners(roster, matching);
+        this.breaches = new BreachReader(new Partners(roster, matching));
         this.repellers = new Repellers(roster);
         this.listener = listener;
     }
@@ -91,7 +90,7 @@ public final class Index {
                 return Optional.empty();
             }
             Rule merged = entry.profile.rule(slot).rule().mergedFor(entry.pod.labels());
-            return Optional.of(live.breach(entry, node.get(), merged, partners));
+            return Optional.of(breaches.breach(live, entry, node.get(), merged));
         });
     }
 
@@ -132,16 +131,7 @@ public final class Index {
 
     /** {@return how the rules of all others come out of a move, by the counts as they are kept} */
     public Bystanders bystanders() {
-        return (pod, further, leaving, arriving) -> roster.entry(pod.uid())
-                .map(entry -> moreBroken(new Passage(roster, entry, leaving, arriving), further))
-                .orElse(_ -> 0);
-    }
-
-    private static ToIntFunction<Node> moreBroken(Passage passage, Set<RuleIdentity> further) {
-        int own = passage.broken(further);
-        List<ToIntFunction<Node>> others =
-                passage.rules().stream().map(rule -> rule.moreBroken(passage)).toList();
-        return node -> others.stream().mapToInt(it -> it.applyAsInt(node)).sum() - own;
+        return new MoveImpact(roster);
     }
 
     /** {@return the policies, by id} */
@@ -241,7 +231,7 @@ public final class Index {
             joinNode(entry);
         }
         Profile profile = asking.acquire(entry);
-        boolean keepsSeats = stays && Seating.keepsSeats(entry, oldVariant, profile);
+        boolean keepsSeats = stays && entry.keepsSeats(oldVariant, profile);
         Optional<Seating.Risen> risen = keepsSeats ? Optional.empty() : Optional.of(seating.rise(entry));
         entry.profile = profile;
         entry.pod = KeptPod.shared(after, entry, false);
@@ -376,7 +366,7 @@ public final class Index {
     /** Renews what is asked of all whom a policy has come to select, selects in another edition, or no longer selects. */
     private void reselect(PolicyId policy) {
         List<PodEntry> pods = new ArrayList<>();
-        Reselection reselection = asking.reselection(policy);
+        Reselection reselection = new Reselection(policy, asking.policy(policy));
         for (NamespaceEntry namespace : roster.namespaceEntriesOf(policy)) {
             for (Variant variant : namespace.variants()) {
                 Optional<List<Policy>> other = reselection.of(variant);

@@ -22,7 +22,7 @@ final class LabelClass {
     int placeUnlisted = LISTED;
 
     /** The rules whose partners these pods are, whatever their nodes. */
-    final Matches matches = new Matches();
+    final Matches<LiveRule> matches = new Matches<>();
 
     LabelClass(NamespaceEntry namespace, Labels labels) {
         this.namespace = namespace;

@@ -1,10 +1,10 @@
 package dev.holdfast.policies.index;
 
-import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,18 +43,19 @@ final class LiveAffinity extends LiveRule {
         this.docket = docket;
     }
 
-    private record Domain(String key, String value) {}
+    /** One domain of one topology key. */
+    record Domain(String key, String value) {}
 
     /** The domain of each key, and whether the holder is a partner. */
     private record Seat(List<String> domains, boolean partner) {}
 
     @Override
-    void came(PodEntry partner, Node node) {
+    void came(Pod partner, Node node) {
         count(node, 1);
     }
 
     @Override
-    void left(PodEntry partner, Node node) {
+    void left(Pod partner, Node node) {
         count(node, -1);
     }
 
@@ -87,7 +88,7 @@ final class LiveAffinity extends LiveRule {
 
     @Override
     @Nullable
-    Group seat(PodEntry holder, Node node) {
+    Group seat(Holder holder, Node node) {
         List<String> domains = new ArrayList<>(keys.size());
         for (String key : keys) {
             Optional<String> value = node.labels().get(key);
@@ -96,7 +97,7 @@ final class LiveAffinity extends LiveRule {
             }
             domains.add(value.get());
         }
-        Seat seat = new Seat(domains, holder.variant.isMatchedBy(this));
+        Seat seat = new Seat(domains, holder.isMatchedBy(this));
         Sharing known = groups.get(seat);
         if (known == null) {
             known = new Sharing(seat);
@@ -109,84 +110,26 @@ final class LiveAffinity extends LiveRule {
         return known;
     }
 
-    @Override
-    Breach breach(PodEntry holder, Node node, Rule rule, Partners partners) {
-        int self = holder.variant.isMatchedBy(this) ? 1 : 0;
-        Domain lonely = new Domain("", "");
-        for (String key : keys) {
-            Optional<String> value = node.labels().get(key);
-            if (value.isEmpty()) {
-                return new Breach.NoTopologyKey(node.name(), key);
-            }
-            Domain domain = new Domain(key, value.get());
-            Cell cell = cells.get(domain);
-            if (lonely.key().isEmpty() && (cell == null || cell.count == self)) {
-                lonely = domain;
-            }
-        }
-        return new Breach.NoPartner(lonely.key(), lonely.value(), rule.describe());
+    /** {@return the topology keys of the terms, each once} */
+    List<String> keys() {
+        return keys;
     }
 
-    @Override
-    ToIntFunction<Node> moreBroken(Passage passage) {
-        Counts before = new Counts();
-        passage.forEachGone(this, pod -> pod.countsOn().ifPresent(node -> before.add(node, -1)));
-        passage.forEachArriving(this, node -> before.add(node, 1));
-        Counts left = before.copy();
-        passage.from().ifPresent(node -> left.add(node, -1));
-        return node -> {
-            Counts after = left.copy();
-            after.add(node, 1);
-            return moreBroken(before, after, passage);
-        };
+    /** {@return how many partners a domain holds} */
+    int partnersIn(Domain domain) {
+        Cell cell = cells.get(domain);
+        return cell == null ? 0 : cell.count;
     }
 
-    private int moreBroken(Counts before, Counts after, Passage passage) {
-        Set<Sharing> concerned = new LinkedHashSet<>();
-        for (Map.Entry<Domain, Integer> changed : after.more.entrySet()) {
-            Cell cell = cells.get(changed.getKey());
-            if (cell != null && !changed.getValue().equals(before.more.getOrDefault(changed.getKey(), 0))) {
-                concerned.addAll(cell.listeners);
-            }
-        }
-        if (after.inAll != before.inAll) {
-            concerned.addAll(ofPartners);
-        }
-        int more = 0;
-        for (Sharing group : concerned) {
-            int change = (after.breaks(group) ? 1 : 0) - (before.breaks(group) ? 1 : 0);
-            more += change == 0 ? 0 : change * passage.staying(group);
-        }
-        return more;
+    /** {@return the groups whose verdict depends on the partners in a domain} */
+    Set<Sharing> groupsReading(Domain domain) {
+        Cell cell = cells.get(domain);
+        return cell == null ? Set.of() : Collections.unmodifiableSet(cell.listeners);
     }
 
-    /** How many partners more there would be than there are. */
-    private final class Counts {
-        private final Map<Domain, Integer> more = new HashMap<>();
-        private int inAll;
-
-        Counts copy() {
-            Counts copy = new Counts();
-            copy.more.putAll(more);
-            copy.inAll = inAll;
-            return copy;
-        }
-
-        void add(Node node, int many) {
-            boolean anywhere = false;
-            for (String key : keys) {
-                Optional<String> value = node.labels().get(key);
-                if (value.isPresent()) {
-                    anywhere = true;
-                    more.merge(new Domain(key, value.get()), many, Integer::sum);
-                }
-            }
-            inAll += anywhere ? many : 0;
-        }
-
-        boolean breaks(Sharing group) {
-            return group.isBroken(total + inAll, cell -> cell.count + more.getOrDefault(cell.domain, 0));
-        }
+    /** {@return the groups of holders that are partners themselves: their verdict depends on the total too} */
+    Set<Sharing> groupsOfPartners() {
+        return Collections.unmodifiableSet(ofPartners);
     }
 
     /** {@return how many domains have a partner or a holder} */
@@ -211,11 +154,12 @@ final class LiveAffinity extends LiveRule {
         }
     }
 
-    private final class Sharing extends Group {
+    /** Holders in the same domain of each key. */
+    final class Sharing extends Group {
         private final Seat seat;
         private final List<Cell> read = new ArrayList<>();
 
-        Sharing(Seat seat) {
+        private Sharing(Seat seat) {
             this.seat = seat;
             for (int i = 0; i < keys.size(); i++) {
                 Cell cell = cells.computeIfAbsent(
@@ -230,8 +174,17 @@ final class LiveAffinity extends LiveRule {
             return isBroken(total, cell -> cell.count);
         }
 
-        /** {@return the verdict, were the counts so} */
-        boolean isBroken(int all, ToIntFunction<Cell> counts) {
+        /**
+         * {@return the verdict with other counts}
+         *
+         * @param moreInAll how many more partners there would be
+         * @param more how many more in each domain; none where it says nothing
+         */
+        boolean isBrokenWith(int moreInAll, Map<Domain, Integer> more) {
+            return isBroken(total + moreInAll, cell -> cell.count + more.getOrDefault(cell.domain, 0));
+        }
+
+        private boolean isBroken(int all, ToIntFunction<Cell> counts) {
             int self = seat.partner() ? 1 : 0;
             boolean first = seat.partner() && all == self;
             if (first) {

@@ -1,18 +1,13 @@
 package dev.holdfast.policies.index;
 
-import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.TermMatcher;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,12 +32,12 @@ final class LiveAntiAffinity extends CellRule {
     }
 
     @Override
-    void came(PodEntry partner, Node node) {
+    void came(Pod partner, Node node) {
         count(node, 1);
     }
 
     @Override
-    void left(PodEntry partner, Node node) {
+    void left(Pod partner, Node node) {
         count(node, -1);
     }
 
@@ -63,53 +58,16 @@ final class LiveAntiAffinity extends CellRule {
 
     @Override
     @Nullable
-    Group seat(PodEntry holder, Node node) {
+    Group seat(Holder holder, Node node) {
         Optional<String> domain = domain(node);
         if (domain.isEmpty() || exemptNamespaces.contains(holder.pod.namespace())) {
             return null;
         }
-        return cell(domain.get()).group(holder.variant.isMatchedBy(this));
+        return cell(domain.get()).group(holder.isMatchedBy(this));
     }
 
-    @Override
-    Breach breach(PodEntry holder, Node node, Rule rule, Partners partners) {
-        String domain = domain(node).orElse("");
-        int others = partnersIn(domain) - (holder.variant.isMatchedBy(this) ? 1 : 0);
-        List<Pod> some = partners.some(this, holder, node, Math.min(others, Breach.NAMED_PARTNERS));
-        return new Breach.Conflict(topologyKey, domain, some, others);
-    }
-
-    @Override
-    ToIntFunction<Node> moreBroken(Passage passage) {
-        Map<String, Integer> promised = new HashMap<>();
-        passage.forEachGone(
-                this,
-                pod -> pod.countsOn()
-                        .flatMap(this::domain)
-                        .ifPresent(domain -> promised.merge(domain, -1, Integer::sum)));
-        passage.forEachArriving(
-                this, node -> domain(node).ifPresent(domain -> promised.merge(domain, 1, Integer::sum)));
-        Optional<String> from = passage.from().flatMap(this::domain);
-        int fewer =
-                from.map(domain -> moreBroken(domain, promised, -1, passage)).orElse(0);
-        return node -> {
-            Optional<String> to = domain(node);
-            return to.equals(from)
-                    ? 0
-                    : fewer
-                            + to.map(domain -> moreBroken(domain, promised, 1, passage))
-                                    .orElse(0);
-        };
-    }
-
-    private int moreBroken(String domain, Map<String, Integer> promised, int more, Passage passage) {
-        Cell cell = cellIfUsed(domain);
-        if (cell == null) {
-            return 0;
-        }
-        int count = cell.count + promised.getOrDefault(domain, 0);
-        return cell.broken(passage, own -> isBroken(count + more, own))
-                - cell.broken(passage, own -> isBroken(count, own));
+    String topologyKey() {
+        return topologyKey;
     }
 
     /** {@return the domain that a node is in; absent where it can conflict with nothing} */
@@ -124,12 +82,12 @@ final class LiveAntiAffinity extends CellRule {
     }
 
     /** Shows the holders in a domain for whom it is broken. */
-    void forEachBroken(String domain, Consumer<PodEntry> action) {
+    void forEachBroken(String domain, Consumer<Holder> action) {
         Cell cell = cellIfUsed(domain);
         if (cell != null) {
             cell.forEachGroup(group -> {
                 if (group.broken) {
-                    group.forEachEntry(action);
+                    group.forEachHolder(action);
                 }
             });
         }

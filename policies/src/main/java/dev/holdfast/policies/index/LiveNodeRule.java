@@ -1,11 +1,10 @@
 package dev.holdfast.policies.index;
 
-import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.NodeMatcher;
 import java.util.List;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A node rule: only the labels of the holder's own node count. */
@@ -19,28 +18,18 @@ final class LiveNodeRule extends LiveRule {
     }
 
     @Override
-    void came(PodEntry partner, Node node) {
+    void came(Pod partner, Node node) {
         throw new IllegalStateException("a node rule has no partners");
     }
 
     @Override
-    void left(PodEntry partner, Node node) {
-        throw new IllegalStateException("a node rule has no partners");
-    }
-
-    @Override
-    ToIntFunction<Node> moreBroken(Passage passage) {
+    void left(Pod partner, Node node) {
         throw new IllegalStateException("a node rule has no partners");
     }
 
     @Override
     @Nullable
-    Group seat(PodEntry holder, Node node) {
+    Group seat(Holder holder, Node node) {
         return matcher.matches(node) ? null : mismatched;
-    }
-
-    @Override
-    Breach breach(PodEntry holder, Node node, Rule rule, Partners partners) {
-        return new Breach.NodeMismatch(node.name(), rule.describe());
     }
 }

@@ -1,15 +1,13 @@
 package dev.holdfast.policies.index;
 
-import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.selector.LabelAnchor;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +23,7 @@ abstract sealed class LiveRule implements Filed permits LiveNodeRule, LiveAffini
     private final List<LabelAnchor> anchors;
     private final List<LabelAnchor> ownAnchors;
 
-    /** How many profiles have it. */
+    /** How many profiles have it; counted by {@link LiveRules}. */
     int profiles;
 
     /** @param terms of which a partner matches all; none for a rule that counts nobody */
@@ -41,6 +39,11 @@ abstract sealed class LiveRule implements Filed permits LiveNodeRule, LiveAffini
 
     private static boolean readsNodePairs(TermMatcher term) {
         return Labels.NODE_KEYS.stream().anyMatch(key -> term.pods().reads(key));
+    }
+
+    /** {@return whether exactly one profile has it} */
+    final boolean hasOneProfile() {
+        return profiles == 1;
     }
 
     /** {@return whether any pod can ever be a partner} */
@@ -107,27 +110,13 @@ abstract sealed class LiveRule implements Filed permits LiveNodeRule, LiveAffini
     }
 
     /** Counts a partner that came to a node. */
-    abstract void came(PodEntry partner, Node node);
+    abstract void came(Pod partner, Node node);
 
-    /** Uncounts a partner that left a node; the entry still says what it was. */
-    abstract void left(PodEntry partner, Node node);
+    /** Uncounts a partner that left a node; the pod is as it was when it was counted. */
+    abstract void left(Pod partner, Node node);
 
     /** {@return the group of a holder on a node; absent where nothing can break the rule} */
-    abstract @Nullable Group seat(PodEntry holder, Node node);
-
-    /**
-     * {@return how it is broken for a holder on a node, in the words of {@code evaluate}}
-     *
-     * @param rule as it applies to the holder
-     * @param partners to name some
-     */
-    abstract Breach breach(PodEntry holder, Node node, Rule rule, Partners partners);
-
-    /**
-     * {@return by how many more holders it would be broken with the pod that moves on a node, of those who stay; asked of
-     * rules that count it}
-     */
-    abstract ToIntFunction<Node> moreBroken(Passage passage);
+    abstract @Nullable Group seat(Holder holder, Node node);
 
     /** Called when nobody holds it any more. */
     void retired() {}

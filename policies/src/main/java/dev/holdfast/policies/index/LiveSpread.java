@@ -2,8 +2,8 @@ package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
-import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,18 +64,18 @@ final class LiveSpread extends CellRule {
     }
 
     @Override
-    void came(PodEntry partner, Node node) {
+    void came(Pod partner, Node node) {
         count(partner, node, 1);
     }
 
     @Override
-    void left(PodEntry partner, Node node) {
+    void left(Pod partner, Node node) {
         count(partner, node, -1);
     }
 
-    private void count(PodEntry partner, Node node, int more) {
+    private void count(Pod partner, Node node, int more) {
         Optional<String> domain = node.labels().get(topologyKey);
-        if (domain.isEmpty() || partner.pod.terminating() || !domains.includes(node)) {
+        if (domain.isEmpty() || partner.terminating() || !domains.includes(node)) {
             return;
         }
         Cell cell = cell(domain.get());
@@ -145,11 +144,6 @@ final class LiveSpread extends CellRule {
         return count + (adds ? 1 : 0) - fewest > constraint.maxSkew();
     }
 
-    @Override
-    ToIntFunction<Node> moreBroken(Passage passage) {
-        return new SpreadOutlook(this, passage);
-    }
-
     /** {@return the domain that a pod counts in on the node; absent where it counts nowhere} */
     Optional<String> domain(Node node) {
         return domains.includes(node) ? node.labels().get(topologyKey) : Optional.empty();
@@ -199,7 +193,7 @@ final class LiveSpread extends CellRule {
 
     @Override
     @Nullable
-    Group seat(PodEntry holder, Node node) {
+    Group seat(Holder holder, Node node) {
         Optional<String> domain = node.labels().get(topologyKey);
         if (domain.isEmpty()) {
             return keyless;
@@ -207,7 +201,7 @@ final class LiveSpread extends CellRule {
         if (!hasPartners()) {
             return null;
         }
-        boolean adds = holder.variant.isMatchedBy(this) && !domains.includes(node);
+        boolean adds = holder.isMatchedBy(this) && !domains.includes(node);
         Group group = cell(domain.get()).group(adds);
         if (adds) {
             ofAdding.add(group);
@@ -215,16 +209,17 @@ final class LiveSpread extends CellRule {
         return group;
     }
 
-    @Override
-    Breach breach(PodEntry holder, Node node, Rule rule, Partners partners) {
-        Optional<String> domain = node.labels().get(topologyKey);
-        if (domain.isEmpty()) {
-            return new Breach.NoTopologyKey(node.name(), topologyKey);
-        }
-        int self = holder.variant.isMatchedBy(this) ? 1 : 0;
-        int counted = self == 1 && domains.includes(node) ? 1 : 0;
-        int others = count(domain.get()) - counted;
-        return new Breach.Skew(topologyKey, domain.get(), others, self, least, constraint.maxSkew());
+    String topologyKey() {
+        return topologyKey;
+    }
+
+    int maxSkew() {
+        return constraint.maxSkew();
+    }
+
+    /** {@return the fewest pods in any domain, as last settled} */
+    int least() {
+        return least;
     }
 
     /**
@@ -246,12 +241,13 @@ final class LiveSpread extends CellRule {
                 .filter(domain -> !domain.equals(skew.domain()) && domains.has(domain))
                 .toList();
         List<String> breaking =
-                counting.stream().filter(domain -> count(domain) < enough).toList();
+                counting.stream().filter(domain -> counted(domain) < enough).toList();
         boolean enoughDomains = domains.size() - counting.size() >= constraint.minDomains();
         return enoughDomains && breaking.size() == tooFew ? breaking : List.of();
     }
 
-    private int count(String domain) {
+    /** {@return how many pods a domain counts} */
+    int counted(String domain) {
         Cell cell = cellIfUsed(domain);
         return cell == null ? 0 : cell.count;
     }

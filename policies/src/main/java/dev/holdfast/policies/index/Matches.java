@@ -9,14 +9,20 @@ import org.jspecify.annotations.Nullable;
  * The rules whose partners some pods are. An array, also where there are many: to look through a thousand takes a
  * microsecond, and a map of them for each of a thousand classes would take hundreds of megabytes.
  */
-final class Matches {
-    private static final @Nullable LiveRule[] NONE = new @Nullable LiveRule[0];
+final class Matches<T> {
+    private static final @Nullable Object[] NONE = new @Nullable Object[0];
     private static final int FIRST_SIZE = 2;
 
-    private @Nullable LiveRule[] rules = NONE;
+    private @Nullable T[] rules = none();
     private int size;
 
-    void add(LiveRule rule) {
+    /** Never seen by others, so that it does not matter what it is an array of. */
+    @SuppressWarnings("unchecked")
+    private static <T> @Nullable T[] none() {
+        return (@Nullable T[]) NONE;
+    }
+
+    void add(T rule) {
         if (size == rules.length) {
             rules = Arrays.copyOf(rules, Math.max(FIRST_SIZE, size * 2));
         }
@@ -24,7 +30,7 @@ final class Matches {
     }
 
     /** Takes a rule out, if it is there; the last one takes its place. */
-    void remove(LiveRule rule) {
+    void remove(T rule) {
         int place = place(rule);
         if (place < 0) {
             return;
@@ -32,7 +38,7 @@ final class Matches {
         rules[place] = rules[--size];
         rules[size] = null;
         if (size == 0) {
-            rules = NONE;
+            rules = none();
         } else if (size * 4 <= rules.length) {
             rules = Arrays.copyOf(rules, Math.max(FIRST_SIZE, size * 2));
         }
@@ -42,18 +48,18 @@ final class Matches {
         return size;
     }
 
-    boolean has(LiveRule rule) {
+    boolean has(T rule) {
         return place(rule) >= 0;
     }
 
     /** Shows each rule; none may come or leave meanwhile. */
-    void forEach(Consumer<LiveRule> action) {
+    void forEach(Consumer<T> action) {
         for (int place = 0; place < size; place++) {
             action.accept(Objects.requireNonNull(rules[place]));
         }
     }
 
-    private int place(LiveRule rule) {
+    private int place(T rule) {
         for (int place = 0; place < size; place++) {
             if (rules[place] == rule) {
                 return place;

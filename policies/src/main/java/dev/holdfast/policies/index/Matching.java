@@ -1,19 +1,13 @@
 package dev.holdfast.policies.index;
 
-import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Scheduling;
-import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.LabelAnchor;
-import dev.holdfast.policies.selector.Parsed;
-import dev.holdfast.policies.selector.TermMatcher;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,17 +19,13 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Which live rules there are, and which classes of pods are whose partners. */
+/** Which classes of pods are partners of which live rules. */
 final class Matching {
     /** So many keys whose last rule is gone stay listed: rules of CronJobs come and go by the minute. */
     static final int MOST_IDLE = 32;
 
     private final Roster roster;
-    private final Set<String> exemptNamespaces;
-    private final Docket docket;
-    private final Map<Meaning, LiveRule> rules = new HashMap<>();
-    private final Map<LiveRule, Meaning> meanings = new HashMap<>();
-    private final Map<DomainSet.Eligibility, DomainSet> domainSets = new LinkedHashMap<>();
+    private final LiveRules rules;
 
     /** Rules by the labels of the workload, and those that read labels copied from nodes. */
     private final RuleFile<LiveRule> file = new RuleFile<>();
@@ -51,14 +41,11 @@ final class Matching {
 
     Matching(Roster roster, Set<String> exemptNamespaces, Docket docket) {
         this.roster = roster;
-        this.exemptNamespaces = exemptNamespaces;
-        this.docket = docket;
+        this.rules = new LiveRules(exemptNamespaces, docket, roster.nodes());
     }
 
     boolean isEmpty() {
         return rules.isEmpty()
-                && meanings.isEmpty()
-                && domainSets.isEmpty()
                 && file.isEmpty()
                 && fileOfNodePairs.isEmpty()
                 && followers.isEmpty()
@@ -68,83 +55,22 @@ final class Matching {
     /** {@return the live rule for pods with these labels and scheduling; absent when it cannot be parsed} */
     @Nullable
     LiveRule acquire(Rule rule, Scheduling owner, String namespace, Labels labels) {
-        Meaning meaning = Meaning.of(rule, owner, namespace, labels);
-        LiveRule known = rules.get(meaning);
-        if (known == null) {
-            known = make(meaning, namespace);
-            if (known == null) {
-                return null;
-            }
-            rules.put(meaning, known);
-            meanings.put(known, meaning);
-            attach(known);
+        LiveRule live = rules.acquire(rule, owner, namespace, labels);
+        if (live != null && live.hasOneProfile()) {
+            attach(live);
         }
-        known.profiles++;
-        return known;
+        return live;
     }
 
     void release(LiveRule rule) {
-        rule.profiles--;
-        if (rule.profiles == 0) {
-            Meaning meaning = meanings.remove(rule);
-            rules.remove(meaning);
+        if (rules.release(rule)) {
             detach(rule);
-            rule.retired();
-            if (rule instanceof LiveSpread spread && spread.domains().rules.isEmpty()) {
-                domainSets.remove(spread.domains().eligibility());
-            }
         }
-    }
-
-    private @Nullable LiveRule make(Meaning meaning, String namespace) {
-        return switch (meaning.rule()) {
-            case Rule.NodeAffinity node -> new LiveNodeRule(node);
-            case Rule.PodAffinity(List<PodAffinityTerm> terms) -> {
-                List<TermMatcher> usable = usable(terms, namespace);
-                yield usable.size() == terms.size() ? new LiveAffinity(usable, docket) : null;
-            }
-            case Rule.PodAntiAffinity(PodAffinityTerm term) -> {
-                List<TermMatcher> usable = usable(List.of(term), namespace);
-                yield usable.isEmpty() ? null : new LiveAntiAffinity(usable.getFirst(), exemptNamespaces, docket);
-            }
-            case Rule.TopologySpread(TopologySpreadConstraint constraint, var _) -> {
-                PodAffinityTerm counted = new PodAffinityTerm(
-                        constraint.labelSelector(),
-                        List.of(),
-                        Optional.empty(),
-                        constraint.topologyKey(),
-                        List.of(),
-                        List.of());
-                List<TermMatcher> usable = usable(List.of(counted), namespace);
-                yield usable.isEmpty() ? null : spread(constraint, usable.getFirst(), meaning);
-            }
-        };
-    }
-
-    private static List<TermMatcher> usable(List<PodAffinityTerm> terms, String namespace) {
-        List<TermMatcher> usable = new ArrayList<>();
-        for (PodAffinityTerm term : terms) {
-            if (TermMatcher.of(term, namespace) instanceof Parsed.Usable<TermMatcher>(TermMatcher matcher)) {
-                usable.add(matcher);
-            }
-        }
-        return usable;
-    }
-
-    private LiveSpread spread(TopologySpreadConstraint constraint, TermMatcher pods, Meaning meaning) {
-        DomainSet domains = domainSets.computeIfAbsent(meaning.counting(), eligibility -> {
-            DomainSet made = new DomainSet(eligibility);
-            roster.nodes().forEach(made::came);
-            return made;
-        });
-        boolean countsNobody =
-                constraint.labelSelector().filter(LabelSelector::isEmpty).isPresent();
-        return new LiveSpread(constraint, Optional.of(pods).filter(_ -> !countsNobody), domains, docket);
     }
 
     /** {@return what makes domains of nodes, for every set of nodes that any spread counts on} */
     Collection<DomainSet> domainSets() {
-        return domainSets.values();
+        return rules.domainSets();
     }
 
     private void attach(LiveRule rule) {
@@ -202,7 +128,7 @@ final class Matching {
     private void attach(LiveRule rule, NamespaceEntry namespace) {
         match(rule, namespace, pod -> {
             if (pod.counted) {
-                pod.countsOn().ifPresent(node -> rule.came(pod, node));
+                pod.countsOn().ifPresent(node -> rule.came(pod.pod, node));
             }
         });
     }
@@ -281,7 +207,7 @@ final class Matching {
 
     private static void uncount(LiveRule rule, PodEntry pod) {
         if (pod.counted) {
-            pod.countsOn().ifPresent(node -> rule.left(pod, node));
+            pod.countsOn().ifPresent(node -> rule.left(pod.pod, node));
         }
     }
 
@@ -331,29 +257,32 @@ final class Matching {
 
     /** Counts a pod with every rule whose partner it is. */
     static void count(PodEntry pod, Node node) {
-        pod.variant.forEachMatch(rule -> rule.came(pod, node));
+        Pod partner = pod.pod;
+        pod.variant.forEachMatch(rule -> rule.came(partner, node));
         pod.counted = true;
     }
 
     /** Counts a pod that was relabelled, and counts where it was, with the rules alone that match one of its labels only. */
     static void recount(PodEntry pod, Variant before) {
         Node node = pod.countsOn().orElseThrow();
+        Pod partner = pod.pod;
         Variant now = pod.variant;
         before.forEachMatch(rule -> {
             if (!now.isMatchedBy(rule)) {
-                rule.left(pod, node);
+                rule.left(partner, node);
             }
         });
         now.forEachMatch(rule -> {
             if (!before.isMatchedBy(rule)) {
-                rule.came(pod, node);
+                rule.came(partner, node);
             }
         });
     }
 
     /** Takes a pod out of every count. */
     static void uncount(PodEntry pod, Node node) {
-        pod.variant.forEachMatch(rule -> rule.left(pod, node));
+        Pod partner = pod.pod;
+        pod.variant.forEachMatch(rule -> rule.left(partner, node));
         pod.counted = false;
     }
 }

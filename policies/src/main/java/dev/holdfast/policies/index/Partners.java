@@ -17,6 +17,9 @@ final class Partners {
     /** All partners of a rule by domain, of those rules that were asked for all of them. */
     private final Map<LiveAntiAffinity, Map<String, List<PodEntry>>> byDomain = new HashMap<>();
 
+    /** One domain of a term. */
+    record Place(LiveAntiAffinity rule, String domain) {}
+
     Partners(Roster roster, Matching matching) {
         this.roster = roster;
         this.matching = matching;
@@ -55,7 +58,7 @@ final class Partners {
      *
      * @param there a pod that counts in the domain: where a domain is one node, nothing but its node is looked at
      */
-    List<PodEntry> all(Survey.Place place, PodEntry there) {
+    List<PodEntry> all(Place place, PodEntry there) {
         LiveAntiAffinity rule = place.rule();
         NodeEntry node = there.node;
         List<PodEntry> found = new ArrayList<>();

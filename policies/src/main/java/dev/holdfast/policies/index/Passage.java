@@ -35,20 +35,11 @@ final class Passage {
 
     /** {@return how many holders of a group neither move nor will have gone} */
     int staying(Group group) {
-        int staying = group.size() - (sits(mover, group) ? 1 : 0);
+        int staying = group.size() - (mover.sitsIn(group) ? 1 : 0);
         for (PodEntry other : gone) {
-            staying -= sits(other, group) ? 1 : 0;
+            staying -= other.sitsIn(group) ? 1 : 0;
         }
         return staying;
-    }
-
-    private static boolean sits(PodEntry pod, Group group) {
-        for (Group seat : pod.seats) {
-            if (group.equals(seat)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Shows where partners of a rule will have gone from. */

@@ -2,18 +2,15 @@ package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A pod as the index keeps it: where it is listed, so that it can be taken out without a search. */
-final class PodEntry {
-    static final @Nullable Group[] NO_SEATS = new @Nullable Group[0];
-    static final int[] NO_PLACES = new int[0];
-
+final class PodEntry extends Holder {
     /** Kept, since the UID itself lies two objects further. */
     final int uidHash;
 
-    Pod pod;
     Variant variant;
     int placeInVariant;
 
@@ -30,19 +27,12 @@ final class PodEntry {
 
     Profile profile = Profile.NONE;
 
-    /** By rule of the profile: with whom the pod shares the verdict; absent where nothing can break it. */
-    @Nullable
-    Group[] seats = NO_SEATS;
-
-    /** By rule of the profile: the pod's place in its group. */
-    int[] places = NO_PLACES;
-
     /** Whether the pod is in the counts of the rules that match it. */
     boolean counted;
 
     PodEntry(Pod pod, Variant variant) {
+        super(pod);
         this.uidHash = pod.uid().hashCode();
-        this.pod = pod;
         this.variant = variant;
     }
 
@@ -56,47 +46,41 @@ final class PodEntry {
         return pod.terminating() ? Optional.empty() : countsOn();
     }
 
-    /** {@return whether the rule is Violated for the pod} */
-    boolean broken(int slot) {
-        Group seat = seats[slot];
-        return seat != null && seat.broken;
+    /** {@return the entry that a holder is: the index knows no others} */
+    static PodEntry of(Holder holder) {
+        return (PodEntry) holder;
     }
 
-    /** Puts the pod into the group of one of its rules. */
-    void sit(int slot, @Nullable Group group) {
-        seats[slot] = group;
-        if (group != null) {
-            places[slot] = group.add(this, slot);
-        }
+    @Override
+    HeldRule rule(int slot) {
+        return profile.rule(slot);
+    }
+
+    @Override
+    boolean isMatchedBy(LiveRule rule) {
+        return variant.isMatchedBy(rule);
     }
 
     /** Takes another profile, and the seats along for the rules that are in both. */
     void take(ProfileChange to) {
-        Profile after = to.after();
-        @Nullable Group[] newSeats = after.size() == 0 ? NO_SEATS : new @Nullable Group[after.size()];
-        int[] newPlaces = after.size() == 0 ? NO_PLACES : new int[after.size()];
-        for (int slot = 0; slot < seats.length; slot++) {
-            Group seat = seats[slot];
-            if (seat != null) {
-                int now = to.slot(slot);
-                newSeats[now] = seat;
-                newPlaces[now] = places[slot];
-                if (now != slot) {
-                    seat.moved(places[slot], now);
-                }
-            }
-        }
-        profile = after;
-        seats = newSeats;
-        places = newPlaces;
+        moveTo(to.slots(), to.after().size());
+        profile = to.after();
     }
 
-    /** Takes the pod out of the group of one of its rules. */
-    void rise(int slot) {
-        Group seat = seats[slot];
-        if (seat != null) {
-            seats[slot] = null;
-            seat.remove(places[slot]);
+    /**
+     * {@return whether a pod that was relabelled where it is can stay in its groups: its profile after has the same live rules,
+     * and it is for each of them a partner exactly if it was one}
+     */
+    boolean keepsSeats(Variant before, Profile after) {
+        if (profile.ruleSet() != after.ruleSet()) {
+            return false;
         }
+        for (int slot = 0; slot < after.size(); slot++) {
+            LiveRule live = after.live(slot);
+            if (live != profile.live(slot) || (live != null && before.isMatchedBy(live) != variant.isMatchedBy(live))) {
+                return false;
+            }
+        }
+        return true;
     }
 }

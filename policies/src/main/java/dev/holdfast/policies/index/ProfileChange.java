@@ -56,6 +56,11 @@ final class ProfileChange {
         return slots[slotBefore];
     }
 
+    /** {@return the same for each slot of the profile before; not to be changed} */
+    int[] slots() {
+        return slots;
+    }
+
     /** {@return whether the live rule in a slot of the profile after is the one that the same rule had before} */
     boolean keeps(int slotAfter) {
         return kept.get(slotAfter);

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.evaluate.Repulsion;
+import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
@@ -19,12 +20,12 @@ import java.util.function.Predicate;
  * namespace with the same terms are kept together; pods without any cost nothing here.
  */
 final class Repellers implements Repulsion {
-    private final Roster roster;
+    private final ClusterView view;
     private final Map<Key, Repeller> all = new HashMap<>();
     private final RuleFile<Term> file = new RuleFile<>();
 
-    Repellers(Roster roster) {
-        this.roster = roster;
+    Repellers(ClusterView view) {
+        this.view = view;
     }
 
     private record Key(String namespace, List<PodAffinityTerm> terms) {
@@ -119,7 +120,7 @@ final class Repellers implements Repulsion {
     public Predicate<Node> keepingOut(Pod pod) {
         Map<String, Set<String>> domains = new HashMap<>();
         file.forEach(pod.namespace(), pod.labels(), term -> {
-            if (term.matcher.matchesAsOther(pod, roster)) {
+            if (term.matcher.matchesAsOther(pod, view)) {
                 String key = term.matcher.topologyKey();
                 gather(term.of, pod, key, domains.computeIfAbsent(key, _ -> new HashSet<>()));
             }

@@ -27,7 +27,7 @@ final class Reselection {
     /** {@return the policies that select pods of the variant now; absent when they are those that did before} */
     Optional<List<Policy>> of(Variant variant) {
         Optional<Policy> known = known(variant.policies());
-        boolean selects = now.isPresent() && Asking.selects(now.get(), variant);
+        boolean selects = now.isPresent() && variant.isSelectedBy(now.get());
         if (selects ? known.equals(now) : known.isEmpty()) {
             return Optional.empty();
         }

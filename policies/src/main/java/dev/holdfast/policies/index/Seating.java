@@ -28,33 +28,14 @@ final class Seating {
     /** Takes a pod out of all its groups. */
     Risen rise(PodEntry pod) {
         BitSet broken = NOTHING;
-        for (int slot = 0; slot < pod.seats.length; slot++) {
+        for (int slot = 0; slot < pod.slots(); slot++) {
             if (pod.broken(slot)) {
-                broken = broken.isEmpty() ? new BitSet(pod.seats.length) : broken;
+                broken = broken.isEmpty() ? new BitSet(pod.slots()) : broken;
                 broken.set(slot);
             }
             pod.rise(slot);
         }
         return new Risen(pod.profile, broken);
-    }
-
-    /**
-     * {@return whether a pod that was relabelled where it is can stay in its groups: its profile after has the same live rules,
-     * and it is for each of them a partner exactly if it was one}
-     */
-    static boolean keepsSeats(PodEntry pod, Variant before, Profile after) {
-        Profile known = pod.profile;
-        if (known.ruleSet() != after.ruleSet()) {
-            return false;
-        }
-        for (int slot = 0; slot < after.size(); slot++) {
-            LiveRule live = after.live(slot);
-            if (live != known.live(slot)
-                    || (live != null && before.isMatchedBy(live) != pod.variant.isMatchedBy(live))) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Seats a pod for the first time. */
@@ -65,10 +46,7 @@ final class Seating {
     /** Seats a pod by its present profile. */
     void seat(PodEntry pod, Risen risen, Change change) {
         Profile profile = pod.profile;
-        if (pod.seats.length != profile.size()) {
-            pod.seats = profile.size() == 0 ? PodEntry.NO_SEATS : new @Nullable Group[profile.size()];
-            pod.places = profile.size() == 0 ? PodEntry.NO_PLACES : new int[profile.size()];
-        }
+        pod.makeSlots(profile.size());
         Optional<Node> node = pod.judgedOn();
         int before = 0;
         for (int slot = 0; slot < profile.size(); slot++) {

@@ -13,7 +13,7 @@ import java.util.function.ToIntFunction;
  */
 final class SpreadOutlook implements ToIntFunction<Node> {
     private final LiveSpread rule;
-    private final Passage passage;
+    private final ToIntFunction<Group> staying;
 
     /** How many more there will be by domain, with the pod still where it is. */
     private final Map<String, Integer> before = new HashMap<>();
@@ -26,7 +26,7 @@ final class SpreadOutlook implements ToIntFunction<Node> {
 
     SpreadOutlook(LiveSpread rule, Passage passage) {
         this.rule = rule;
-        this.passage = passage;
+        this.staying = passage::staying;
         passage.forEachGone(rule, pod -> {
             if (!pod.pod.terminating()) {
                 pod.countsOn().flatMap(rule::domain).ifPresent(domain -> before.merge(domain, -1, Integer::sum));
@@ -71,6 +71,6 @@ final class SpreadOutlook implements ToIntFunction<Node> {
 
     private int broken(Cell cell, Map<String, Integer> counts, int least) {
         int count = cell.count + counts.getOrDefault(cell.domain, 0);
-        return cell.broken(passage, adds -> rule.isBroken(count, adds, least));
+        return cell.broken(staying, adds -> rule.isBroken(count, adds, least));
     }
 }

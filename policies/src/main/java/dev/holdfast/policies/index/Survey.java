@@ -1,5 +1,6 @@
 package dev.holdfast.policies.index;
 
+import dev.holdfast.policies.index.Partners.Place;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.ArrayList;
@@ -22,9 +23,6 @@ public final class Survey<T> {
     private final Function<List<Pod>, T> summary;
     private final Map<Place, T> summaries = new HashMap<>();
     private final Map<String, Set<String>> conflicts = new HashMap<>();
-
-    /** One domain of a term. */
-    record Place(LiveAntiAffinity rule, String domain) {}
 
     Survey(Roster roster, Matching matching, Function<List<Pod>, T> summary) {
         this.roster = roster;

@@ -4,6 +4,7 @@ import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Protection;
 import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +37,7 @@ final class Variant {
     private Optional<Protection> protection = Optional.empty();
 
     /** The rules that match only because of labels copied from nodes; absent when there never were any. */
-    private @Nullable Matches further;
+    private @Nullable Matches<LiveRule> further;
 
     int placeInClass;
 
@@ -53,6 +54,14 @@ final class Variant {
     /** {@return whether none of the policies reads nodes} */
     boolean isSelectedAnywhere() {
         return selectedAnywhere;
+    }
+
+    /** {@return whether a policy selects these pods, on whichever nodes it wants them} */
+    boolean isSelectedBy(Policy policy) {
+        NamespaceEntry namespace = kind.namespace;
+        return policy.mode() != Mode.OFF
+                && policy.reaches(namespace.name, namespace.labels())
+                && policy.pods().matches(labels);
     }
 
     /** Takes the policies that select these pods, by id. */
@@ -139,7 +148,7 @@ final class Variant {
     /** Takes a rule that reads labels copied from nodes. */
     void match(LiveRule rule) {
         if (further == null) {
-            further = new Matches();
+            further = new Matches<>();
         }
         further.add(rule);
     }

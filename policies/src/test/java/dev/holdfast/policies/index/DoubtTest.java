@@ -8,7 +8,6 @@ import static dev.holdfast.policies.testing.Facts.node;
 import static dev.holdfast.policies.testing.Facts.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,18 +42,17 @@ class DoubtTest {
         };
     }
 
-    private static PodEntry entry() {
-        Labels web = Labels.of("app", "web");
-        Variant variant = new Variant(new LabelClass(new NamespaceEntry("shop"), web), web);
-        PodEntry entry = new PodEntry(pod("web"), variant);
-        entry.seats = new @Nullable Group[1];
-        entry.places = new int[1];
-        return entry;
+    private static Holder stranger() {
+        return new SeatedPod("web", false);
+    }
+
+    private static Holder partner() {
+        return new SeatedPod("web", true);
     }
 
     private void seatOneOnEachNode(LiveRule rule) {
         for (Node node : nodes) {
-            PodEntry holder = entry();
+            Holder holder = stranger();
             holder.sit(0, rule.seat(holder, node));
         }
     }
@@ -80,13 +77,13 @@ class DoubtTest {
         LiveAffinity rule = new LiveAffinity(
                 List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), docket);
         seatOneOnEachNode(rule);
-        rule.came(entry(), nodes.get(0));
+        rule.came(pod("web"), nodes.get(0));
         assertThat(docket.size()).as("the first partner in the room").isEqualTo(HOSTS);
-        rule.came(entry(), nodes.get(1));
+        rule.came(pod("web"), nodes.get(1));
         assertThat(docket.isEmpty()).isFalse();
         settle();
         assertThat(docket.isEmpty()).isTrue();
-        rule.came(entry(), nodes.get(2));
+        rule.came(pod("web"), nodes.get(2));
         assertThat(docket.size()).isEqualTo(1);
     }
 
@@ -98,10 +95,10 @@ class DoubtTest {
         nodes.forEach(domains::came);
         LiveSpread rule = new LiveSpread(constraint, Optional.of(matcher(term(app("web"), HOSTNAME))), domains, docket);
         seatOneOnEachNode(rule);
-        nodes.forEach(node -> rule.came(entry(), node));
-        rule.came(entry(), nodes.get(7));
+        nodes.forEach(node -> rule.came(pod("web"), node));
+        rule.came(pod("web"), nodes.get(7));
         settle();
-        rule.left(entry(), nodes.get(0));
+        rule.left(pod("web"), nodes.get(0));
         rule.recount();
         assertThat(docket.size())
                 .as("the one that left, and the only one with two pods, of [0, 1, ..., 2, ...]")
@@ -118,20 +115,19 @@ class DoubtTest {
         domains.came(nodes.get(0));
         Node roomless = node("roomless", labels(HOSTNAME, "roomless"));
         for (int i = 0; i < strangers; i++) {
-            PodEntry stranger = entry();
+            Holder stranger = stranger();
             stranger.sit(0, rule.seat(stranger, roomless));
         }
-        PodEntry holder = entry();
-        holder.variant.kind.matches.add(rule);
+        Holder holder = partner();
         holder.sit(0, rule.seat(holder, roomless));
-        rule.came(entry(), nodes.get(0));
+        rule.came(pod("web"), nodes.get(0));
         settle();
-        rule.left(entry(), nodes.get(0));
+        rule.left(pod("web"), nodes.get(0));
         rule.recount();
         assertThat(docket.size()).as("the holder on a node that does not count").isEqualTo(1);
         settle();
         holder.rise(0);
-        rule.came(entry(), nodes.get(0));
+        rule.came(pod("web"), nodes.get(0));
         rule.recount();
         assertThat(docket.size()).as("nobody").isZero();
     }
@@ -145,18 +141,17 @@ class DoubtTest {
         for (CellRule rule : List.of(
                 new LiveAntiAffinity(web, Set.of(), docket),
                 new LiveSpread(constraint, Optional.of(web), domains, docket))) {
-            PodEntry holder = entry();
-            PodEntry partner = entry();
+            Holder holder = stranger();
             holder.sit(0, rule.seat(holder, nodes.get(0)));
-            rule.came(partner, nodes.get(0));
+            rule.came(pod("web"), nodes.get(0));
             holder.rise(0);
             assertThat(rule.cellIfUsed("n0")).as("one partner left").isNotNull();
-            rule.left(partner, nodes.get(0));
+            rule.left(pod("web"), nodes.get(0));
             assertThat(rule.cellIfUsed("n0")).as("nobody left").isNull();
 
-            rule.came(partner, nodes.get(0));
+            rule.came(pod("web"), nodes.get(0));
             holder.sit(0, rule.seat(holder, nodes.get(0)));
-            rule.left(partner, nodes.get(0));
+            rule.left(pod("web"), nodes.get(0));
             assertThat(rule.cellIfUsed("n0")).as("one holder left").isNotNull();
             holder.rise(0);
             assertThat(rule.cellIfUsed("n0")).as("nobody left").isNull();
@@ -166,9 +161,8 @@ class DoubtTest {
     @Test
     void a_domain_is_forgotten_with_the_last_of_its_holders_whether_they_are_partners_or_not() {
         LiveAntiAffinity rule = new LiveAntiAffinity(matcher(term(app("web"), HOSTNAME)), Set.of(), docket);
-        PodEntry stranger = entry();
-        PodEntry partner = entry();
-        partner.variant.kind.matches.add(rule);
+        Holder stranger = stranger();
+        Holder partner = partner();
         stranger.sit(0, rule.seat(stranger, nodes.get(0)));
         partner.sit(0, rule.seat(partner, nodes.get(0)));
         stranger.rise(0);
@@ -181,14 +175,13 @@ class DoubtTest {
     void a_domain_of_affinity_is_forgotten_with_the_last_of_its_partners_and_holders() {
         LiveAffinity rule = new LiveAffinity(
                 List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), docket);
-        PodEntry holder = entry();
-        PodEntry partner = entry();
+        Holder holder = stranger();
         holder.sit(0, rule.seat(holder, nodes.get(0)));
-        rule.came(partner, nodes.get(1));
+        rule.came(pod("web"), nodes.get(1));
         assertThat(rule.domains()).as("the room and both hosts").isEqualTo(3);
         holder.rise(0);
         assertThat(rule.domains()).as("the room and the partner's host").isEqualTo(2);
-        rule.left(partner, nodes.get(1));
+        rule.left(pod("web"), nodes.get(1));
         assertThat(rule.domains()).as("nobody left").isZero();
 
         holder.sit(0, rule.seat(holder, nodes.get(0)));

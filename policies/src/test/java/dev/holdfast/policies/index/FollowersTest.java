@@ -5,11 +5,14 @@ import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.namespaceSelector;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Rules.antiAffinityRule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.selector.Parsed;
-import dev.holdfast.policies.selector.TermMatcher;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.rule.Rule;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -28,11 +31,9 @@ class FollowersTest {
     }
 
     private static LiveRule apartFrom(String key, String value) {
-        return switch (TermMatcher.of(term(app("web"), HOSTNAME, namespaceSelector(matchLabels(key, value))), "shop")) {
-            case Parsed.Usable<TermMatcher>(TermMatcher matcher) ->
-                new LiveAntiAffinity(matcher, Set.of(), new Docket());
-            case Parsed.Unusable<TermMatcher>(String why) -> throw new AssertionError(why);
-        };
+        Rule rule = antiAffinityRule(term(app("web"), HOSTNAME, namespaceSelector(matchLabels(key, value))));
+        LiveRules rules = new LiveRules(Set.of(), new Docket(), List.of());
+        return Objects.requireNonNull(rules.acquire(rule, Scheduling.anywhere(), "shop", Labels.none()));
     }
 
     @Test
