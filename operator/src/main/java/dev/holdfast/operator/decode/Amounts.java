@@ -36,8 +36,8 @@ final class Amounts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> name = words.of(reader);
-                case 2 -> amount = quantity(reader);
+                case ObjectFields.MapEntry.KEY -> name = words.of(reader);
+                case ObjectFields.MapEntry.VALUE -> amount = quantity(reader);
                 default -> reader.skip();
             }
         }
@@ -53,7 +53,7 @@ final class Amounts {
         BigDecimal amount = BigDecimal.ZERO;
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == 1) {
+            if (reader.field() == ObjectFields.QuantityText.STRING) {
                 amount = Quantity.of(reader.region());
             } else {
                 reader.skip();

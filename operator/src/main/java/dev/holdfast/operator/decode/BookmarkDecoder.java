@@ -2,6 +2,11 @@ package dev.holdfast.operator.decode;
 
 /** Reads the object of a bookmark, of whatever kind, which has metadata and nothing else. */
 final class BookmarkDecoder implements ObjectDecoder<WatchFrame.Bookmark> {
+    private static final int METADATA = 1;
+
+    /** Of the metadata. */
+    private static final int RESOURCE_VERSION = 6;
+
     private final ProtoReader reader = new ProtoReader();
     private long resourceVersion;
 
@@ -10,7 +15,7 @@ final class BookmarkDecoder implements ObjectDecoder<WatchFrame.Bookmark> {
         resourceVersion = -1;
         reader.open(object);
         while (reader.next()) {
-            if (reader.field() == 1) {
+            if (reader.field() == METADATA) {
                 metadata();
             } else {
                 reader.skip();
@@ -25,7 +30,7 @@ final class BookmarkDecoder implements ObjectDecoder<WatchFrame.Bookmark> {
     private void metadata() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == 6) {
+            if (reader.field() == RESOURCE_VERSION) {
                 resourceVersion = reader.version();
             } else {
                 reader.skip();

@@ -8,6 +8,16 @@ import dev.holdfast.policies.model.NamespacedName;
  * k8s.io/api 0.37.1.
  */
 public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBudget>> {
+    /** Of the spec. */
+    private static final int SELECTOR = 2;
+
+    /** Of the status. */
+    private static final int OBSERVED_GENERATION = 1;
+
+    private static final int DISRUPTIONS_ALLOWED = 3;
+    private static final int DESIRED_HEALTHY = 5;
+    private static final int EXPECTED_PODS = 6;
+
     private final Words words = new Words();
     private final Metadata metadata = new Metadata(words);
     private final ProtoReader reader = new ProtoReader();
@@ -29,9 +39,9 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> metadata.read(reader);
-                case 2 -> spec();
-                case 3 -> status();
+                case ObjectFields.METADATA -> metadata.read(reader);
+                case ObjectFields.SPEC -> spec();
+                case ObjectFields.STATUS -> status();
                 default -> reader.skip();
             }
         }
@@ -52,7 +62,7 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
     private void spec() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == 2) {
+            if (reader.field() == SELECTOR) {
                 selector.read(reader);
             } else {
                 reader.skip();
@@ -65,10 +75,10 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> observedGeneration = reader.int64();
-                case 3 -> disruptionsAllowed = reader.int32();
-                case 5 -> desiredHealthy = reader.int32();
-                case 6 -> expectedPods = reader.int32();
+                case OBSERVED_GENERATION -> observedGeneration = reader.int64();
+                case DISRUPTIONS_ALLOWED -> disruptionsAllowed = reader.int32();
+                case DESIRED_HEALTHY -> desiredHealthy = reader.int32();
+                case EXPECTED_PODS -> expectedPods = reader.int32();
                 default -> reader.skip();
             }
         }

@@ -31,8 +31,8 @@ public final class ClaimDecoder implements ObjectDecoder<ClaimDecoder.Claim> {
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> metadata.read(reader);
-                case 2 -> spec();
+                case ObjectFields.METADATA -> metadata.read(reader);
+                case ObjectFields.SPEC -> spec();
                 default -> reader.skip();
             }
         }

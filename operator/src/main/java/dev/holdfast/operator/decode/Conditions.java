@@ -68,16 +68,16 @@ final class Conditions {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> {
+                case ObjectFields.Condition.TYPE -> {
                     int from = reader.value();
                     isReady = reader.is(from, READY);
                     isResize = reader.is(from, RESIZE_PENDING);
                     isScheduled = reader.is(from, SCHEDULED);
                     isDisruption = reader.is(from, DISRUPTION_TARGET);
                 }
-                case 2 -> isTrue = reader.is(TRUE);
-                case 4 -> changed = Times.read(reader);
-                case 5 -> isInfeasible = reader.is(INFEASIBLE);
+                case ObjectFields.Condition.STATUS -> isTrue = reader.is(TRUE);
+                case ObjectFields.Condition.LAST_TRANSITION_TIME -> changed = Times.read(reader);
+                case ObjectFields.Condition.REASON -> isInfeasible = reader.is(INFEASIBLE);
                 default -> reader.skip();
             }
         }

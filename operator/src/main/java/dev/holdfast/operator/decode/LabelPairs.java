@@ -30,8 +30,8 @@ final class LabelPairs {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> key = words.of(reader);
-                case 2 -> value = words.of(reader);
+                case ObjectFields.MapEntry.KEY -> key = words.of(reader);
+                case ObjectFields.MapEntry.VALUE -> value = words.of(reader);
                 default -> reader.skip();
             }
         }

@@ -18,6 +18,11 @@ public final class ListReader {
     private static final int METADATA = 1;
     private static final int ITEMS = 2;
 
+    /** Of the metadata. */
+    private static final int RESOURCE_VERSION = 2;
+
+    private static final int CONTINUE = 3;
+
     private final Window window;
     private final ProtoReader reader = new ProtoReader();
     private int field;
@@ -104,8 +109,8 @@ public final class ListReader {
         reader.open(metadata);
         while (reader.next()) {
             switch (reader.field()) {
-                case 2 -> resourceVersion = reader.version();
-                case 3 -> continueToken = reader.string();
+                case RESOURCE_VERSION -> resourceVersion = reader.version();
+                case CONTINUE -> continueToken = reader.string();
                 default -> reader.skip();
             }
         }

@@ -79,19 +79,19 @@ final class Metadata {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> name = reader.string();
-                case 3 -> namespace = words.of(reader);
-                case 5 -> {
+                case ObjectFields.ObjectMeta.NAME -> name = reader.string();
+                case ObjectFields.ObjectMeta.NAMESPACE -> namespace = words.of(reader);
+                case ObjectFields.ObjectMeta.UID -> {
                     int from = reader.value();
                     uid = known.id(reader.bytes(), from, reader.position());
                 }
-                case 6 -> resourceVersion = reader.version();
-                case 7 -> generation = reader.int64();
-                case 8 -> creationTime = Times.read(reader);
-                case 9 -> deletionTime = Times.read(reader);
-                case 11 -> label(reader);
-                case 12 -> annotation(reader);
-                case 13 -> owner(reader);
+                case ObjectFields.ObjectMeta.RESOURCE_VERSION -> resourceVersion = reader.version();
+                case ObjectFields.ObjectMeta.GENERATION -> generation = reader.int64();
+                case ObjectFields.ObjectMeta.CREATION_TIMESTAMP -> creationTime = Times.read(reader);
+                case ObjectFields.ObjectMeta.DELETION_TIMESTAMP -> deletionTime = Times.read(reader);
+                case ObjectFields.ObjectMeta.LABELS -> label(reader);
+                case ObjectFields.ObjectMeta.ANNOTATIONS -> annotation(reader);
+                case ObjectFields.ObjectMeta.OWNER_REFERENCES -> owner(reader);
                 default -> reader.skip();
             }
         }
@@ -170,7 +170,7 @@ final class Metadata {
         boolean ofNode = false;
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == 1) {
+            if (reader.field() == ObjectFields.MapEntry.KEY) {
                 ofNode = indexOf(NODE_KEYS, reader, reader.value()) >= 0;
             } else {
                 reader.skip();
@@ -186,11 +186,11 @@ final class Metadata {
         int mark = -1;
         String value = "";
         while (reader.next()) {
-            if (reader.field() == 1) {
+            if (reader.field() == ObjectFields.MapEntry.KEY) {
                 int from = reader.value();
                 found = reader.is(from, MIRROR);
                 mark = indexOf(MARKS, reader, from);
-            } else if (reader.field() == 2 && mark >= 0) {
+            } else if (reader.field() == ObjectFields.MapEntry.VALUE && mark >= 0) {
                 value = reader.string();
             } else {
                 reader.skip();
@@ -230,10 +230,10 @@ final class Metadata {
         reader.open(reference);
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> kind = reader.string();
-                case 3 -> name = reader.string();
-                case 4 -> uid = reader.string();
-                case 6 -> controls = reader.bool();
+                case ObjectFields.OwnerReference.KIND -> kind = reader.string();
+                case ObjectFields.OwnerReference.NAME -> name = reader.string();
+                case ObjectFields.OwnerReference.UID -> uid = reader.string();
+                case ObjectFields.OwnerReference.CONTROLLER -> controls = reader.bool();
                 default -> reader.skip();
             }
         }

@@ -12,7 +12,7 @@ public final class NamespaceDecoder implements ObjectDecoder<Namespace> {
         metadata.clear();
         reader.open(object);
         while (reader.next()) {
-            if (reader.field() == 1) {
+            if (reader.field() == ObjectFields.METADATA) {
                 metadata.read(reader);
             } else {
                 reader.skip();

@@ -43,8 +43,10 @@ final class NeedsFields {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case NeedsParts.NAME, NeedsParts.PORTS, NeedsParts.RESOURCES, NeedsParts.RESTART_POLICY ->
-                    fields.add(reader);
+                case PodFields.Container.NAME,
+                        PodFields.Container.PORTS,
+                        PodFields.Container.RESOURCES,
+                        PodFields.Container.RESTART_POLICY -> fields.add(reader);
                 default -> reader.skip();
             }
         }
@@ -57,7 +59,9 @@ final class NeedsFields {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case NeedsParts.NAME, NeedsParts.ALLOCATED, NeedsParts.IN_FORCE -> fields.add(reader);
+                case PodFields.ContainerStatus.NAME,
+                        PodFields.ContainerStatus.ALLOCATED_RESOURCES,
+                        PodFields.ContainerStatus.RESOURCES -> fields.add(reader);
                 default -> reader.skip();
             }
         }

@@ -22,23 +22,6 @@ final class NeedsParts {
 
     static final int INFEASIBLE = 105;
 
-    /** Of a container, and of its status. */
-    static final int NAME = 1;
-
-    static final int PORTS = 6;
-    static final int RESOURCES = 8;
-    static final int RESTART_POLICY = 24;
-    static final int ALLOCATED = 10;
-    static final int IN_FORCE = 11;
-
-    /** Of a pod's spec and its status. */
-    static final int OVERHEAD = 32;
-
-    static final int POD_RESOURCES = 40;
-    static final int POD_ALLOCATED = 19;
-    static final int POD_IN_FORCE = 20;
-
-    private static final int REQUESTS = 2;
     private static final byte[] ALWAYS = {'A', 'l', 'w', 'a', 'y', 's'};
     private static final String EVERY_ADDRESS = "0.0.0.0";
 
@@ -86,15 +69,15 @@ final class NeedsParts {
                     reader.skip();
                     sum.infeasible = true;
                 }
-                case NAME -> name = words.of(reader);
-                case RESTART_POLICY -> always = reader.is(ALWAYS);
-                case PORTS -> port();
-                case RESOURCES, IN_FORCE -> requests(requests);
-                case ALLOCATED -> allocated.read(reader, words);
-                case OVERHEAD -> sum.overhead.read(reader, words);
-                case POD_RESOURCES -> requests(sum.asked);
-                case POD_ALLOCATED -> sum.givenInAll.read(reader, words);
-                case POD_IN_FORCE -> requests(sum.inForceInAll);
+                case PodFields.Container.NAME -> name = words.of(reader);
+                case PodFields.Container.RESTART_POLICY -> always = reader.is(ALWAYS);
+                case PodFields.Container.PORTS -> port();
+                case PodFields.Container.RESOURCES, PodFields.ContainerStatus.RESOURCES -> requests(requests);
+                case PodFields.ContainerStatus.ALLOCATED_RESOURCES -> allocated.read(reader, words);
+                case PodFields.Spec.OVERHEAD -> sum.overhead.read(reader, words);
+                case PodFields.Spec.RESOURCES -> requests(sum.asked);
+                case PodFields.Status.ALLOCATED_RESOURCES -> sum.givenInAll.read(reader, words);
+                case PodFields.Status.RESOURCES -> requests(sum.inForceInAll);
                 default -> reader.skip();
             }
         }
@@ -133,7 +116,7 @@ final class NeedsParts {
     private void requests(Amounts into) throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == REQUESTS) {
+            if (reader.field() == PodFields.ResourceRequirements.REQUESTS) {
                 into.read(reader, words);
             } else {
                 reader.skip();
@@ -149,9 +132,9 @@ final class NeedsParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 2 -> port = reader.int32();
-                case 4 -> protocol = words.of(reader);
-                case 5 -> ip = words.of(reader);
+                case PodFields.ContainerPort.HOST_PORT -> port = reader.int32();
+                case PodFields.ContainerPort.PROTOCOL -> protocol = words.of(reader);
+                case PodFields.ContainerPort.HOST_IP -> ip = words.of(reader);
                 default -> reader.skip();
             }
         }

@@ -33,9 +33,9 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> metadata.read(reader);
-                case 2 -> spec();
-                case 3 -> status();
+                case ObjectFields.METADATA -> metadata.read(reader);
+                case ObjectFields.SPEC -> spec();
+                case ObjectFields.STATUS -> status();
                 default -> reader.skip();
             }
         }
@@ -58,8 +58,8 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 4 -> unschedulable = reader.bool();
-                case 5 -> taints.add(taint());
+                case NodeFields.Spec.UNSCHEDULABLE -> unschedulable = reader.bool();
+                case NodeFields.Spec.TAINTS -> taints.add(taint());
                 default -> reader.skip();
             }
         }
@@ -73,9 +73,9 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> key = words.of(reader);
-                case 2 -> value = words.of(reader);
-                case 3 -> effect = words.of(reader);
+                case NodeFields.TaintParts.KEY -> key = words.of(reader);
+                case NodeFields.TaintParts.VALUE -> value = words.of(reader);
+                case NodeFields.TaintParts.EFFECT -> effect = words.of(reader);
                 default -> reader.skip();
             }
         }
@@ -87,8 +87,8 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 2 -> allocatable.add(reader);
-                case 4 -> conditions.read(reader);
+                case NodeFields.Status.ALLOCATABLE -> allocatable.add(reader);
+                case NodeFields.Status.CONDITIONS -> conditions.read(reader);
                 default -> reader.skip();
             }
         }

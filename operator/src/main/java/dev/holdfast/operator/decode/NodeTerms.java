@@ -14,7 +14,7 @@ final class NodeTerms {
         List<NodeSelectorTerm> terms = new ArrayList<>();
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == 1) {
+            if (reader.field() == ObjectFields.NodeSelectorParts.NODE_SELECTOR_TERMS) {
                 terms.add(term(reader, words));
             } else {
                 reader.skip();
@@ -30,8 +30,10 @@ final class NodeTerms {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> expressions.add(SelectorParts.requirement(reader, words));
-                case 2 -> fields.add(SelectorParts.requirement(reader, words));
+                case ObjectFields.NodeSelectorTermParts.MATCH_EXPRESSIONS ->
+                    expressions.add(SelectorParts.requirement(reader, words));
+                case ObjectFields.NodeSelectorTermParts.MATCH_FIELDS ->
+                    fields.add(SelectorParts.requirement(reader, words));
                 default -> reader.skip();
             }
         }

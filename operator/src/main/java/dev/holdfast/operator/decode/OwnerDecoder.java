@@ -9,6 +9,9 @@ import java.util.OptionalInt;
  * those of {@code apps/v1/generated.proto} and {@code batch/v1/generated.proto} in k8s.io/api 0.37.1.
  */
 public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
+    /** Of the spec of a ReplicaSet and of a StatefulSet. */
+    private static final int REPLICAS = 1;
+
     private final String kind;
 
     /** Of the spec; a Job has something else there, and no such number. */
@@ -27,12 +30,12 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
 
     /** {@return a decoder of a ReplicaSet of apps/v1} */
     public static OwnerDecoder ofReplicaSets() {
-        return new OwnerDecoder("ReplicaSet", 1);
+        return new OwnerDecoder("ReplicaSet", REPLICAS);
     }
 
     /** {@return a decoder of a StatefulSet of apps/v1} */
     public static OwnerDecoder ofStatefulSets() {
-        return new OwnerDecoder("StatefulSet", 1);
+        return new OwnerDecoder("StatefulSet", REPLICAS);
     }
 
     /** {@return a decoder of a Job of batch/v1} */
@@ -47,8 +50,8 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> metadata.read(reader);
-                case 2 -> spec();
+                case ObjectFields.METADATA -> metadata.read(reader);
+                case ObjectFields.SPEC -> spec();
                 default -> reader.skip();
             }
         }

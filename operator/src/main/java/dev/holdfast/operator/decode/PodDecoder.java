@@ -39,9 +39,9 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> metadata.read(reader, known);
-                case 2 -> spec();
-                case 3 -> status();
+                case ObjectFields.METADATA -> metadata.read(reader, known);
+                case ObjectFields.SPEC -> spec();
+                case ObjectFields.STATUS -> status();
                 default -> reader.skip();
             }
         }
@@ -93,18 +93,18 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> volumes.read();
-                case 2 -> needs.container(NeedsParts.CONTAINER);
-                case 3 -> restartPolicy = words.of(reader);
-                case SchedulingParts.NODE_SELECTOR,
-                        SchedulingParts.AFFINITY,
-                        SchedulingParts.TOLERATIONS,
-                        SchedulingParts.TOPOLOGY_SPREAD -> scheduling.add(reader);
-                case 10 -> nodeName = words.of(reader);
-                case 20 -> needs.container(NeedsParts.INIT_CONTAINER);
-                case 25 -> priority = reader.int32();
-                case NeedsParts.OVERHEAD, NeedsParts.POD_RESOURCES -> needs.take();
-                case 43 -> {
+                case PodFields.Spec.VOLUMES -> volumes.read();
+                case PodFields.Spec.CONTAINERS -> needs.container(NeedsParts.CONTAINER);
+                case PodFields.Spec.RESTART_POLICY -> restartPolicy = words.of(reader);
+                case PodFields.Spec.NODE_SELECTOR,
+                        PodFields.Spec.AFFINITY,
+                        PodFields.Spec.TOLERATIONS,
+                        PodFields.Spec.TOPOLOGY_SPREAD_CONSTRAINTS -> scheduling.add(reader);
+                case PodFields.Spec.NODE_NAME -> nodeName = words.of(reader);
+                case PodFields.Spec.INIT_CONTAINERS -> needs.container(NeedsParts.INIT_CONTAINER);
+                case PodFields.Spec.PRIORITY -> priority = reader.int32();
+                case PodFields.Spec.OVERHEAD, PodFields.Spec.RESOURCES -> needs.take();
+                case PodFields.Spec.SCHEDULING_GROUP -> {
                     reader.value();
                     inSchedulingGroup = true;
                 }
@@ -118,11 +118,11 @@ public final class PodDecoder implements ObjectDecoder<Pod> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> phase = words.of(reader);
-                case 2 -> conditions.read(reader);
-                case 8, 10 -> needs.status();
-                case NeedsParts.POD_ALLOCATED -> needs.take();
-                case NeedsParts.POD_IN_FORCE -> {
+                case PodFields.Status.PHASE -> phase = words.of(reader);
+                case PodFields.Status.CONDITIONS -> conditions.read(reader);
+                case PodFields.Status.CONTAINER_STATUSES, PodFields.Status.INIT_CONTAINER_STATUSES -> needs.status();
+                case PodFields.Status.ALLOCATED_RESOURCES -> needs.take();
+                case PodFields.Status.RESOURCES -> {
                     needs.mark(NeedsParts.KNOWN_IN_ALL);
                     needs.take();
                 }

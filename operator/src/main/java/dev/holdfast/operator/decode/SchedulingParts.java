@@ -13,11 +13,6 @@ import java.util.Optional;
 
 /** The fields of a pod's spec that say where it may run, as they are found. Only what is required is kept. */
 final class SchedulingParts {
-    static final int NODE_SELECTOR = 7;
-    static final int AFFINITY = 18;
-    static final int TOLERATIONS = 22;
-    static final int TOPOLOGY_SPREAD = 33;
-
     private final Words words;
     private final ProtoReader reader = new ProtoReader();
     private final LabelPairs nodeSelector;
@@ -52,10 +47,10 @@ final class SchedulingParts {
         reader.open(fields);
         while (reader.next()) {
             switch (reader.field()) {
-                case NODE_SELECTOR -> nodeSelector.add(reader);
-                case AFFINITY -> affinity();
-                case TOLERATIONS -> tolerations.add(toleration());
-                case TOPOLOGY_SPREAD -> spread();
+                case PodFields.Spec.NODE_SELECTOR -> nodeSelector.add(reader);
+                case PodFields.Spec.AFFINITY -> affinity();
+                case PodFields.Spec.TOLERATIONS -> tolerations.add(toleration());
+                case PodFields.Spec.TOPOLOGY_SPREAD_CONSTRAINTS -> spread();
                 default -> reader.skip();
             }
         }
@@ -65,9 +60,9 @@ final class SchedulingParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> nodeAffinity();
-                case 2 -> podAffinity(podAffinity);
-                case 3 -> podAffinity(podAntiAffinity);
+                case PodFields.Affinity.NODE_AFFINITY -> nodeAffinity();
+                case PodFields.Affinity.POD_AFFINITY -> podAffinity(podAffinity);
+                case PodFields.Affinity.POD_ANTI_AFFINITY -> podAffinity(podAntiAffinity);
                 default -> reader.skip();
             }
         }
@@ -77,7 +72,7 @@ final class SchedulingParts {
     private void nodeAffinity() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == 1) {
+            if (reader.field() == PodFields.AffinityKind.REQUIRED) {
                 nodeAffinity = true;
                 nodeTerms.addAll(NodeTerms.read(reader, words));
             } else {
@@ -90,7 +85,7 @@ final class SchedulingParts {
     private void podAffinity(List<PodAffinityTerm> required) throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == 1) {
+            if (reader.field() == PodFields.AffinityKind.REQUIRED) {
                 required.add(podTerm());
             } else {
                 reader.skip();
@@ -109,12 +104,12 @@ final class SchedulingParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> labelSelector.read(reader);
-                case 2 -> namespaces.add(words.of(reader));
-                case 3 -> topologyKey = words.of(reader);
-                case 4 -> namespaceSelector.read(reader);
-                case 5 -> matchLabelKeys.add(words.of(reader));
-                case 6 -> mismatchLabelKeys.add(words.of(reader));
+                case PodFields.AffinityTerm.LABEL_SELECTOR -> labelSelector.read(reader);
+                case PodFields.AffinityTerm.NAMESPACES -> namespaces.add(words.of(reader));
+                case PodFields.AffinityTerm.TOPOLOGY_KEY -> topologyKey = words.of(reader);
+                case PodFields.AffinityTerm.NAMESPACE_SELECTOR -> namespaceSelector.read(reader);
+                case PodFields.AffinityTerm.MATCH_LABEL_KEYS -> matchLabelKeys.add(words.of(reader));
+                case PodFields.AffinityTerm.MISMATCH_LABEL_KEYS -> mismatchLabelKeys.add(words.of(reader));
                 default -> reader.skip();
             }
         }
@@ -140,14 +135,17 @@ final class SchedulingParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> maxSkew = reader.int32();
-                case 2 -> topologyKey = words.of(reader);
-                case 3 -> hard = words.of(reader).equals(ApiWords.HARD);
-                case 4 -> labelSelector.read(reader);
-                case 5 -> minDomains = reader.int32();
-                case 6 -> nodeAffinityPolicy = ApiWords.inclusion(words.of(reader));
-                case 7 -> nodeTaintsPolicy = ApiWords.inclusion(words.of(reader));
-                case 8 -> matchLabelKeys.add(words.of(reader));
+                case PodFields.SpreadConstraint.MAX_SKEW -> maxSkew = reader.int32();
+                case PodFields.SpreadConstraint.TOPOLOGY_KEY -> topologyKey = words.of(reader);
+                case PodFields.SpreadConstraint.WHEN_UNSATISFIABLE ->
+                    hard = words.of(reader).equals(ApiWords.HARD);
+                case PodFields.SpreadConstraint.LABEL_SELECTOR -> labelSelector.read(reader);
+                case PodFields.SpreadConstraint.MIN_DOMAINS -> minDomains = reader.int32();
+                case PodFields.SpreadConstraint.NODE_AFFINITY_POLICY ->
+                    nodeAffinityPolicy = ApiWords.inclusion(words.of(reader));
+                case PodFields.SpreadConstraint.NODE_TAINTS_POLICY ->
+                    nodeTaintsPolicy = ApiWords.inclusion(words.of(reader));
+                case PodFields.SpreadConstraint.MATCH_LABEL_KEYS -> matchLabelKeys.add(words.of(reader));
                 default -> reader.skip();
             }
         }
@@ -172,10 +170,10 @@ final class SchedulingParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> key = words.of(reader);
-                case 2 -> operator = words.of(reader);
-                case 3 -> value = words.of(reader);
-                case 4 -> effect = words.of(reader);
+                case PodFields.TolerationParts.KEY -> key = words.of(reader);
+                case PodFields.TolerationParts.OPERATOR -> operator = words.of(reader);
+                case PodFields.TolerationParts.VALUE -> value = words.of(reader);
+                case PodFields.TolerationParts.EFFECT -> effect = words.of(reader);
                 default -> reader.skip();
             }
         }

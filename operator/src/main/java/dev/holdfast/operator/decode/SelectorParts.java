@@ -24,8 +24,9 @@ final class SelectorParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> matchLabels.add(reader);
-                case 2 -> matchExpressions.add(requirement(reader, words));
+                case ObjectFields.LabelSelectorParts.MATCH_LABELS -> matchLabels.add(reader);
+                case ObjectFields.LabelSelectorParts.MATCH_EXPRESSIONS ->
+                    matchExpressions.add(requirement(reader, words));
                 default -> reader.skip();
             }
         }
@@ -44,9 +45,9 @@ final class SelectorParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> key = words.of(reader);
-                case 2 -> operator = words.of(reader);
-                case 3 -> values.add(words.of(reader));
+                case ObjectFields.Expression.KEY -> key = words.of(reader);
+                case ObjectFields.Expression.OPERATOR -> operator = words.of(reader);
+                case ObjectFields.Expression.VALUES -> values.add(words.of(reader));
                 default -> reader.skip();
             }
         }

@@ -2,6 +2,10 @@ package dev.holdfast.operator.decode;
 
 /** Reads the {@code Status} in which an API server says why it refuses. */
 public final class StatusDecoder implements ObjectDecoder<WatchFrame.Failed> {
+    private static final int MESSAGE = 3;
+    private static final int REASON = 4;
+    private static final int CODE = 6;
+
     /**
      * {@return what the body of a refused request says}
      *
@@ -20,9 +24,9 @@ public final class StatusDecoder implements ObjectDecoder<WatchFrame.Failed> {
         String message = "";
         while (reader.next()) {
             switch (reader.field()) {
-                case 3 -> message = reader.string();
-                case 4 -> reason = reader.string();
-                case 6 -> code = reader.int32();
+                case MESSAGE -> message = reader.string();
+                case REASON -> reason = reader.string();
+                case CODE -> code = reader.int32();
                 default -> reader.skip();
             }
         }

@@ -17,7 +17,7 @@ final class Times {
         int outer = reader.enter();
         boolean empty = reader.atEnd();
         while (reader.next()) {
-            if (reader.field() == 1) {
+            if (reader.field() == ObjectFields.Timestamp.SECONDS) {
                 seconds = reader.int64();
             } else {
                 reader.skip();

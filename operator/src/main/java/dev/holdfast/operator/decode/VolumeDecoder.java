@@ -8,7 +8,11 @@ import java.util.Optional;
  * {@code core/v1/generated.proto} in k8s.io/api 0.37.1.
  */
 public final class VolumeDecoder implements ObjectDecoder<Optional<NodeSelector>> {
+    /** Of the spec. */
     private static final int NODE_AFFINITY = 9;
+
+    /** Of the node affinity. */
+    private static final int REQUIRED = 1;
 
     private final Words words = new Words();
     private final ProtoReader reader = new ProtoReader();
@@ -20,7 +24,7 @@ public final class VolumeDecoder implements ObjectDecoder<Optional<NodeSelector>
         nodes = Optional.empty();
         reader.open(object);
         while (reader.next()) {
-            if (reader.field() == 2) {
+            if (reader.field() == ObjectFields.SPEC) {
                 spec();
             } else {
                 reader.skip();
@@ -44,7 +48,7 @@ public final class VolumeDecoder implements ObjectDecoder<Optional<NodeSelector>
     private void nodeAffinity() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == 1) {
+            if (reader.field() == REQUIRED) {
                 nodes = Optional.of(new NodeSelector(NodeTerms.read(reader, words)));
             } else {
                 reader.skip();

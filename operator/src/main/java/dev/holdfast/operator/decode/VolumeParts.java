@@ -46,11 +46,11 @@ final class VolumeParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> {
+                case PodFields.Volume.NAME -> {
                     nameFrom = reader.value();
                     nameTo = reader.position();
                 }
-                case 2 -> ofItsOwn |= source();
+                case PodFields.Volume.SOURCE -> ofItsOwn |= source();
                 default -> reader.skip();
             }
         }
@@ -67,9 +67,9 @@ final class VolumeParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case 2 -> local |= onDisk();
-                case 10 -> claim();
-                case 29 -> {
+                case PodFields.VolumeSource.EMPTY_DIR -> local |= onDisk();
+                case PodFields.VolumeSource.PERSISTENT_VOLUME_CLAIM -> claim();
+                case PodFields.VolumeSource.EPHEMERAL -> {
                     reader.value();
                     ofItsOwn = true;
                 }
@@ -84,7 +84,7 @@ final class VolumeParts {
         boolean onDisk = true;
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == 1) {
+            if (reader.field() == PodFields.EmptyDir.MEDIUM) {
                 onDisk = !ApiWords.inMemory(reader.string());
             } else {
                 reader.skip();
@@ -97,7 +97,7 @@ final class VolumeParts {
     private void claim() throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == 1) {
+            if (reader.field() == PodFields.ClaimSource.CLAIM_NAME) {
                 claims.add(reader.string());
             } else {
                 reader.skip();

@@ -16,6 +16,12 @@ public final class WatchReader {
     private static final int HEADER = Integer.BYTES;
     private static final int ABSENT = -1;
 
+    private static final int TYPE = 1;
+    private static final int OBJECT = 2;
+
+    /** Of the object: its envelope. */
+    private static final int RAW = 1;
+
     /** What nearly all events are. */
     private static final byte[] MODIFIED = "MODIFIED".getBytes(StandardCharsets.US_ASCII);
 
@@ -75,11 +81,11 @@ public final class WatchReader {
         reader.open(event);
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> {
+                case TYPE -> {
                     typeFrom = reader.value();
                     typeTo = reader.position();
                 }
-                case 2 -> raw();
+                case OBJECT -> raw();
                 default -> reader.skip();
             }
         }
@@ -107,7 +113,7 @@ public final class WatchReader {
         envelopeFrom = ABSENT;
         int outer = reader.enter();
         while (reader.next()) {
-            if (reader.field() == 1) {
+            if (reader.field() == RAW) {
                 envelopeFrom = reader.value();
                 envelopeTo = reader.position();
             } else {

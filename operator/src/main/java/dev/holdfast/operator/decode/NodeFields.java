@@ -1,0 +1,34 @@
+package dev.holdfast.operator.decode;
+
+/**
+ * The numbers of the protobuf fields of a Node that are read. They are those of {@code core/v1/generated.proto} in k8s.io/api.
+ * The fields of its metadata are in {@link ObjectFields}.
+ */
+final class NodeFields {
+    private NodeFields() {}
+
+    /** The spec of a node. */
+    static final class Spec {
+        static final int UNSCHEDULABLE = 4;
+        static final int TAINTS = 5;
+
+        private Spec() {}
+    }
+
+    /** The status of a node. */
+    static final class Status {
+        static final int ALLOCATABLE = 2;
+        static final int CONDITIONS = 4;
+
+        private Status() {}
+    }
+
+    /** A taint. */
+    static final class TaintParts {
+        static final int KEY = 1;
+        static final int VALUE = 2;
+        static final int EFFECT = 3;
+
+        private TaintParts() {}
+    }
+}

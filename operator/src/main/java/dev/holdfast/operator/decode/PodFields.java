@@ -1,0 +1,158 @@
+package dev.holdfast.operator.decode;
+
+/**
+ * The numbers of the protobuf fields of a Pod that are read. They are those of {@code core/v1/generated.proto} in k8s.io/api.
+ * The fields of its metadata are in {@link ObjectFields}.
+ */
+final class PodFields {
+    private PodFields() {}
+
+    /** The spec of a pod. */
+    static final class Spec {
+        static final int VOLUMES = 1;
+        static final int CONTAINERS = 2;
+        static final int RESTART_POLICY = 3;
+        static final int NODE_SELECTOR = 7;
+        static final int NODE_NAME = 10;
+        static final int AFFINITY = 18;
+        static final int INIT_CONTAINERS = 20;
+        static final int TOLERATIONS = 22;
+        static final int PRIORITY = 25;
+        static final int OVERHEAD = 32;
+        static final int TOPOLOGY_SPREAD_CONSTRAINTS = 33;
+        static final int RESOURCES = 40;
+        static final int SCHEDULING_GROUP = 43;
+
+        private Spec() {}
+    }
+
+    /** The status of a pod. */
+    static final class Status {
+        static final int PHASE = 1;
+        static final int CONDITIONS = 2;
+        static final int CONTAINER_STATUSES = 8;
+        static final int INIT_CONTAINER_STATUSES = 10;
+        static final int ALLOCATED_RESOURCES = 19;
+        static final int RESOURCES = 20;
+
+        private Status() {}
+    }
+
+    /** A container of the spec. */
+    static final class Container {
+        static final int NAME = 1;
+        static final int PORTS = 6;
+        static final int RESOURCES = 8;
+        static final int RESTART_POLICY = 24;
+
+        private Container() {}
+    }
+
+    /** A port of a container. */
+    static final class ContainerPort {
+        static final int HOST_PORT = 2;
+        static final int PROTOCOL = 4;
+        static final int HOST_IP = 5;
+
+        private ContainerPort() {}
+    }
+
+    /** The status of a container. Its name has the same number as in the spec. */
+    static final class ContainerStatus {
+        static final int NAME = 1;
+        static final int ALLOCATED_RESOURCES = 10;
+        static final int RESOURCES = 11;
+
+        private ContainerStatus() {}
+    }
+
+    /** What a container or a pod requests. */
+    static final class ResourceRequirements {
+        static final int REQUESTS = 2;
+
+        private ResourceRequirements() {}
+    }
+
+    /** The affinity of a pod. */
+    static final class Affinity {
+        static final int NODE_AFFINITY = 1;
+        static final int POD_AFFINITY = 2;
+        static final int POD_ANTI_AFFINITY = 3;
+
+        private Affinity() {}
+    }
+
+    /** Node affinity, pod affinity or pod anti-affinity: requiredDuringSchedulingIgnoredDuringExecution. */
+    static final class AffinityKind {
+        static final int REQUIRED = 1;
+
+        private AffinityKind() {}
+    }
+
+    /** A term of pod affinity or of pod anti-affinity. */
+    static final class AffinityTerm {
+        static final int LABEL_SELECTOR = 1;
+        static final int NAMESPACES = 2;
+        static final int TOPOLOGY_KEY = 3;
+        static final int NAMESPACE_SELECTOR = 4;
+        static final int MATCH_LABEL_KEYS = 5;
+        static final int MISMATCH_LABEL_KEYS = 6;
+
+        private AffinityTerm() {}
+    }
+
+    /** A topology spread constraint. */
+    static final class SpreadConstraint {
+        static final int MAX_SKEW = 1;
+        static final int TOPOLOGY_KEY = 2;
+        static final int WHEN_UNSATISFIABLE = 3;
+        static final int LABEL_SELECTOR = 4;
+        static final int MIN_DOMAINS = 5;
+        static final int NODE_AFFINITY_POLICY = 6;
+        static final int NODE_TAINTS_POLICY = 7;
+        static final int MATCH_LABEL_KEYS = 8;
+
+        private SpreadConstraint() {}
+    }
+
+    /** A toleration. */
+    static final class TolerationParts {
+        static final int KEY = 1;
+        static final int OPERATOR = 2;
+        static final int VALUE = 3;
+        static final int EFFECT = 4;
+
+        private TolerationParts() {}
+    }
+
+    /** A volume. */
+    static final class Volume {
+        static final int NAME = 1;
+        static final int SOURCE = 2;
+
+        private Volume() {}
+    }
+
+    /** Where the contents of a volume are. */
+    static final class VolumeSource {
+        static final int EMPTY_DIR = 2;
+        static final int PERSISTENT_VOLUME_CLAIM = 10;
+        static final int EPHEMERAL = 29;
+
+        private VolumeSource() {}
+    }
+
+    /** A volume that goes with the pod. */
+    static final class EmptyDir {
+        static final int MEDIUM = 1;
+
+        private EmptyDir() {}
+    }
+
+    /** A volume that is claimed. */
+    static final class ClaimSource {
+        static final int CLAIM_NAME = 1;
+
+        private ClaimSource() {}
+    }
+}
