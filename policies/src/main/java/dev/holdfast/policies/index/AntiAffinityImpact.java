@@ -46,7 +46,7 @@ final class AntiAffinityImpact implements ToIntFunction<Node> {
         if (cell == null) {
             return 0;
         }
-        int count = cell.count + promised.getOrDefault(domain, 0);
+        int count = cell.count() + promised.getOrDefault(domain, 0);
         return cell.broken(staying, own -> rule.isBroken(count + more, own))
                 - cell.broken(staying, own -> rule.isBroken(count, own));
     }

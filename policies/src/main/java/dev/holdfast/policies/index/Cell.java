@@ -28,6 +28,15 @@ final class Cell extends Group {
         this.rule = rule;
     }
 
+    String domain() {
+        return domain;
+    }
+
+    /** {@return how many partners there are} */
+    int count() {
+        return count;
+    }
+
     /**
      * {@return the group of holders who count themselves like this; whoever asks puts a holder into it}
      *

@@ -33,16 +33,16 @@ final class Conflicts {
     }
 
     private void from(PodEntry pod) {
-        if (!reached.add(pod.pod.uid())) {
+        if (!reached.add(pod.pod().uid())) {
             return;
         }
-        for (int slot = 0; slot < pod.profile.size(); slot++) {
-            if (pod.broken(slot) && pod.profile.live(slot) instanceof LiveAntiAffinity rule) {
+        for (int slot = 0; slot < pod.profile().size(); slot++) {
+            if (pod.broken(slot) && pod.profile().live(slot) instanceof LiveAntiAffinity rule) {
                 visit(rule, pod);
             }
         }
-        if (pod.counted) {
-            pod.variant.forEachMatch(rule -> {
+        if (pod.isCounted()) {
+            pod.forEachMatch(rule -> {
                 if (rule instanceof LiveAntiAffinity term) {
                     visit(term, pod);
                 }

@@ -104,7 +104,7 @@ abstract class Group implements Holders {
     public void forEach(Visitor visitor) {
         for (int place = 0; place < size; place++) {
             Holder holder = at(place);
-            visitor.see(holder.pod, holder.rule(slotAt(place)));
+            visitor.see(holder.pod(), holder.rule(slotAt(place)));
         }
     }
 

@@ -9,17 +9,14 @@ abstract class Holder {
     private static final @Nullable Group[] NO_SEATS = new @Nullable Group[0];
     private static final int[] NO_PLACES = new int[0];
 
-    Pod pod;
-
     /** By rule of the profile: with whom the pod shares the verdict; absent where nothing can break it. */
     private @Nullable Group[] seats = NO_SEATS;
 
     /** By rule of the profile: the pod's place in its group. */
     private int[] places = NO_PLACES;
 
-    Holder(Pod pod) {
-        this.pod = pod;
-    }
+    /** {@return the pod as it is now} */
+    abstract Pod pod();
 
     /** {@return the rule in a slot of the pod's profile} */
     abstract HeldRule rule(int slot);

@@ -60,7 +60,7 @@ final class LiveAntiAffinity extends CellRule {
     @Nullable
     Group seat(Holder holder, Node node) {
         Optional<String> domain = domain(node);
-        if (domain.isEmpty() || exemptNamespaces.contains(holder.pod.namespace())) {
+        if (domain.isEmpty() || exemptNamespaces.contains(holder.pod().namespace())) {
             return null;
         }
         return cell(domain.get()).group(holder.isMatchedBy(this));

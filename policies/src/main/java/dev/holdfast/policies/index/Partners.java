@@ -31,23 +31,23 @@ final class Partners {
      */
     List<Pod> some(LiveAntiAffinity rule, PodEntry holder, Node node, int most) {
         List<PodEntry> found = new ArrayList<>();
-        Predicate<PodEntry> stranger = pod -> pod != holder && pod.counted;
-        for (PodEntry pod : roster.nodeEntry(node.name()).pods) {
-            if (found.size() < most && stranger.test(pod) && pod.variant.isMatchedBy(rule)) {
+        Predicate<PodEntry> stranger = pod -> pod != holder && pod.isCounted();
+        for (PodEntry pod : roster.entriesOn(node.name())) {
+            if (found.size() < most && stranger.test(pod) && pod.isMatchedBy(rule)) {
                 found.add(pod);
             }
         }
         if (found.size() < most) {
             String domain = rule.domain(node).orElse("");
             matching.forEachMatched(rule, pod -> {
-                if (stranger.test(pod) && pod.node != holder.node && isIn(rule, domain, pod)) {
+                if (stranger.test(pod) && !pod.sharesNodeWith(holder) && isIn(rule, domain, pod)) {
                     found.add(pod);
                 }
                 return found.size() < most;
             });
         }
         return found.stream()
-                .map(entry -> entry.pod)
+                .map(PodEntry::pod)
                 .sorted(Comparator.comparing(Pod::uid))
                 .toList();
     }
@@ -60,13 +60,10 @@ final class Partners {
      */
     List<PodEntry> all(Place place, PodEntry there) {
         LiveAntiAffinity rule = place.rule();
-        NodeEntry node = there.node;
         List<PodEntry> found = new ArrayList<>();
-        if (node != null) {
-            for (PodEntry pod : node.pods) {
-                if (pod.counted && pod.variant.isMatchedBy(rule)) {
-                    found.add(pod);
-                }
+        for (PodEntry pod : there.entriesOnNode()) {
+            if (pod.isCounted() && pod.isMatchedBy(rule)) {
+                found.add(pod);
             }
         }
         return found.size() == rule.partnersIn(place.domain())
@@ -77,7 +74,7 @@ final class Partners {
     private Map<String, List<PodEntry>> byDomain(LiveAntiAffinity rule) {
         Map<String, List<PodEntry>> found = new HashMap<>();
         matching.forEachMatched(rule, pod -> {
-            if (pod.counted) {
+            if (pod.isCounted()) {
                 pod.countsOn()
                         .flatMap(rule::domain)
                         .ifPresent(domain -> found.computeIfAbsent(domain, _ -> new ArrayList<>())

@@ -1,6 +1,7 @@
 package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
@@ -22,7 +23,7 @@ final class Passage {
         this.roster = roster;
         this.mover = mover;
         this.gone = leaving.stream()
-                .filter(uid -> !uid.equals(mover.pod.uid()))
+                .filter(uid -> !uid.equals(mover.pod().uid()))
                 .flatMap(uid -> roster.entry(uid).stream())
                 .toList();
         this.arriving = arriving;
@@ -45,7 +46,7 @@ final class Passage {
     /** Shows where partners of a rule will have gone from. */
     void forEachGone(LiveRule rule, Consumer<PodEntry> action) {
         for (PodEntry pod : gone) {
-            if (pod.counted && pod.variant.isMatchedBy(rule)) {
+            if (pod.isCounted() && pod.isMatchedBy(rule)) {
                 action.accept(pod);
             }
         }
@@ -61,21 +62,21 @@ final class Passage {
     }
 
     private Optional<Labels> labelsOf(String namespace) {
-        return roster.namespaceEntryIfUsed(namespace).flatMap(NamespaceEntry::labels);
+        return roster.namespace(namespace).map(Namespace::labels);
     }
 
     /** {@return the rules that count the pod} */
     List<LiveRule> rules() {
         List<LiveRule> rules = new ArrayList<>();
-        mover.variant.forEachMatch(rules::add);
+        mover.forEachMatch(rules::add);
         return rules;
     }
 
     /** {@return how many rules of the pod's own spec and of these are broken where it is} */
     int broken(Set<RuleIdentity> further) {
         int broken = 0;
-        for (int slot = 0; slot < mover.profile.size(); slot++) {
-            broken += mover.broken(slot) && counts(mover.profile.rule(slot), further) ? 1 : 0;
+        for (int slot = 0; slot < mover.profile().size(); slot++) {
+            broken += mover.broken(slot) && counts(mover.profile().rule(slot), further) ? 1 : 0;
         }
         return broken;
     }

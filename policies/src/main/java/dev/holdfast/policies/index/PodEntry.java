@@ -3,7 +3,9 @@ package dev.holdfast.policies.index;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A pod as the index keeps it: where it is listed, so that it can be taken out without a search. */
@@ -11,6 +13,7 @@ final class PodEntry extends Holder {
     /** Kept, since the UID itself lies two objects further. */
     final int uidHash;
 
+    Pod pod;
     Variant variant;
     int placeInVariant;
 
@@ -31,8 +34,8 @@ final class PodEntry extends Holder {
     boolean counted;
 
     PodEntry(Pod pod, Variant variant) {
-        super(pod);
         this.uidHash = pod.uid().hashCode();
+        this.pod = pod;
         this.variant = variant;
     }
 
@@ -49,6 +52,36 @@ final class PodEntry extends Holder {
     /** {@return the entry that a holder is: the index knows no others} */
     static PodEntry of(Holder holder) {
         return (PodEntry) holder;
+    }
+
+    @Override
+    Pod pod() {
+        return pod;
+    }
+
+    /** {@return what is asked for the pod} */
+    Profile profile() {
+        return profile;
+    }
+
+    /** {@return whether the pod is in the counts of the rules that match it} */
+    boolean isCounted() {
+        return counted;
+    }
+
+    /** {@return the pods on the same node, this one among them; none while it is bound to no node} */
+    Iterable<PodEntry> entriesOnNode() {
+        return node == null ? List.of() : node.pods;
+    }
+
+    /** {@return whether both pods are bound to the same node, or both to none} */
+    boolean sharesNodeWith(PodEntry other) {
+        return node == other.node;
+    }
+
+    /** Shows all rules whose partner the pod is. */
+    void forEachMatch(Consumer<LiveRule> action) {
+        variant.forEachMatch(action);
     }
 
     @Override

@@ -66,6 +66,11 @@ final class Roster implements ClusterView {
         pods.remove(pod.pod.uid());
     }
 
+    /** {@return the pods that are bound to a node, in no particular order} */
+    Iterable<PodEntry> entriesOn(String node) {
+        return nodeEntry(node).pods;
+    }
+
     NodeEntry nodeEntry(String name) {
         return nodes.computeIfAbsent(name, NodeEntry::new);
     }

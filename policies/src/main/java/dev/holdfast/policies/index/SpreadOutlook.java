@@ -28,7 +28,7 @@ final class SpreadOutlook implements ToIntFunction<Node> {
         this.rule = rule;
         this.staying = passage::staying;
         passage.forEachGone(rule, pod -> {
-            if (!pod.pod.terminating()) {
+            if (!pod.pod().terminating()) {
                 pod.countsOn().flatMap(rule::domain).ifPresent(domain -> before.merge(domain, -1, Integer::sum));
             }
         });
@@ -70,7 +70,7 @@ final class SpreadOutlook implements ToIntFunction<Node> {
     }
 
     private int broken(Cell cell, Map<String, Integer> counts, int least) {
-        int count = cell.count + counts.getOrDefault(cell.domain, 0);
+        int count = cell.count() + counts.getOrDefault(cell.domain(), 0);
         return cell.broken(staying, adds -> rule.isBroken(count, adds, least));
     }
 }

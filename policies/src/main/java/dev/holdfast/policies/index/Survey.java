@@ -36,8 +36,8 @@ public final class Survey<T> {
      */
     public Optional<T> partners(String podUid, RuleIdentity rule) {
         return roster.entry(podUid).flatMap(holder -> {
-            int slot = holder.profile.slot(rule);
-            return slot >= 0 && holder.broken(slot) && holder.profile.live(slot) instanceof LiveAntiAffinity live
+            int slot = holder.profile().slot(rule);
+            return slot >= 0 && holder.broken(slot) && holder.profile().live(slot) instanceof LiveAntiAffinity live
                     ? holder.judgedOn().flatMap(live::domain).map(domain -> summary(new Place(live, domain), holder))
                     : Optional.empty();
         });
@@ -47,7 +47,7 @@ public final class Survey<T> {
         T known = summaries.get(place);
         if (known == null) {
             List<Pod> pods = new ArrayList<>();
-            partners.all(place, holder).forEach(entry -> pods.add(entry.pod));
+            partners.all(place, holder).forEach(entry -> pods.add(entry.pod()));
             known = summary.apply(pods);
             summaries.put(place, known);
         }

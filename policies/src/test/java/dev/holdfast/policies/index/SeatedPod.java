@@ -1,18 +1,24 @@
 package dev.holdfast.policies.index;
 
-import static dev.holdfast.policies.testing.Facts.pod;
-
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.testing.Facts;
 
 /** A holder of one rule that is kept nowhere else. */
 final class SeatedPod extends Holder {
+    private final Pod pod;
     private final boolean partner;
 
     /** @param partner whether the rule counts it */
     SeatedPod(String name, boolean partner) {
-        super(pod(name));
+        this.pod = Facts.pod(name);
         this.partner = partner;
         makeSlots(1);
+    }
+
+    @Override
+    Pod pod() {
+        return pod;
     }
 
     @Override
