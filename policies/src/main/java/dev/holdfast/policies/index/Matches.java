@@ -59,6 +59,8 @@ final class Matches<T> {
         }
     }
 
+    /** Rules are the same only if they are one object. */
+    @SuppressWarnings("ReferenceEquality")
     private int place(T rule) {
         for (int place = 0; place < size; place++) {
             if (rules[place] == rule) {
