@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.holdfast.crds.v1alpha1.choice.Allowance;
+import dev.holdfast.crds.v1alpha1.choice.Mode;
 import dev.holdfast.crds.v1alpha1.core.LabelSelector;
 import io.fabric8.crd.generator.annotation.SelectableField;
 import io.fabric8.generator.annotation.Default;

@@ -1,5 +1,7 @@
 package dev.holdfast.crds.v1alpha1;
 
+import dev.holdfast.crds.v1alpha1.choice.Allowance;
+import dev.holdfast.crds.v1alpha1.choice.Mode;
 import dev.holdfast.crds.v1alpha1.core.LabelSelector;
 import java.util.List;
 import java.util.Map;

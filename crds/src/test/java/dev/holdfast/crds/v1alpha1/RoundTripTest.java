@@ -3,6 +3,9 @@ package dev.holdfast.crds.v1alpha1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.crds.v1alpha1.choice.Mode;
+import dev.holdfast.crds.v1alpha1.choice.RuleKind;
+import dev.holdfast.crds.v1alpha1.choice.WhenInfeasible;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Objects;
 import java.util.stream.Stream;

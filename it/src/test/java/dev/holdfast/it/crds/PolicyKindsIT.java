@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.EnforcementPauseSpec;
-import dev.holdfast.crds.v1alpha1.Mode;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicyRule;
 import dev.holdfast.crds.v1alpha1.RequiredNodeAffinity;
-import dev.holdfast.crds.v1alpha1.VictimChoice;
-import dev.holdfast.crds.v1alpha1.WhenDomainAdded;
-import dev.holdfast.crds.v1alpha1.WhenInfeasible;
+import dev.holdfast.crds.v1alpha1.choice.Mode;
+import dev.holdfast.crds.v1alpha1.choice.VictimChoice;
+import dev.holdfast.crds.v1alpha1.choice.WhenDomainAdded;
+import dev.holdfast.crds.v1alpha1.choice.WhenInfeasible;
 import dev.holdfast.crds.v1alpha1.core.LabelSelector;
 import dev.holdfast.crds.v1alpha1.core.NodeOperator;
 import dev.holdfast.crds.v1alpha1.core.NodeSelector;

@@ -151,8 +151,9 @@ public final class PolicyBook {
                 .map(PolicySpec::forgivenessSeconds)
                 .map(Duration::ofSeconds)
                 .orElse(translator.defaultForgiveness());
-        Mode asked =
-                spec != null && spec.mode() == dev.holdfast.crds.v1alpha1.Mode.ENFORCE ? Mode.ENFORCE : policy.mode();
+        Mode asked = spec != null && spec.mode() == dev.holdfast.crds.v1alpha1.choice.Mode.ENFORCE
+                ? Mode.ENFORCE
+                : policy.mode();
         return new PolicyEntry.InForce(policy.generation(), asked, forgiveness);
     }
 

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.reconcile;
 
-import dev.holdfast.crds.v1alpha1.Mode;
+import dev.holdfast.crds.v1alpha1.choice.Mode;
 import dev.holdfast.crds.v1alpha1.status.EffectivePolicy;
 import dev.holdfast.crds.v1alpha1.status.HoldCount;
 import dev.holdfast.crds.v1alpha1.status.Outlook;

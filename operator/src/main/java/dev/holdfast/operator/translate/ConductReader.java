@@ -1,10 +1,10 @@
 package dev.holdfast.operator.translate;
 
-import dev.holdfast.crds.v1alpha1.Allowance;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicyException;
 import dev.holdfast.crds.v1alpha1.PolicySpec;
+import dev.holdfast.crds.v1alpha1.choice.Allowance;
 import dev.holdfast.operator.config.Week;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
@@ -78,7 +78,7 @@ final class ConductReader {
             case PlacementPolicySpec _ -> PodOverrides.all();
             case ClusterPlacementPolicySpec cluster -> {
                 boolean honored = switch (Objects.requireNonNullElse(
-                        cluster.podOverrides(), dev.holdfast.crds.v1alpha1.PodOverrides.HONOR)) {
+                        cluster.podOverrides(), dev.holdfast.crds.v1alpha1.choice.PodOverrides.HONOR)) {
                     case HONOR -> true;
                     case IGNORE -> false;
                     case UNRECOGNIZED -> {

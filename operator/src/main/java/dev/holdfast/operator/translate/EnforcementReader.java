@@ -39,7 +39,7 @@ record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
                 domainAdded(written.whenDomainAdded(), kind, place.field("whenDomainAdded")));
     }
 
-    private Mode ownMode(dev.holdfast.crds.v1alpha1.@Nullable Mode own, Place rule) {
+    private Mode ownMode(dev.holdfast.crds.v1alpha1.choice.@Nullable Mode own, Place rule) {
         return own == null ? mode : mode(own, rule.field("mode")).atMost(mode);
     }
 
@@ -47,7 +47,7 @@ record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
         return forgiveness(seconds, forgiveness, rule.field("forgivenessSeconds"));
     }
 
-    static Mode mode(dev.holdfast.crds.v1alpha1.Mode written, Place place) {
+    static Mode mode(dev.holdfast.crds.v1alpha1.choice.Mode written, Place place) {
         return switch (written) {
             case OFF -> Mode.OFF;
             case AUDIT -> Mode.AUDIT;
@@ -60,7 +60,7 @@ record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
     }
 
     private static WhenDomainAdded domainAdded(
-            dev.holdfast.crds.v1alpha1.WhenDomainAdded written, RuleKind kind, Place place) {
+            dev.holdfast.crds.v1alpha1.choice.WhenDomainAdded written, RuleKind kind, Place place) {
         return switch (written) {
             case HOLD -> WhenDomainAdded.HOLD;
             case REBALANCE -> {
@@ -76,7 +76,7 @@ record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
         };
     }
 
-    private VictimChoice victim(dev.holdfast.crds.v1alpha1.VictimChoice written, RuleKind kind, Place place) {
+    private VictimChoice victim(dev.holdfast.crds.v1alpha1.choice.VictimChoice written, RuleKind kind, Place place) {
         return switch (written) {
             case RULE_OWNER -> VictimChoice.RULE_OWNER;
             case LOWEST_PRIORITY -> {

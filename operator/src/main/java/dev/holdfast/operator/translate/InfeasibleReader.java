@@ -1,6 +1,6 @@
 package dev.holdfast.operator.translate;
 
-import dev.holdfast.crds.v1alpha1.WhenInfeasible;
+import dev.holdfast.crds.v1alpha1.choice.WhenInfeasible;
 import dev.holdfast.operator.config.Week;
 import dev.holdfast.policies.rule.RuleKind;
 import java.time.Duration;

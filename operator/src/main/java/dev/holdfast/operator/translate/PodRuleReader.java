@@ -29,7 +29,7 @@ final class PodRuleReader {
         return read;
     }
 
-    private static Optional<RuleKind> kind(dev.holdfast.crds.v1alpha1.RuleKind written, Place place) {
+    private static Optional<RuleKind> kind(dev.holdfast.crds.v1alpha1.choice.RuleKind written, Place place) {
         return switch (written) {
             case NODE_AFFINITY -> Optional.of(RuleKind.NODE_AFFINITY);
             case POD_AFFINITY -> Optional.of(RuleKind.POD_AFFINITY);

@@ -3,7 +3,7 @@ package dev.holdfast.operator.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.holdfast.crds.v1alpha1.Mode;
+import dev.holdfast.crds.v1alpha1.choice.Mode;
 import dev.holdfast.crds.v1alpha1.status.EffectivePolicy;
 import dev.holdfast.crds.v1alpha1.status.HoldCount;
 import dev.holdfast.crds.v1alpha1.status.Outlook;

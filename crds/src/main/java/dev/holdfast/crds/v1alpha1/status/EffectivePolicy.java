@@ -3,7 +3,7 @@ package dev.holdfast.crds.v1alpha1.status;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import dev.holdfast.crds.v1alpha1.Mode;
+import dev.holdfast.crds.v1alpha1.choice.Mode;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;

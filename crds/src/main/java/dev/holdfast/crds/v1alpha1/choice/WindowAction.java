@@ -1,16 +1,16 @@
-package dev.holdfast.crds.v1alpha1;
+package dev.holdfast.crds.v1alpha1.choice;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What a new, emptier domain does to a spread that was fine before. */
-public enum WhenDomainAdded {
-    /** Nothing: pods stay where they are. */
-    HOLD("Hold"),
+/** What a window does while it is open. */
+public enum WindowAction {
+    /** No eviction of the policy. */
+    DENY("Deny"),
 
-    /** Once it has lasted for an hour, pods are moved there until the spread is even. */
-    REBALANCE("Rebalance"),
+    /** Evictions of the policy, where no other window denies them. */
+    ALLOW("Allow"),
 
     /** A value this version does not know, or none where one is required; never in the schema. */
     @JsonIgnore
@@ -18,13 +18,13 @@ public enum WhenDomainAdded {
 
     private final String label;
 
-    WhenDomainAdded(String label) {
+    WindowAction(String label) {
         this.label = label;
     }
 
     @JsonCreator
-    static WhenDomainAdded of(String label) {
-        return Written.asOneOf(values(), WhenDomainAdded::label, label).orElse(UNRECOGNIZED);
+    static WindowAction of(String label) {
+        return Written.asOneOf(values(), WindowAction::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

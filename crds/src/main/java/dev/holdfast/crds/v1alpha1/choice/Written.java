@@ -1,4 +1,4 @@
-package dev.holdfast.crds.v1alpha1;
+package dev.holdfast.crds.v1alpha1.choice;
 
 import java.util.Optional;
 import java.util.function.Function;

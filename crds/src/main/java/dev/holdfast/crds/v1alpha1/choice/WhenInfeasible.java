@@ -1,4 +1,4 @@
-package dev.holdfast.crds.v1alpha1;
+package dev.holdfast.crds.v1alpha1.choice;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;

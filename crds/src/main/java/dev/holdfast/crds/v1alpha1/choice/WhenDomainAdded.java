@@ -1,16 +1,16 @@
-package dev.holdfast.crds.v1alpha1;
+package dev.holdfast.crds.v1alpha1.choice;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What a cluster policy makes of annotations by which pods ask to be kept, or forgiven for longer. */
-public enum PodOverrides {
-    /** They count. */
-    HONOR("Honor"),
+/** What a new, emptier domain does to a spread that was fine before. */
+public enum WhenDomainAdded {
+    /** Nothing: pods stay where they are. */
+    HOLD("Hold"),
 
-    /** They do not. */
-    IGNORE("Ignore"),
+    /** Once it has lasted for an hour, pods are moved there until the spread is even. */
+    REBALANCE("Rebalance"),
 
     /** A value this version does not know, or none where one is required; never in the schema. */
     @JsonIgnore
@@ -18,13 +18,13 @@ public enum PodOverrides {
 
     private final String label;
 
-    PodOverrides(String label) {
+    WhenDomainAdded(String label) {
         this.label = label;
     }
 
     @JsonCreator
-    static PodOverrides of(String label) {
-        return Written.asOneOf(values(), PodOverrides::label, label).orElse(UNRECOGNIZED);
+    static WhenDomainAdded of(String label) {
+        return Written.asOneOf(values(), WhenDomainAdded::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

@@ -1,16 +1,16 @@
-package dev.holdfast.crds.v1alpha1;
+package dev.holdfast.crds.v1alpha1.choice;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What a window does while it is open. */
-public enum WindowAction {
-    /** No eviction of the policy. */
-    DENY("Deny"),
+/** What a cluster policy makes of annotations by which pods ask to be kept, or forgiven for longer. */
+public enum PodOverrides {
+    /** They count. */
+    HONOR("Honor"),
 
-    /** Evictions of the policy, where no other window denies them. */
-    ALLOW("Allow"),
+    /** They do not. */
+    IGNORE("Ignore"),
 
     /** A value this version does not know, or none where one is required; never in the schema. */
     @JsonIgnore
@@ -18,13 +18,13 @@ public enum WindowAction {
 
     private final String label;
 
-    WindowAction(String label) {
+    PodOverrides(String label) {
         this.label = label;
     }
 
     @JsonCreator
-    static WindowAction of(String label) {
-        return Written.asOneOf(values(), WindowAction::label, label).orElse(UNRECOGNIZED);
+    static PodOverrides of(String label) {
+        return Written.asOneOf(values(), PodOverrides::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */
