@@ -5,12 +5,12 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads choices as they are written in YAML. */
-final class Written {
+/** Reads an enumerated value from its label in YAML. */
+public final class Written {
     private Written() {}
 
     /** {@return the value with this label; empty where this version knows none} */
-    static <E> Optional<E> asOneOf(E[] values, Function<E, String> labels, @Nullable String label) {
+    public static <E> Optional<E> asOneOf(E[] values, Function<E, String> labels, @Nullable String label) {
         return Stream.of(values)
                 .filter(value -> labels.apply(value).equals(label))
                 .findFirst();

@@ -3,6 +3,7 @@ package dev.holdfast.crds.v1alpha1.core;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.holdfast.crds.v1alpha1.choice.Written;
 
 /** How a label selector compares a label with its values. */
 public enum LabelOperator {
@@ -30,12 +31,7 @@ public enum LabelOperator {
 
     @JsonCreator
     static LabelOperator of(String label) {
-        for (LabelOperator value : values()) {
-            if (value.label.equals(label)) {
-                return value;
-            }
-        }
-        return UNRECOGNIZED;
+        return Written.asOneOf(values(), LabelOperator::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

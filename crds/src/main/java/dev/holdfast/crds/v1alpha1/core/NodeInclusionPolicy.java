@@ -3,6 +3,7 @@ package dev.holdfast.crds.v1alpha1.core;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.holdfast.crds.v1alpha1.choice.Written;
 
 /** Whether nodes that the pod could not use count when spread is judged. */
 public enum NodeInclusionPolicy {
@@ -24,12 +25,7 @@ public enum NodeInclusionPolicy {
 
     @JsonCreator
     static NodeInclusionPolicy of(String label) {
-        for (NodeInclusionPolicy value : values()) {
-            if (value.label.equals(label)) {
-                return value;
-            }
-        }
-        return UNRECOGNIZED;
+        return Written.asOneOf(values(), NodeInclusionPolicy::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

@@ -3,6 +3,7 @@ package dev.holdfast.crds.v1alpha1.core;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.holdfast.crds.v1alpha1.choice.Written;
 
 /** How a node selector compares a label or field of the node with its values. */
 public enum NodeOperator {
@@ -36,12 +37,7 @@ public enum NodeOperator {
 
     @JsonCreator
     static NodeOperator of(String label) {
-        for (NodeOperator value : values()) {
-            if (value.label.equals(label)) {
-                return value;
-            }
-        }
-        return UNRECOGNIZED;
+        return Written.asOneOf(values(), NodeOperator::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

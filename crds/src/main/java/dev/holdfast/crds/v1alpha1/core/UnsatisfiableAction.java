@@ -3,6 +3,7 @@ package dev.holdfast.crds.v1alpha1.core;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.holdfast.crds.v1alpha1.choice.Written;
 
 /** What the scheduler does with a pod that would break the spread. */
 public enum UnsatisfiableAction {
@@ -25,12 +26,7 @@ public enum UnsatisfiableAction {
 
     @JsonCreator
     static UnsatisfiableAction of(String label) {
-        for (UnsatisfiableAction value : values()) {
-            if (value.label.equals(label)) {
-                return value;
-            }
-        }
-        return UNRECOGNIZED;
+        return Written.asOneOf(values(), UnsatisfiableAction::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */
