@@ -1,4 +1,4 @@
-/** The program: the only place with the system clock and the wiring. */
+/** The program: the only place with the system clock. */
 @NullMarked
 package dev.holdfast.operator;
 

@@ -31,6 +31,7 @@ class RoomsTest {
             "enforce",
             "reconcile",
             "serve",
+            "app",
             "cli");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -69,6 +70,25 @@ class RoomsTest {
                 .toArray(String[]::new);
 
         noClasses().should().resideOutsideOfPackages(known).check(CLASSES);
+    }
+
+    @Test
+    void theProgramIsMainAlone() {
+        classes()
+                .that()
+                .resideInAPackage("dev.holdfast.operator")
+                .should()
+                .haveFullyQualifiedName(Main.class.getName())
+                .orShould()
+                .haveSimpleName("package-info")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.holdfast.operator")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.holdfast.operator")
+                .check(CLASSES);
     }
 
     @Test

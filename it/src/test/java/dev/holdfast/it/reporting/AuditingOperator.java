@@ -1,8 +1,8 @@
 package dev.holdfast.it.reporting;
 
-import dev.holdfast.operator.Operator;
-import dev.holdfast.operator.OperatorOptions;
-import dev.holdfast.operator.StartException;
+import dev.holdfast.operator.app.Operator;
+import dev.holdfast.operator.app.OperatorOptions;
+import dev.holdfast.operator.app.StartException;
 import dev.holdfast.operator.config.LeaseSettings;
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.observe.SteadyClock;

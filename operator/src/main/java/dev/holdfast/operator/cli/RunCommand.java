@@ -1,8 +1,8 @@
 package dev.holdfast.operator.cli;
 
-import dev.holdfast.operator.Operator;
-import dev.holdfast.operator.OperatorOptions;
-import dev.holdfast.operator.StartException;
+import dev.holdfast.operator.app.Operator;
+import dev.holdfast.operator.app.OperatorOptions;
+import dev.holdfast.operator.app.StartException;
 import dev.holdfast.operator.config.ConfigException;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.OperatorConfig;

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.cli;
 
-import dev.holdfast.operator.BuildVersion;
+import dev.holdfast.operator.app.BuildVersion;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;

@@ -1,4 +1,4 @@
-package dev.holdfast.operator;
+package dev.holdfast.operator.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

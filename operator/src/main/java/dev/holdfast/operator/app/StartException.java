@@ -1,4 +1,4 @@
-package dev.holdfast.operator;
+package dev.holdfast.operator.app;
 
 /** An operator that cannot be started. The message is one line, and says what to do. */
 public final class StartException extends Exception {

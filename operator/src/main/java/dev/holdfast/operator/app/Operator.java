@@ -1,4 +1,4 @@
-package dev.holdfast.operator;
+package dev.holdfast.operator.app;
 
 import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.enforce.ClusterEvictionRight;

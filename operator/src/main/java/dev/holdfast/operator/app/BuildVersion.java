@@ -1,4 +1,4 @@
-package dev.holdfast.operator;
+package dev.holdfast.operator.app;
 
 import java.io.IOException;
 import java.io.InputStream;
