@@ -25,12 +25,15 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,10 +113,12 @@ class EngineLoopTest {
         });
     }
 
+    private static ConditionFactory eventually() {
+        return Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(1));
+    }
+
     private static void awaitQueued(EngineLoop loop, int number) {
-        while (loop.state().queued() < number) {
-            Thread.onSpinWait();
-        }
+        eventually().until(() -> loop.state().queued() >= number);
     }
 
     @Test
@@ -351,10 +356,8 @@ class EngineLoopTest {
         asked.await();
 
         Thread closer = Thread.ofPlatform().start(loop::close);
-        while (closer.getState() != Thread.State.TIMED_WAITING) {
-            // It waits for what is under way once the loop is stopped.
-            Thread.onSpinWait();
-        }
+        // It waits for what is under way once the loop is stopped.
+        eventually().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
         closing.countDown();
         closer.join();
 
@@ -368,7 +371,7 @@ class EngineLoopTest {
         Occurrence told = new Occurrence.Answered(Samples.violation(), "plan-1", new EvictionAnswer.Evicted());
         AtomicBoolean waits = new AtomicBoolean();
         CountDownLatch taken = new CountDownLatch(1);
-        CountDownLatch closing = new CountDownLatch(1);
+        Semaphore closing = new Semaphore(0);
         BlockingQueue<Occurrence> done = new LinkedBlockingQueue<>();
         AtomicReference<EngineLoop> loop = new AtomicReference<>();
         Hands hands = new Hands(
@@ -391,7 +394,7 @@ class EngineLoopTest {
                 waits.set(!took);
                 if (took) {
                     taken.countDown();
-                    awaitAlthoughInterrupted(closing);
+                    closing.acquireUninterruptibly();
                 }
             }
             return Instant.EPOCH;
@@ -417,22 +420,14 @@ class EngineLoopTest {
         taken.await();
 
         Thread closer = Thread.ofPlatform().start(loop.get()::close);
-        while (closer.getState() != Thread.State.TIMED_WAITING) {
-            // It waits for the loop's thread.
-            Thread.onSpinWait();
-        }
-        closing.countDown();
+        // It waits for the loop's thread.
+        eventually().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
+        closing.release();
         closer.join();
 
         assertThat(stepped).containsExactly(new Event.LeadershipGained(), answer);
         assertThat(done).containsExactly(told);
         assertThat(bugs).isEmpty();
-    }
-
-    private static void awaitAlthoughInterrupted(CountDownLatch latch) {
-        while (latch.getCount() > 0) {
-            Thread.onSpinWait();
-        }
     }
 
     private static void await(CountDownLatch latch) {
