@@ -69,7 +69,7 @@ public final class Events implements AutoCloseable {
             InstantSource clock,
             Consumer<EventFate> count,
             Thread.UncaughtExceptionHandler onDeath) {
-        return new Events(new KubernetesEvents(client), policyUids, leads, clock, count, onDeath);
+        return new Events(new KubernetesEvents(client, clock), policyUids, leads, clock, count, onDeath);
     }
 
     Events(

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,13 +36,17 @@ final class KubernetesEvents implements EventSink {
     private final KubernetesClient client;
 
     /** How often each event was counted. Shorter than the hour after which the API server forgets an event. */
-    private final Cache<String, Integer> counts = Caffeine.newBuilder()
-            .maximumSize(5_000)
-            .expireAfterWrite(Duration.ofMinutes(50))
-            .build();
+    private final Cache<String, Integer> counts;
 
-    KubernetesEvents(KubernetesClient client) {
+    KubernetesEvents(KubernetesClient client, InstantSource clock) {
         this.client = client;
+        Instant start = clock.instant();
+        counts = Caffeine.newBuilder()
+                .maximumSize(5_000)
+                .expireAfterWrite(Duration.ofMinutes(50))
+                .ticker(() -> Duration.between(start, clock.instant()).toNanos())
+                .executor(Runnable::run)
+                .build();
     }
 
     @Override

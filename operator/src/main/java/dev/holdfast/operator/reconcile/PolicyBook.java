@@ -41,7 +41,10 @@ public final class PolicyBook {
     /** Read by anybody, and without the lock: who is told of a change under it may be waited for by who asks. */
     private final Map<PolicyId, PolicyEntry> entries = new ConcurrentHashMap<>();
 
-    /** UIDs of policies that are gone, so that a late word of one does not bring it back. */
+    /**
+     * UIDs of the last deleted policies: a late event of one must not bring it back. Forgets the oldest first. A size-bound
+     * Caffeine cache would not: it may drop the newest, whose late events are still to come.
+     */
     private final Map<String, Boolean> gone = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 

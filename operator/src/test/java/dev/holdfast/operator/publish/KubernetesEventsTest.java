@@ -14,6 +14,8 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +41,7 @@ class KubernetesEventsTest {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final HttpServer server;
     private final KubernetesClient client;
+    private Instant now = Samples.SINCE;
     private KubernetesEvents events;
 
     KubernetesEventsTest() throws IOException {
@@ -49,7 +52,7 @@ class KubernetesEventsTest {
                 .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
                 .build();
         client = new KubernetesClientBuilder().withConfig(connection).build();
-        events = new KubernetesEvents(client);
+        events = new KubernetesEvents(client, () -> now);
     }
 
     @AfterEach
@@ -110,8 +113,24 @@ class KubernetesEventsTest {
         events.write(NOTE, Samples.SINCE);
         asked.clear();
 
-        events = new KubernetesEvents(client);
+        events = new KubernetesEvents(client, () -> now);
         assertThat(events.write(NOTE, Samples.SINCE)).isTrue();
+
+        assertThat(asked).containsExactly("POST 409", "PATCH 200", "PATCH 200");
+        assertThat(count()).isEqualTo(3);
+    }
+
+    /** The API server keeps an event for an hour after its last change. */
+    @Test
+    void aCountIsForgottenFiftyMinutesAfterItsEventWasLastWritten() {
+        events.write(NOTE, now);
+        now = now.plus(Duration.ofMinutes(50)).minusNanos(1);
+        events.write(NOTE, now);
+        assertThat(asked).containsExactly("POST 201", "PATCH 200");
+        asked.clear();
+
+        now = now.plus(Duration.ofMinutes(50));
+        events.write(NOTE, now);
 
         assertThat(asked).containsExactly("POST 409", "PATCH 200", "PATCH 200");
         assertThat(count()).isEqualTo(3);
