@@ -11,43 +11,27 @@ import dev.holdfast.operator.lead.Leadership;
 import dev.holdfast.operator.observe.ClusterFeed;
 import dev.holdfast.operator.observe.ClusterReader;
 import dev.holdfast.operator.observe.OneShotClient;
-import dev.holdfast.operator.publish.AuditLog;
+import dev.holdfast.operator.observe.SteadyClock;
 import dev.holdfast.operator.publish.Events;
 import dev.holdfast.operator.publish.Meters;
-import dev.holdfast.operator.publish.OccurrenceLog;
 import dev.holdfast.operator.reconcile.InstalledKinds;
 import dev.holdfast.operator.reconcile.PolicyBook;
 import dev.holdfast.operator.reconcile.PolicyControllers;
 import dev.holdfast.operator.reconcile.PolicyReports;
 import dev.holdfast.operator.reconcile.StatusDesk;
-import dev.holdfast.operator.serve.Answer;
 import dev.holdfast.operator.serve.HttpFace;
 import dev.holdfast.operator.serve.Probes;
 import dev.holdfast.operator.translate.PolicyTranslator;
-import dev.holdfast.policies.engine.BrakeReport;
-import dev.holdfast.policies.engine.BreakerReport;
-import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Engine;
 import dev.holdfast.policies.engine.Event;
-import dev.holdfast.policies.engine.Occurrence;
-import dev.holdfast.policies.engine.PolicyReport;
 import dev.holdfast.policies.engine.View;
-import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.EvictionAnswer;
-import dev.holdfast.policies.plan.EvictionRequest;
-import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
-import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,25 +39,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The whole operator: sees one cluster, holds its pods to the policies in it, and tells of it, until it is closed.
+ * The whole operator: watches one cluster, keeps its pods to the policies in it, and reports, until it is closed.
  *
- * <p>Each part hands events to the engine's loop, or carries out what the engine wants done; this class only joins them.
+ * <p>Each part sends events to the engine's loop or carries out the engine's effects; this class only joins them.
  */
 public final class Operator implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 
     private final OperatorConfig config;
     private final OperatorOptions options;
-
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private boolean distrusted;
-    private final Meters meters;
-    private final AuditLog audit;
-    private final OccurrenceLog log;
+    private final Telemetry telemetry;
 
     private final KubernetesClient client;
     private final InstalledKinds kinds;
-    private final EngineLoop loop;
     private final Leadership leadership;
     private final ModeCeiling ceiling;
     private final ClusterFeed feed;
@@ -84,64 +62,49 @@ public final class Operator implements AutoCloseable {
     private final StatusDesk desk;
     private final PolicyControllers controllers;
     private final Events events;
+    private final EngineLoop loop;
     private final HttpFace http;
 
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean begun;
 
-    /** What follows another past is nothing to act on, not even in the moment until the process ends. */
-    private volatile boolean ending;
-
     private Operator(Config connection, OperatorConfig config, OperatorOptions options) throws StartException {
         this.config = config;
         this.options = options;
-        this.meters = new Meters(registry, options.clock());
-        this.audit = new AuditLog(options.clock());
-        this.log = new OccurrenceLog(options.clock());
-        this.client = OneShotClient.retrying(connection);
-        this.kinds = new InstalledKinds(client);
-        this.reader = new ClusterReader(connection);
+        SteadyClock clock = options.clock();
+        Failures failures = new Failures(options.onFatal());
+        HistoryGuard observed = new HistoryGuard(this::offer, options.onFatal());
+        telemetry = new Telemetry(clock);
+        Meters meters = telemetry.meters();
+        client = OneShotClient.retrying(connection);
+        kinds = new InstalledKinds(client);
+        reader = new ClusterReader(connection);
+        leadership = new Leadership(
+                connection, config.lease(), options.identity(), clock, this::leadershipChanged, failures::threadDied);
+        evictor = new Evictor(connection, leadership);
+        ceiling =
+                new ModeCeiling(new ClusterEvictionRight(client), config.maxMode(), this::capped, failures::threadDied);
+        feed = new ClusterFeed(connection, config.compressLists(), clock, observed, failures::threadDied);
+        book = new PolicyBook(new PolicyTranslator(config.defaultForgiveness()), this::offer, this::forget, clock);
+        desk = new StatusDesk(
+                reports, leadership::leads, () -> state().missing(), meters, clock, options.statusInterval());
+        controllers =
+                new PolicyControllers(connection, book, reports, desk, observed, clock, failures::informerStopped);
+        events = Events.of(client, book::uid, leadership::leads, clock, meters::event, failures::threadDied);
+        EffectReporter reporter = new EffectReporter(
+                book::has, meters, events, reports, config.brakes().namespace(), clock);
         Engine engine = new Engine(config.engineSettings());
-        this.loop = new EngineLoop(
-                engine::step,
-                options.clock(),
-                new Hands(
-                        this::confirm,
-                        reader::volume,
-                        this::rehearse,
-                        this::evict,
-                        this::tell,
-                        this::publish,
-                        this::braked,
-                        this::compared),
-                (event, bug) -> {
-                    LOG.atError().addKeyValue("event", event).setCause(bug).log("The engine has a bug and stops");
-                    options.onFatal().accept("the engine has a bug: " + bug);
-                });
-        this.leadership = new Leadership(
-                connection, config.lease(), options.identity(), options.clock(), this::leadershipChanged, this::died);
-        this.evictor = new Evictor(connection, leadership);
-        this.ceiling = new ModeCeiling(new ClusterEvictionRight(client), config.maxMode(), this::capped, this::died);
-        this.feed = new ClusterFeed(connection, config.compressLists(), options.clock(), this::seen, this::died);
-        this.book = new PolicyBook(
-                new PolicyTranslator(config.defaultForgiveness()), loop::offer, this::forget, options.clock());
-        this.desk = new StatusDesk(
-                reports,
-                leadership::leads,
-                () -> loop.state().missing(),
-                meters,
-                options.clock(),
-                options.statusInterval());
-        this.controllers = new PolicyControllers(
-                connection,
-                book,
-                reports,
-                desk,
-                this::seen,
-                options.clock(),
-                failure -> options.onFatal().accept("a watch of policies or pauses has ended for good: " + failure));
-        this.events = Events.of(client, book::uid, leadership::leads, options.clock(), meters::event, this::died);
-        this.http = http();
+        Hands hands = new Hands(
+                ceiling.checkedByReads(reader::confirm),
+                reader::volume,
+                ceiling.checkedByAnswers(evictor::rehearse),
+                ceiling.checkedByAnswers(evictor::evict),
+                reporter::tell,
+                reporter::publish,
+                reporter::braked,
+                reporter::compared);
+        loop = new EngineLoop(engine::step, clock, hands, failures::engineFailed);
+        http = http();
     }
 
     /**
@@ -177,7 +140,7 @@ public final class Operator implements AutoCloseable {
                     Map.of(
                             "/livez", probes::live,
                             "/readyz", probes::ready,
-                            "/metrics", this::metrics));
+                            "/metrics", () -> telemetry.scrape(book::has)));
         } catch (IOException e) {
             closeParts();
             throw new StartException(String.valueOf(e.getMessage()));
@@ -188,15 +151,10 @@ public final class Operator implements AutoCloseable {
         return begun ? Optional.empty() : Optional.of(kinds.waitedFor());
     }
 
-    private Answer metrics() {
-        meters.refresh(book::has);
-        return Answer.metrics(registry.scrape());
-    }
-
     private void begin() throws InstalledKinds.MissingException, InterruptedException {
-        measure();
+        telemetry.bind(loop::state, leadership::leads, this::lastHeard);
         long policies = kinds.await();
-        sayWhatIsInForce(policies);
+        Banner.log(config, options, http.port(), policies);
         begun = true;
         loop.start();
         events.start();
@@ -206,151 +164,22 @@ public final class Operator implements AutoCloseable {
         controllers.start();
     }
 
-    private void measure() {
-        meters.build(BuildVersion.get(), Runtime.version().toString());
-        meters.leader(leadership::leads);
-        meters.engine(_ -> loop.state().queued(), _ -> seconds(loop.state().stepRunning()));
-        for (View view : View.values()) {
-            meters.view(view, it -> state(it).synced() ? 1 : 0, it -> seconds(quiet(it)));
-        }
-        new JvmMemoryMetrics().bindTo(registry);
-        new JvmThreadMetrics().bindTo(registry);
-        new ProcessorMetrics().bindTo(registry);
-    }
-
-    private LoopState.ViewState state(View view) {
-        return Optional.ofNullable(loop.state().views().get(view))
-                .orElse(new LoopState.ViewState(false, Duration.ZERO, "not known"));
-    }
-
-    /** A view in which nothing changes is heard of all the same: the API server says so about once a minute. */
-    private Duration quiet(View view) {
+    private Optional<Instant> lastHeard(View view) {
         return controllers
                 .lastFollowing(view)
-                .or(() -> Optional.ofNullable(feed.heard().get(view)))
-                .map(at -> Duration.between(at, options.clock().instant()))
-                .orElseGet(() -> state(view).quiet());
+                .or(() -> Optional.ofNullable(feed.heard().get(view)));
     }
 
-    private static double seconds(Duration duration) {
-        return duration.toMillis() / 1_000.0;
-    }
-
-    private void sayWhatIsInForce(long policies) {
-        Limits limits = config.limits();
-        LOG.atInfo()
-                .addKeyValue("version", BuildVersion.get())
-                .addKeyValue("maxMode", config.maxMode().label())
-                .addKeyValue("policies", policies)
-                .addKeyValue("defaultForgiveness", config.defaultForgiveness())
-                .addKeyValue("inFlight", limits.cluster())
-                .addKeyValue("inFlightPerNamespace", limits.perNamespace())
-                .addKeyValue("inFlightPerNode", limits.perNode())
-                .addKeyValue("inFlightPerWorkload", limits.perWorkload())
-                .addKeyValue("perHour", limits.perHour())
-                .addKeyValue(
-                        "protectedNamespaces",
-                        config.protectedNamespaces().stream().sorted().toList())
-                .addKeyValue("identity", options.identity())
-                .addKeyValue("http", options.httpAddress() + ":" + http.port())
-                .log("Holdfast starts");
-    }
-
-    /** The chart grants the reads together with the right to evict: where one is missing the other is in doubt. */
-    private Event confirm(Effect.Confirm asked) {
-        Event answer = reader.confirm(asked);
-        if (answer instanceof Event.ConfirmFailed(var _, Reason reason, var _) && reason == Reason.FORBIDDEN) {
-            ceiling.doubt();
-        }
-        return answer;
-    }
-
-    private EvictionAnswer rehearse(EvictionRequest request) {
-        return heard(evictor.rehearse(request));
-    }
-
-    /** What a thread leaves behind that nobody else takes over cannot be worked around. */
-    private void died(Thread thread, Throwable why) {
-        LOG.atError().addKeyValue("thread", thread.getName()).setCause(why).log("A thread has died");
-        options.onFatal().accept("the thread \"" + thread.getName() + "\" has died: " + why);
-    }
-
-    private EvictionAnswer evict(EvictionRequest request) {
-        return heard(evictor.evict(request));
-    }
-
-    private EvictionAnswer heard(EvictionAnswer answer) {
-        ceiling.heard(answer);
-        return answer;
-    }
-
-    private void tell(Occurrence occurrence) {
-        quietly(() -> {
-            if (book.has(occurrence.violation().policy())) {
-                meters.tell(occurrence);
-            }
-        });
-        quietly(() -> audit.tell(occurrence));
-        quietly(() -> log.tell(occurrence));
-        quietly(() -> events.tell(occurrence));
-    }
-
-    private void braked(BrakeReport report) {
-        if (report instanceof BreakerReport breaker) {
-            quietly(() -> meters.turned(breaker));
-        }
-        quietly(() -> log.tell(report));
-        quietly(() -> events.tell(report, config.brakes().namespace()));
-    }
-
-    /** On the engine's thread alone. */
-    private void compared(Effect.Compared compared) {
-        quietly(() -> meters.compared(compared));
-        if (compared.difference().isPresent() && !distrusted) {
-            distrusted = true;
-            LOG.atError()
-                    .addKeyValue("difference", compared.difference().get())
-                    .log("A verdict was found wrong: nothing is evicted until the operator is restarted; please"
-                            + " report it");
-        }
-    }
-
-    private void publish(PolicyReport report) {
-        if (book.has(report.policy())) {
-            quietly(() -> meters.publish(report));
-            quietly(() -> reports.publish(report));
-        }
-    }
-
-    /** Telling must never stop the engine. */
-    private static void quietly(Runnable telling) {
-        try {
-            telling.run();
-        } catch (RuntimeException e) {
-            LOG.error("Cannot tell what happened", e);
-        }
+    /** The loop comes last, since it carries out effects by parts that send it events. */
+    private void offer(Event event) {
+        loop.offer(event);
     }
 
     private void forget(PolicyId policy) {
-        meters.forget(policy);
+        telemetry.meters().forget(policy);
         reports.forget(policy);
         desk.forget(policy);
         events.forget(policy);
-    }
-
-    private void seen(Event event) {
-        boolean anotherPast = event instanceof Event.ViewLost lost && lost.ofAnotherPast();
-        if (anotherPast) {
-            ending = true;
-        }
-        if (ending && event instanceof Event.ViewSynced) {
-            return;
-        }
-        loop.offer(event);
-        // The informers of the policies cannot be told that what they have seen never was.
-        if (event instanceof Event.ViewLost(var _, String why, var _) && anotherPast) {
-            options.onFatal().accept(why);
-        }
     }
 
     private void leadershipChanged(Event event) {

@@ -1,13 +1,17 @@
 package dev.holdfast.operator.enforce;
 
+import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,11 +86,30 @@ public final class ModeCeiling implements AutoCloseable {
         bell.release();
     }
 
-    /** Takes an answer of the Eviction API: one that the right is missing makes it ask anew. */
-    public void heard(EvictionAnswer answer) {
-        if (answer instanceof EvictionAnswer.Forbidden) {
-            doubt();
-        }
+    /**
+     * {@return the same reads; one that the API server forbids makes this check the right to evict, since the chart grants
+     * both together}
+     */
+    public Function<Effect.Confirm, Event> checkedByReads(Function<Effect.Confirm, Event> reads) {
+        return confirm -> {
+            Event answer = reads.apply(confirm);
+            if (answer instanceof Event.ConfirmFailed(var _, Reason reason, var _) && reason == Reason.FORBIDDEN) {
+                doubt();
+            }
+            return answer;
+        };
+    }
+
+    /** {@return the same requests to the Eviction API; the answer Forbidden makes this check the right to evict} */
+    public Function<EvictionRequest, EvictionAnswer> checkedByAnswers(
+            Function<EvictionRequest, EvictionAnswer> requests) {
+        return request -> {
+            EvictionAnswer answer = requests.apply(request);
+            if (answer instanceof EvictionAnswer.Forbidden) {
+                doubt();
+            }
+            return answer;
+        };
     }
 
     private void run() {

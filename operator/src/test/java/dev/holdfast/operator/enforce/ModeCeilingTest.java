@@ -2,10 +2,19 @@ package dev.holdfast.operator.enforce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -23,6 +32,17 @@ class ModeCeilingTest {
             "the right to create pods/eviction is missing: install the chart with enforcement.enabled=true to grant"
                     + " it");
     private static final Event HELD = new Event.ModeCapped(Mode.ENFORCE, "maxMode is Enforce");
+
+    private static final EvictionRequest REQUEST = new EvictionRequest(
+            "plan-1",
+            new NamespacedName("shop", "web-1"),
+            "uid",
+            7,
+            PolicyId.cluster("audit"),
+            "ssd",
+            new Rule.NodeAffinity(Labels.none(), Optional.empty()).identity(),
+            "cause",
+            Instant.EPOCH);
 
     private static final Duration AT_ONCE = Duration.ofMillis(1);
     private static final Duration NEVER = Duration.ofDays(1);
@@ -59,6 +79,17 @@ class ModeCeilingTest {
     /** {@return null when a hundred of the shortest pauses pass without a question} */
     private @Nullable String askedOnceMore() throws InterruptedException {
         return asked.poll(100 * AT_ONCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Also checks that the answer passes through unchanged. */
+    private static void evict(ModeCeiling ceiling, EvictionAnswer answer) {
+        assertThat(ceiling.checkedByAnswers(_ -> answer).apply(REQUEST)).isSameAs(answer);
+    }
+
+    /** Also checks that the answer passes through unchanged. */
+    private static void read(ModeCeiling ceiling, Event answer) {
+        Effect.Confirm confirm = new Effect.Confirm("plan-1", REQUEST.pod(), "n1", List.of());
+        assertThat(ceiling.checkedByReads(_ -> answer).apply(confirm)).isSameAs(answer);
     }
 
     @Test
@@ -107,9 +138,23 @@ class ModeCeilingTest {
             isAsked();
             answer = Optional.of(false);
 
-            ceiling.heard(new EvictionAnswer.Forbidden("pods \"web-1\" is forbidden"));
+            evict(ceiling, new EvictionAnswer.Forbidden("pods \"web-1\" is forbidden"));
 
             assertThat(nextTold()).isEqualTo(MISSING);
+            isAsked();
+        }
+    }
+
+    @Test
+    void a_read_that_is_forbidden_makes_it_ask_and_no_other_does() throws InterruptedException {
+        try (ModeCeiling ceiling = start(Mode.ENFORCE, NEVER)) {
+            isAsked();
+
+            read(ceiling, new Event.Confirmed("plan-1", Optional.empty(), Optional.empty(), List.of()));
+            read(ceiling, new Event.ConfirmFailed("plan-1", Reason.API_ERROR, "no answer"));
+            assertThat(askedOnceMore()).isNull();
+
+            read(ceiling, new Event.ConfirmFailed("plan-1", Reason.FORBIDDEN, "pods is forbidden"));
             isAsked();
         }
     }
@@ -119,9 +164,9 @@ class ModeCeilingTest {
         try (ModeCeiling ceiling = start(Mode.ENFORCE, NEVER)) {
             isAsked();
 
-            ceiling.heard(new EvictionAnswer.Evicted());
-            ceiling.heard(new EvictionAnswer.RefusedByAdmission("not on Fridays"));
-            ceiling.heard(new EvictionAnswer.NamespaceTerminating());
+            evict(ceiling, new EvictionAnswer.Evicted());
+            evict(ceiling, new EvictionAnswer.RefusedByAdmission("not on Fridays"));
+            evict(ceiling, new EvictionAnswer.NamespaceTerminating());
 
             assertThat(askedOnceMore()).isNull();
         }

@@ -1,0 +1,33 @@
+package dev.holdfast.operator.app;
+
+import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.policies.plan.Limits;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The log line at the start with the version and the settings in force. */
+final class Banner {
+    private static final Logger LOG = LoggerFactory.getLogger("holdfast");
+
+    private Banner() {}
+
+    static void log(OperatorConfig config, OperatorOptions options, int httpPort, long policies) {
+        Limits limits = config.limits();
+        LOG.atInfo()
+                .addKeyValue("version", BuildVersion.get())
+                .addKeyValue("maxMode", config.maxMode().label())
+                .addKeyValue("policies", policies)
+                .addKeyValue("defaultForgiveness", config.defaultForgiveness())
+                .addKeyValue("inFlight", limits.cluster())
+                .addKeyValue("inFlightPerNamespace", limits.perNamespace())
+                .addKeyValue("inFlightPerNode", limits.perNode())
+                .addKeyValue("inFlightPerWorkload", limits.perWorkload())
+                .addKeyValue("perHour", limits.perHour())
+                .addKeyValue(
+                        "protectedNamespaces",
+                        config.protectedNamespaces().stream().sorted().toList())
+                .addKeyValue("identity", options.identity())
+                .addKeyValue("http", options.httpAddress() + ":" + httpPort)
+                .log("Holdfast starts");
+    }
+}

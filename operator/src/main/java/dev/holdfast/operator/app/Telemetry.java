@@ -1,0 +1,78 @@
+package dev.holdfast.operator.app;
+
+import dev.holdfast.operator.enforce.LoopState;
+import dev.holdfast.operator.publish.Meters;
+import dev.holdfast.operator.serve.Answer;
+import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.rule.PolicyId;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** The Prometheus registry behind {@code /metrics}: the meters, and gauges of the operator itself and of the JVM. */
+final class Telemetry {
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final InstantSource clock;
+    private final Meters meters;
+
+    Telemetry(InstantSource clock) {
+        this.clock = clock;
+        this.meters = new Meters(registry, clock);
+    }
+
+    Meters meters() {
+        return meters;
+    }
+
+    /**
+     * Adds the gauges of a running operator.
+     *
+     * @param loop how the engine's loop stands
+     * @param leads whether this replica leads
+     * @param lastHeard when the API server last confirmed that a view is current; empty if it never did
+     */
+    void bind(Supplier<LoopState> loop, BooleanSupplier leads, Function<View, Optional<Instant>> lastHeard) {
+        meters.build(BuildVersion.get(), Runtime.version().toString());
+        meters.leader(leads);
+        meters.engine(_ -> loop.get().queued(), _ -> seconds(loop.get().stepRunning()));
+        for (View view : View.values()) {
+            meters.view(
+                    view, it -> state(loop, it).synced() ? 1 : 0, it -> seconds(quiet(it, lastHeard.apply(it), loop)));
+        }
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+    }
+
+    /** The API server confirms about once a minute that a view without changes is current. */
+    private Duration quiet(View view, Optional<Instant> lastHeard, Supplier<LoopState> loop) {
+        return lastHeard
+                .map(at -> Duration.between(at, clock.instant()))
+                .orElseGet(() -> state(loop, view).quiet());
+    }
+
+    private static LoopState.ViewState state(Supplier<LoopState> loop, View view) {
+        return Optional.ofNullable(loop.get().views().get(view))
+                .orElse(new LoopState.ViewState(false, Duration.ZERO, "not known"));
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toMillis() / 1_000.0;
+    }
+
+    /** {@return the answer to a scrape, without series of policies that are gone} */
+    Answer scrape(Predicate<PolicyId> exists) {
+        meters.refresh(exists);
+        return Answer.metrics(registry.scrape());
+    }
+}

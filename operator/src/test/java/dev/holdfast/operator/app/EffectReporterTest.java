@@ -1,0 +1,114 @@
+package dev.holdfast.operator.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.holdfast.operator.publish.Events;
+import dev.holdfast.operator.publish.Meters;
+import dev.holdfast.operator.publish.Samples;
+import dev.holdfast.operator.reconcile.PolicyReports;
+import dev.holdfast.policies.engine.Effect;
+import dev.holdfast.policies.engine.Occurrence;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.rule.PolicyId;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Which reports of the engine reach metrics and logs. */
+class EffectReporterTest {
+    private static final Occurrence EVICTED =
+            new Occurrence.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted());
+
+    private final Logger audit = (Logger) LoggerFactory.getLogger("audit");
+    private final Logger log = (Logger) LoggerFactory.getLogger("holdfast");
+    private final ListAppender<ILoggingEvent> audited = new ListAppender<>();
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final KubernetesClient client =
+            new KubernetesClientBuilder().withConfig(Config.empty()).build();
+
+    @BeforeEach
+    void listen() {
+        audit.setLevel(Level.INFO);
+        audit.setAdditive(false);
+        audited.start();
+        audit.addAppender(audited);
+        logged.start();
+        log.addAppender(logged);
+    }
+
+    @AfterEach
+    void stopListening() {
+        audit.detachAppender(audited);
+        log.detachAppender(logged);
+        client.close();
+    }
+
+    private EffectReporter reporter(Predicate<PolicyId> exists) {
+        Meters meters = new Meters(registry, () -> Samples.SINCE);
+        Events events = Events.of(
+                client, _ -> Optional.empty(), () -> false, () -> Samples.SINCE, meters::event, (_, _) -> {});
+        return new EffectReporter(exists, meters, events, new PolicyReports(), "holdfast", () -> Samples.SINCE);
+    }
+
+    private double evictions() {
+        return registry.find("holdfast_evictions").counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
+    }
+
+    private long errors() {
+        return logged.list.stream().filter(it -> it.getLevel() == Level.ERROR).count();
+    }
+
+    @Test
+    void anEvictionIsCountedAndAudited() {
+        reporter(_ -> true).tell(EVICTED);
+
+        assertThat(evictions()).isEqualTo(1);
+        assertThat(audited.list).hasSize(1);
+    }
+
+    @Test
+    void anEvictionOfADeletedPolicyIsAuditedAndNotCounted() {
+        reporter(_ -> false).tell(EVICTED);
+
+        assertThat(evictions()).isZero();
+        assertThat(audited.list).hasSize(1);
+    }
+
+    @Test
+    void anExceptionInOneReportIsLoggedAndStopsNoOther() {
+        reporter(_ -> {
+                    throw new IllegalStateException("no");
+                })
+                .tell(EVICTED);
+
+        assertThat(errors()).isEqualTo(1);
+        assertThat(audited.list).hasSize(1);
+    }
+
+    @Test
+    void aWrongVerdictIsLoggedOnce() {
+        EffectReporter reporter = reporter(_ -> true);
+
+        reporter.compared(new Effect.Compared(1, Optional.empty()));
+        assertThat(errors()).isZero();
+
+        reporter.compared(new Effect.Compared(1, Optional.of("pod shop/web-1")));
+        reporter.compared(new Effect.Compared(1, Optional.of("pod shop/web-1")));
+        assertThat(errors()).isEqualTo(1);
+    }
+}
