@@ -44,21 +44,7 @@ public final class Sink implements Consumer<Event> {
                 synced.remove(view);
                 lost.put(view, why);
             }
-            case Event.PolicyChanged _,
-                    Event.PolicyAcknowledged _,
-                    Event.PolicyRemoved _,
-                    Event.PauseChanged _,
-                    Event.PauseRemoved _,
-                    Event.LeadershipGained _,
-                    Event.LeadershipLost _,
-                    Event.ModeCapped _,
-                    Event.TimePassed _,
-                    Event.TimeToCompare _,
-                    Event.Confirmed _,
-                    Event.ConfirmFailed _,
-                    Event.ClaimRead _,
-                    Event.Rehearsed _,
-                    Event.Answered _ -> throw new IllegalArgumentException("no event of a feed: " + event);
+            default -> throw new IllegalArgumentException("no event of a feed: " + event);
         }
     }
 

@@ -2,13 +2,11 @@ package dev.holdfast.operator.enforce;
 
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.View;
-import dev.holdfast.policies.model.ClusterEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Optional;
 
 /** Notes of each view whether it is synced and when it was last heard of; for probes and metrics, not for decisions. */
 final class ViewWatch {
@@ -25,28 +23,13 @@ final class ViewWatch {
     }
 
     synchronized void heard(Event event) {
-        viewOf(event).ifPresent(view -> heard.put(view, clock.instant()));
-        switch (event) {
-            case Event.ViewSynced(View view) -> unsynced.remove(view);
-            case Event.ViewLost(View view, String why, var _) -> unsynced.put(view, why);
-            case Event.FactChanged _,
-                    Event.PolicyChanged _,
-                    Event.PolicyAcknowledged _,
-                    Event.PolicyRemoved _,
-                    Event.PauseChanged _,
-                    Event.PauseRemoved _,
-                    Event.LeadershipGained _,
-                    Event.LeadershipLost _,
-                    Event.ModeCapped _,
-                    Event.TimePassed _,
-                    Event.TimeToCompare _,
-                    Event.Confirmed _,
-                    Event.ConfirmFailed _,
-                    Event.ClaimRead _,
-                    Event.Rehearsed _,
-                    Event.Answered _ -> {
-                // Says nothing of a view as a whole.
-            }
+        if (event instanceof Event.FromView news) {
+            heard.put(news.view(), clock.instant());
+        }
+        if (event instanceof Event.ViewSynced(View view)) {
+            unsynced.remove(view);
+        } else if (event instanceof Event.ViewLost(View view, String why, var _)) {
+            unsynced.put(view, why);
         }
     }
 
@@ -58,35 +41,5 @@ final class ViewWatch {
                 new LoopState.ViewState(
                         !unsynced.containsKey(view), Duration.between(at, now), unsynced.getOrDefault(view, ""))));
         return states;
-    }
-
-    private static Optional<View> viewOf(Event event) {
-        return switch (event) {
-            case Event.FactChanged(ClusterEvent fact) -> Optional.of(viewOf(fact));
-            case Event.PolicyChanged _, Event.PolicyAcknowledged _, Event.PolicyRemoved _ -> Optional.of(View.POLICIES);
-            case Event.PauseChanged _, Event.PauseRemoved _ -> Optional.of(View.PAUSES);
-            case Event.ViewSynced(View view) -> Optional.of(view);
-            case Event.ViewLost _,
-                    Event.LeadershipGained _,
-                    Event.LeadershipLost _,
-                    Event.ModeCapped _,
-                    Event.TimePassed _,
-                    Event.TimeToCompare _,
-                    Event.Confirmed _,
-                    Event.ConfirmFailed _,
-                    Event.ClaimRead _,
-                    Event.Rehearsed _,
-                    Event.Answered _ -> Optional.empty();
-        };
-    }
-
-    private static View viewOf(ClusterEvent fact) {
-        return switch (fact) {
-            case ClusterEvent.PodChanged _, ClusterEvent.PodGone _ -> View.PODS;
-            case ClusterEvent.NodeChanged _, ClusterEvent.NodeGone _ -> View.NODES;
-            case ClusterEvent.NamespaceChanged _, ClusterEvent.NamespaceGone _ -> View.NAMESPACES;
-            case ClusterEvent.OwnerChanged _, ClusterEvent.OwnerGone _ -> View.OWNERS;
-            case ClusterEvent.BudgetChanged _, ClusterEvent.BudgetGone _ -> View.BUDGETS;
-        };
     }
 }

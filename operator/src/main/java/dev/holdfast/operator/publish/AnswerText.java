@@ -25,23 +25,4 @@ final class AnswerText {
             case EvictionAnswer.Unknown _ -> Reason.OUTCOME_UNKNOWN.label();
         };
     }
-
-    /** {@return what the API server said; empty where the name says it all} */
-    static String message(EvictionAnswer answer) {
-        return switch (answer) {
-            case EvictionAnswer.Evicted _,
-                    EvictionAnswer.Gone _,
-                    EvictionAnswer.NamespaceTerminating _,
-                    EvictionAnswer.Throttled _ -> "";
-            case EvictionAnswer.NotSent(String message) -> message;
-            case EvictionAnswer.Conflict(String message) -> message;
-            case EvictionAnswer.OutOfBudget(String message, var _) -> message;
-            case EvictionAnswer.SeveralBudgets(String message) -> message;
-            case EvictionAnswer.RefusedByAdmission(String message) -> message;
-            case EvictionAnswer.DryRunUnsupported(String message) -> message;
-            case EvictionAnswer.Forbidden(String message) -> message;
-            case EvictionAnswer.Failed(String message) -> message;
-            case EvictionAnswer.Unknown(String message) -> message;
-        };
-    }
 }

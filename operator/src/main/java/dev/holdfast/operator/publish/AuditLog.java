@@ -29,33 +29,32 @@ public final class AuditLog {
 
     /** Writes a line if it is about an eviction. */
     public void tell(Occurrence occurrence) {
-        switch (occurrence) {
+        if (occurrence instanceof Occurrence.OfEviction eviction) {
+            write(line(eviction));
+        }
+    }
+
+    private Map<String, Object> line(Occurrence.OfEviction eviction) {
+        return switch (eviction) {
             case Occurrence.Evicting(var violation, String plan, var target) -> {
                 Map<String, Object> line = line("Requested", plan, violation);
                 target.ifPresent(node -> line.put("target", node));
-                write(line);
+                yield line;
             }
             case Occurrence.Answered(var violation, String plan, var answer) -> {
                 Map<String, Object> line = line("Answered", plan, violation);
                 line.put("answer", AnswerText.label(answer));
-                line.put("message", AnswerText.message(answer));
-                write(line);
+                line.put("message", answer.message());
+                yield line;
             }
             case Occurrence.Moved(var violation, String plan, var outcome, var toNode, var evictedAt) -> {
                 Map<String, Object> line = line("Ended", plan, violation);
                 line.put("outcome", outcome.label());
                 toNode.ifPresent(node -> line.put("toNode", node));
                 line.put("evictedAt", evictedAt.toString());
-                write(line);
+                yield line;
             }
-            case Occurrence.Started _,
-                    Occurrence.AnnotationIgnored _,
-                    Occurrence.Ended _,
-                    Occurrence.Held _,
-                    Occurrence.WouldEvict _ -> {
-                // No request was made.
-            }
-        }
+        };
     }
 
     private Map<String, Object> line(String event, String plan, ViolationReport violation) {

@@ -103,7 +103,7 @@ public final class Events implements AutoCloseable {
         if (sentence.isEmpty()) {
             return;
         }
-        BoundPod subject = subject(occurrence);
+        BoundPod subject = occurrence.subject();
         List<EventTarget> targets = targets(occurrence, subject);
         if (!allowed(occurrence, targets.size(), now)) {
             return;
@@ -177,14 +177,8 @@ public final class Events implements AutoCloseable {
 
     /** Evictions have limits of their own, and each is worth telling. */
     private boolean allowed(Occurrence occurrence, int events, Instant now) {
-        return switch (occurrence) {
-            case Occurrence.Evicting _, Occurrence.Answered _, Occurrence.Moved _ -> true;
-            case Occurrence.Started _,
-                    Occurrence.AnnotationIgnored _,
-                    Occurrence.Ended _,
-                    Occurrence.Held _,
-                    Occurrence.WouldEvict _ -> rationed(occurrence.violation().policy(), events, now);
-        };
+        return occurrence instanceof Occurrence.OfEviction
+                || rationed(occurrence.violation().policy(), events, now);
     }
 
     private boolean rationed(PolicyId policy, int events, Instant now) {
@@ -198,19 +192,6 @@ public final class Events implements AutoCloseable {
             }
         }
         return allowed;
-    }
-
-    /** {@return the pod that it is told of: of an eviction the victim, else the rule owner} */
-    static BoundPod subject(Occurrence occurrence) {
-        return switch (occurrence) {
-            case Occurrence.Evicting _, Occurrence.Answered _, Occurrence.Moved _ ->
-                occurrence.violation().victim();
-            case Occurrence.Started _,
-                    Occurrence.AnnotationIgnored _,
-                    Occurrence.Ended _,
-                    Occurrence.Held _,
-                    Occurrence.WouldEvict _ -> occurrence.violation().owner();
-        };
     }
 
     private List<EventTarget> targets(Occurrence occurrence, BoundPod subject) {
@@ -231,16 +212,7 @@ public final class Events implements AutoCloseable {
     }
 
     private static Optional<String> plan(Occurrence occurrence) {
-        return switch (occurrence) {
-            case Occurrence.Evicting(var _, String plan, var _) -> Optional.of(plan);
-            case Occurrence.Answered(var _, String plan, var _) -> Optional.of(plan);
-            case Occurrence.Moved moved -> Optional.of(moved.planId());
-            case Occurrence.Started _,
-                    Occurrence.AnnotationIgnored _,
-                    Occurrence.Ended _,
-                    Occurrence.Held _,
-                    Occurrence.WouldEvict _ -> Optional.empty();
-        };
+        return occurrence instanceof Occurrence.OfEviction eviction ? Optional.of(eviction.planId()) : Optional.empty();
     }
 
     private void enqueue(EventNote note, Instant now) {

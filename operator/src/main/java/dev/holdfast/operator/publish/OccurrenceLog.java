@@ -11,6 +11,7 @@ import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.EvictionAnswer;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -30,9 +31,10 @@ public final class OccurrenceLog {
     /** Writes one line. */
     public void tell(Occurrence occurrence) {
         ViolationReport violation = occurrence.violation();
-        BoundPod subject = Events.subject(occurrence);
-        LoggingEventBuilder line = LOG.atLevel(level(occurrence))
-                .addKeyValue("decision", decision(occurrence))
+        BoundPod subject = occurrence.subject();
+        Line line = describe(occurrence);
+        LoggingEventBuilder entry = LOG.atLevel(line.level())
+                .addKeyValue("decision", occurrence.getClass().getSimpleName())
                 .addKeyValue("policy", violation.policy())
                 .addKeyValue("rule", violation.rule())
                 .addKeyValue("cause", violation.cause().label())
@@ -40,7 +42,14 @@ public final class OccurrenceLog {
                 .addKeyValue("k8s.pod.name", subject.name().name())
                 .addKeyValue("k8s.pod.uid", subject.uid())
                 .addKeyValue("k8s.node.name", subject.node());
-        more(occurrence, line).log(words(occurrence));
+        if (occurrence instanceof Occurrence.OfEviction eviction) {
+            entry = entry.addKeyValue("plan", eviction.planId());
+        }
+        if (line.reason().isPresent()) {
+            entry = entry.addKeyValue("reason", line.reason().get());
+        }
+        entry.log(
+                Sentence.of(occurrence, clock.instant()).map(Sentence::message).orElse(line.words()));
     }
 
     /** Writes one line about a brake. */
@@ -81,51 +90,37 @@ public final class OccurrenceLog {
         };
     }
 
-    /** What was broken at the start may be thousands, and is told together elsewhere. */
-    private static Level level(Occurrence occurrence) {
+    /**
+     * What the log says of an occurrence beside what all occurrences have.
+     *
+     * @param words said where no Kubernetes event says it in a sentence
+     */
+    private record Line(Level level, Optional<String> reason, String words) {
+        static Line info(String reason, String words) {
+            return new Line(Level.INFO, Optional.of(reason), words);
+        }
+    }
+
+    private static Line describe(Occurrence occurrence) {
+        String name = occurrence.getClass().getSimpleName();
         return switch (occurrence) {
+            // There may be thousands at the start, and events sum them up.
             case Occurrence.Started(var violation) ->
-                violation.cause() instanceof Cause.FoundAtStart ? Level.DEBUG : Level.INFO;
-            case Occurrence.Answered(var _, var _, var answer) ->
-                answer instanceof EvictionAnswer.Evicted ? Level.INFO : Level.WARN;
-            case Occurrence.AnnotationIgnored _ -> Level.WARN;
-            case Occurrence.Ended _,
-                    Occurrence.Held _,
-                    Occurrence.WouldEvict _,
-                    Occurrence.Evicting _,
-                    Occurrence.Moved _ -> Level.INFO;
-        };
-    }
-
-    private static String decision(Occurrence occurrence) {
-        return occurrence.getClass().getSimpleName();
-    }
-
-    private static LoggingEventBuilder more(Occurrence occurrence, LoggingEventBuilder line) {
-        return switch (occurrence) {
-            case Occurrence.Started _, Occurrence.WouldEvict _, Occurrence.AnnotationIgnored _ -> line;
-            case Occurrence.Ended(var _, var how) -> line.addKeyValue("reason", how.label());
-            case Occurrence.Held(var _, var hold) ->
-                line.addKeyValue("reason", hold.reason().label());
-            case Occurrence.Evicting(var _, String plan, var _) -> line.addKeyValue("plan", plan);
-            case Occurrence.Answered(var _, String plan, var answer) ->
-                line.addKeyValue("plan", plan).addKeyValue("reason", AnswerText.label(answer));
-            case Occurrence.Moved moved ->
-                line.addKeyValue("plan", moved.planId())
-                        .addKeyValue("reason", moved.outcome().label());
-        };
-    }
-
-    private String words(Occurrence occurrence) {
-        return Sentence.of(occurrence, clock.instant()).map(Sentence::message).orElseGet(() -> switch (occurrence) {
+                new Line(
+                        violation.cause() instanceof Cause.FoundAtStart ? Level.DEBUG : Level.INFO,
+                        Optional.empty(),
+                        name);
+            case Occurrence.AnnotationIgnored(var _, String problem) -> new Line(Level.WARN, Optional.empty(), problem);
             case Occurrence.Ended(var violation, var how) ->
-                "Rule " + violation.rule() + " is watched no more: " + how.label();
+                Line.info(how.label(), "Rule " + violation.rule() + " is watched no more: " + how.label());
+            case Occurrence.Held(var _, var hold) -> Line.info(hold.reason().label(), hold.message());
+            case Occurrence.WouldEvict _, Occurrence.Evicting _ -> new Line(Level.INFO, Optional.empty(), name);
             case Occurrence.Answered(var _, var _, var answer) ->
-                "The eviction was answered " + AnswerText.label(answer) + ": " + AnswerText.message(answer);
-            case Occurrence.AnnotationIgnored(var _, String problem) -> problem;
-            case Occurrence.Held(var _, var hold) -> hold.message();
-            case Occurrence.Started _, Occurrence.WouldEvict _, Occurrence.Evicting _, Occurrence.Moved _ ->
-                occurrence.getClass().getSimpleName();
-        });
+                new Line(
+                        answer instanceof EvictionAnswer.Evicted ? Level.INFO : Level.WARN,
+                        Optional.of(AnswerText.label(answer)),
+                        "The eviction was answered " + AnswerText.label(answer) + ": " + answer.message());
+            case Occurrence.Moved moved -> Line.info(moved.outcome().label(), name);
+        };
     }
 }

@@ -7,7 +7,6 @@ import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.model.Marks;
-import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -130,23 +129,12 @@ public final class PolicyBook {
     }
 
     private void handOver(Translation translation) {
-        switch (translation) {
-            case Translation.Understood(Policy policy, Conduct conduct) ->
-                engine.accept(new Event.PolicyChanged(policy, conduct));
-            case Translation.InPart(Policy policy, Conduct conduct, var _) ->
-                engine.accept(new Event.PolicyChanged(policy, conduct));
-            case Translation.Refused _ -> {
-                // What is in force stays so.
-            }
-        }
+        // While a translation is refused, what is in force stays so.
+        translation.valid().ifPresent(it -> engine.accept(new Event.PolicyChanged(it.policy(), it.conduct())));
     }
 
     private Optional<PolicyEntry.InForce> inForce(Translation translation, @Nullable PolicySpec spec) {
-        return switch (translation) {
-            case Translation.Understood(Policy policy, var _) -> Optional.of(inForce(policy, spec));
-            case Translation.InPart(Policy policy, var _, var _) -> Optional.of(inForce(policy, spec));
-            case Translation.Refused _ -> Optional.empty();
-        };
+        return translation.valid().map(it -> inForce(it.policy(), spec));
     }
 
     private PolicyEntry.InForce inForce(Policy policy, @Nullable PolicySpec spec) {

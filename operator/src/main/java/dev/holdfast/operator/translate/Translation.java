@@ -3,15 +3,30 @@ package dev.holdfast.operator.translate;
 import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.rule.Policy;
 import java.util.List;
+import java.util.Optional;
 
 /** What came of reading a policy. */
 public sealed interface Translation {
+    /** {@return the policy that the engine gets; empty if the spec was refused} */
+    default Optional<Valid> valid() {
+        return this instanceof Valid valid ? Optional.of(valid) : Optional.empty();
+    }
+
+    /** A translation that the engine can use. */
+    sealed interface Valid extends Translation {
+        /** {@return the policy in force from now on} */
+        Policy policy();
+
+        /** {@return how the policy lets pods be moved} */
+        Conduct conduct();
+    }
+
     /**
      * The policy as it is meant.
      *
      * @param conduct how it lets pods be moved
      */
-    record Understood(Policy policy, Conduct conduct) implements Translation {}
+    record Understood(Policy policy, Conduct conduct) implements Valid {}
 
     /**
      * A newer version of the API has written fields or values that this one does not know. They may narrow what is to
@@ -20,7 +35,7 @@ public sealed interface Translation {
      * @param policy at most AUDIT, without the rules that are not known
      * @param unknown never empty, in the order of the fields
      */
-    record InPart(Policy policy, Conduct conduct, List<SpecProblem> unknown) implements Translation {
+    record InPart(Policy policy, Conduct conduct, List<SpecProblem> unknown) implements Valid {
         public InPart {
             unknown = List.copyOf(unknown);
         }

@@ -17,7 +17,7 @@ class AnswerTextTest {
     @Test
     void whatTheApiServerSaidIsKept() {
         assertThat(AnswerWords.ALL)
-                .extracting(AnswerText::message)
+                .extracting(EvictionAnswer::message)
                 .containsExactly(
                         "",
                         "",

@@ -19,18 +19,34 @@ import java.util.Set;
 
 /** Everything that happens to the engine. */
 public sealed interface Event {
+    /** News from the feed of one view, which proves that the feed is alive. */
+    sealed interface FromView extends Event {
+        /** {@return the view that the news is from} */
+        View view();
+    }
+
     /** A fact of the cluster changed. */
-    record FactChanged(ClusterEvent fact) implements Event {}
+    record FactChanged(ClusterEvent fact) implements FromView {
+        @Override
+        public View view() {
+            return View.of(fact);
+        }
+    }
 
     /**
      * A valid policy is new or edited.
      *
      * @param conduct how it lets pods be moved
      */
-    record PolicyChanged(Policy policy, Conduct conduct) implements Event {
+    record PolicyChanged(Policy policy, Conduct conduct) implements FromView {
         /** A policy that lets pods be moved at any time and has no limits of its own. */
         public PolicyChanged(Policy policy) {
             this(policy, Conduct.plain());
+        }
+
+        @Override
+        public View view() {
+            return View.POLICIES;
         }
     }
 
@@ -39,23 +55,43 @@ public sealed interface Event {
      *
      * @param ids all that the annotation names
      */
-    record PolicyAcknowledged(PolicyId policy, Set<String> ids) implements Event {
+    record PolicyAcknowledged(PolicyId policy, Set<String> ids) implements FromView {
         public PolicyAcknowledged {
             ids = Set.copyOf(ids);
+        }
+
+        @Override
+        public View view() {
+            return View.POLICIES;
         }
     }
 
     /** A policy is gone. */
-    record PolicyRemoved(PolicyId policy) implements Event {}
+    record PolicyRemoved(PolicyId policy) implements FromView {
+        @Override
+        public View view() {
+            return View.POLICIES;
+        }
+    }
 
     /** A pause is new or edited; what cannot be read is a pause of everything. */
-    record PauseChanged(Pause pause) implements Event {}
+    record PauseChanged(Pause pause) implements FromView {
+        @Override
+        public View view() {
+            return View.PAUSES;
+        }
+    }
 
     /** A pause is gone. */
-    record PauseRemoved(String pause) implements Event {}
+    record PauseRemoved(String pause) implements FromView {
+        @Override
+        public View view() {
+            return View.PAUSES;
+        }
+    }
 
     /** All objects of the view have been delivered, and changes follow. */
-    record ViewSynced(View view) implements Event {}
+    record ViewSynced(View view) implements FromView {}
 
     /**
      * Changes of the view may be missed from now on.

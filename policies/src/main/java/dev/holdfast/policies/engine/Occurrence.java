@@ -11,6 +11,22 @@ public sealed interface Occurrence {
     /** {@return the violation it is about, as it stands at that moment} */
     ViolationReport violation();
 
+    /** {@return the pod to report it on: the victim of an eviction, otherwise the rule owner} */
+    default BoundPod subject() {
+        return violation().owner();
+    }
+
+    /** An occurrence of one eviction, from the request to the end of the move. */
+    sealed interface OfEviction extends Occurrence {
+        /** {@return the id of the plan that the eviction is part of} */
+        String planId();
+
+        @Override
+        default BoundPod subject() {
+            return violation().victim();
+        }
+    }
+
     /** A rule broke. */
     record Started(ViolationReport violation) implements Occurrence {}
 
@@ -35,14 +51,14 @@ public sealed interface Occurrence {
      *
      * @param target a node that would take the replacement; absent where the policy evicts without one
      */
-    record Evicting(ViolationReport violation, String planId, Optional<String> target) implements Occurrence {}
+    record Evicting(ViolationReport violation, String planId, Optional<String> target) implements OfEviction {}
 
     /** An eviction was answered, or its dry run refused. */
-    record Answered(ViolationReport violation, String planId, EvictionAnswer answer) implements Occurrence {}
+    record Answered(ViolationReport violation, String planId, EvictionAnswer answer) implements OfEviction {}
 
     /** A move came to its end; the violation is the one that led to it. */
     record Moved(ViolationReport violation, String planId, Outcome outcome, Optional<String> toNode, Instant evictedAt)
-            implements Occurrence {}
+            implements OfEviction {}
 
     /** How a violation ended. */
     enum End {

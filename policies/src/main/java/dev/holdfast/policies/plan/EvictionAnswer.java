@@ -5,6 +5,11 @@ import java.util.Optional;
 
 /** What came of one eviction request, be it a dry run or real. Every answer of the Eviction API is one of these. */
 public sealed interface EvictionAnswer {
+    /** {@return what the API server said; empty where the kind of answer says it all} */
+    default String message() {
+        return "";
+    }
+
     /** The pod is deleted or its deletion has begun, or would be but for the dry run (201 with a Success body). */
     record Evicted() implements EvictionAnswer {}
 
