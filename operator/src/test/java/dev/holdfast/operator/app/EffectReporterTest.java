@@ -58,8 +58,8 @@ class EffectReporterTest {
 
     private EffectReporter reporter(Predicate<PolicyId> exists) {
         Meters meters = new Meters(registry, () -> Samples.SINCE);
-        Events events = Events.of(
-                client, _ -> Optional.empty(), () -> false, () -> Samples.SINCE, meters::event, (_, _) -> {});
+        Events events =
+                Events.of(client, _ -> Optional.empty(), () -> false, () -> Samples.SINCE, meters::event, (_, _) -> {});
         return new EffectReporter(exists, meters, events, new PolicyReports(), "holdfast", () -> Samples.SINCE);
     }
 
