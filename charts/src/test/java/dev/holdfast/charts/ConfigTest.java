@@ -42,7 +42,6 @@ class ConfigTest {
                                         "durationSeconds", 15,
                                         "renewDeadlineSeconds", 10,
                                         "retryPeriodSeconds", 2)),
-                        entry("feed", Map.of("compressLists", false)),
                         entry("http", Map.of("port", 8080)),
                         entry("logLevel", "info"),
                         entry("logFormat", "json")));

@@ -44,7 +44,6 @@ final class AuditingOperator implements AutoCloseable {
                 defaults.replacementTimeout(),
                 NO_BRAKES,
                 new LeaseSettings(namespace, "holdfast", lease.duration(), lease.renewDeadline(), lease.retryPeriod()),
-                defaults.compressLists(),
                 0,
                 defaults.logLevel(),
                 defaults.logFormat());

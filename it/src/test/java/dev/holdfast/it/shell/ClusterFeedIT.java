@@ -22,7 +22,6 @@ import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -217,29 +216,6 @@ class ClusterFeedIT {
     }
 
     @Test
-    void whatIsListedCompressedIsTheSame() {
-        try (KubernetesClient client = client(controlPlane.config());
-                ClusterFeed feed = feed(controlPlane.config(), true)) {
-            // Below 128 KiB an API server compresses nothing.
-            String annotation = "x".repeat(200 << 10);
-            client.namespaces()
-                    .resource(new NamespaceBuilder()
-                            .withNewMetadata()
-                            .withName("feed-compressed")
-                            .addToAnnotations("long", annotation)
-                            .addToLabels("team", "a")
-                            .endMetadata()
-                            .build())
-                    .create();
-            feed.start();
-
-            eventually().until(() -> sink.synced().equals(Sink.ALL));
-            assertThat(sink.namespace("feed-compressed").orElseThrow().labels().get("team"))
-                    .contains("a");
-        }
-    }
-
-    @Test
     void aMissingRightIsNamed() {
         Config nobody = new ConfigBuilder(controlPlane.config())
                 .withImpersonateUsername("nobody")
@@ -265,11 +241,7 @@ class ClusterFeedIT {
     }
 
     private ClusterFeed feed(Config connection) {
-        return feed(connection, false);
-    }
-
-    private ClusterFeed feed(Config connection, boolean compressLists) {
-        return new ClusterFeed(connection, compressLists, InstantSource.system(), sink, (_, death) -> {
+        return new ClusterFeed(connection, InstantSource.system(), sink, (_, death) -> {
             throw new AssertionError(death);
         });
     }

@@ -84,7 +84,7 @@ public final class Operator implements AutoCloseable {
         evictor = new Evictor(connection, leadership);
         ceiling =
                 new ModeCeiling(new ClusterEvictionRight(client), config.maxMode(), this::capped, failures::threadDied);
-        feed = new ClusterFeed(connection, config.compressLists(), clock, observed, failures::threadDied);
+        feed = new ClusterFeed(connection, clock, observed, failures::threadDied);
         book = new PolicyBook(new PolicyTranslator(config.defaultForgiveness()), this::offer, this::forget, clock);
         desk = new StatusDesk(
                 reports, leadership::leads, () -> state().missing(), meters, clock, options.statusInterval());

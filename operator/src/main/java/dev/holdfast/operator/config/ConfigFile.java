@@ -81,7 +81,6 @@ final class ConfigFile {
                 root.seconds("replacementTimeoutSeconds", defaults.replacementTimeout(), 1, DAY),
                 brakes(root, defaults.brakes()),
                 lease(root.section("lease"), defaults.lease()),
-                compressLists(root.section("feed"), defaults.compressLists()),
                 port(root.section("http"), defaults.httpPort()),
                 root.choice("logLevel", defaults.logLevel(), List.of(LogLevel.values())),
                 root.choice("logFormat", defaults.logFormat(), List.of(LogFormat.values())));
@@ -136,12 +135,6 @@ final class ConfigFile {
             lease.refuse("retryPeriodSeconds", "must be less than renewDeadlineSeconds");
         }
         lease.refuseOthers();
-        return read;
-    }
-
-    private static boolean compressLists(Section feed, boolean whenAbsent) {
-        boolean read = feed.flag("compressLists", whenAbsent);
-        feed.refuseOthers();
         return read;
     }
 

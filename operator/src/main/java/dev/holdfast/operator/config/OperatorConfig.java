@@ -17,7 +17,6 @@ import java.util.Set;
  * @param exemptNamespaces pods in them never break another pod's anti-affinity
  * @param replacementTimeout how long a replacement may take to become ready
  * @param brakes when so much breaks at once that evictions stop, and the operator's own namespace
- * @param compressLists whether the API server may send lists of pods and all else compressed
  * @param httpPort where probes and metrics are served; 0 takes any free port
  */
 public record OperatorConfig(
@@ -29,7 +28,6 @@ public record OperatorConfig(
         Duration replacementTimeout,
         BrakeSettings brakes,
         LeaseSettings lease,
-        boolean compressLists,
         int httpPort,
         LogLevel logLevel,
         LogFormat logFormat) {
@@ -54,7 +52,6 @@ public record OperatorConfig(
                         Duration.ofSeconds(15),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(2)),
-                false,
                 8080,
                 LogLevel.INFO,
                 LogFormat.JSON);

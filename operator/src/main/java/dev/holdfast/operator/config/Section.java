@@ -65,14 +65,6 @@ final class Section {
         return value.intValue();
     }
 
-    boolean flag(String key, boolean whenAbsent) {
-        JsonNode value = value(key);
-        if (!value.isBoolean() && !value.isMissingNode()) {
-            wrong(key, "true or false", value);
-        }
-        return value.asBoolean(whenAbsent);
-    }
-
     Duration seconds(String key, Duration whenAbsent, int least, int most) {
         return Duration.ofSeconds(number(key, Math.toIntExact(whenAbsent.toSeconds()), least, most));
     }

@@ -28,21 +28,16 @@ public final class ClusterFeed implements Feed {
      * A feed that is not started yet.
      *
      * @param connection how to reach the API server
-     * @param compressLists whether long lists may come compressed, for networks slower than the API server
      * @param clock for {@link #heard}
      * @param sink takes the events of all views; called by several threads, which wait as long as it blocks
      * @param onDeath told when nobody feeds a kind any more: the process should end with an error
      */
     public ClusterFeed(
-            Config connection,
-            boolean compressLists,
-            InstantSource clock,
-            Consumer<Event> sink,
-            Thread.UncaughtExceptionHandler onDeath) {
+            Config connection, InstantSource clock, Consumer<Event> sink, Thread.UncaughtExceptionHandler onDeath) {
         this.onDeath = onDeath;
         requests = new Requests(connection);
         Map<View, Map<Kind, Source>> views = new EnumMap<>(View.class);
-        sources(new WayByVersion(requests, compressLists ? requests.compressed() : requests))
+        sources(new WayByVersion(requests))
                 .forEach((kind, source) -> views.computeIfAbsent(kind.view(), _ -> new LinkedHashMap<>())
                         .put(kind, source));
         Pace pace = Pace.of(clock);

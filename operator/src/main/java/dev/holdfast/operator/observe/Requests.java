@@ -22,8 +22,6 @@ import java.util.concurrent.TimeoutException;
  * Kubernetes client, which it renews.
  */
 final class Requests implements ApiServer, AutoCloseable {
-    private static final String GZIP = "gzip";
-
     /** A refusal is read to here, and for so long at most: whoever refuses may be slow, or broken. */
     private static final int LONGEST_REFUSAL = 16 * 1024;
 
@@ -39,42 +37,31 @@ final class Requests implements ApiServer, AutoCloseable {
         this.client = OneShotClient.streaming(plain, bodies);
     }
 
-    /** {@return the same server, whose answers may come compressed: never to be asked for a watch} */
-    ApiServer compressed() {
-        return (path, accept, timeout, patience) -> get(path, accept, GZIP, timeout, patience);
-    }
-
     @Override
     public Answer get(String path, String accept, Duration timeout, Duration patience) throws InterruptedException {
-        // The client would ask for gzip by itself, which costs the API server twice as much on a watch.
-        return get(path, accept, "identity", timeout, patience);
-    }
-
-    private Answer get(String path, String accept, String encoding, Duration timeout, Duration patience)
-            throws InterruptedException {
         try (Handover.Ticket ticket = bodies.expect(patience)) {
             HttpRequest request = client.getHttpClient()
                     .newHttpRequestBuilder()
                     .uri(URI.create(server + path))
                     .header("Accept", accept)
-                    .header("Accept-Encoding", encoding)
+                    // The client would ask for gzip by itself, which costs the API server twice as much on a watch.
+                    .header("Accept-Encoding", "identity")
                     .header(Handover.HEADER, ticket.id())
                     .build();
             HttpResponse<AsyncBody> answer =
                     answer(client.getHttpClient().consumeBytes(request, (_, _) -> {}), timeout);
-            return plain(answer, ticket.take());
+            return accepted(answer, ticket.take());
         }
     }
 
-    private static Answer plain(HttpResponse<AsyncBody> answer, Body body) {
-        Answer plain = GZIP.equalsIgnoreCase(answer.header("Content-Encoding")) ? new Gunzip(body) : body;
+    private static Answer accepted(HttpResponse<AsyncBody> answer, Body body) {
         if (!answer.isSuccessful()) {
             body.within(REFUSAL);
-            try (plain) {
-                throw refused(answer, plain);
+            try (body) {
+                throw refused(answer, body);
             }
         }
-        return plain;
+        return body;
     }
 
     private static HttpResponse<AsyncBody> answer(CompletableFuture<HttpResponse<AsyncBody>> asked, Duration timeout)

@@ -23,24 +23,16 @@ final class WayByVersion implements ListWay.Choice {
     private static final Logger LOG = LoggerFactory.getLogger(WayByVersion.class);
 
     private final ApiServer server;
-    private final ApiServer lists;
     private final int page;
     private String said = "";
     private volatile Optional<ServerVersion> last = Optional.empty();
 
-    /**
-     * A choice.
-     *
-     * @param server is asked for its version
-     * @param lists is asked for lists, compressed or not
-     */
-    WayByVersion(ApiServer server, ApiServer lists) {
-        this(server, lists, PAGE);
+    WayByVersion(ApiServer server) {
+        this(server, PAGE);
     }
 
-    WayByVersion(ApiServer server, ApiServer lists, int page) {
+    WayByVersion(ApiServer server, int page) {
         this.server = server;
-        this.lists = lists;
         this.page = page;
     }
 
@@ -52,7 +44,7 @@ final class WayByVersion implements ListWay.Choice {
         }
         boolean streams = version.isPresent() && !version.get().before(STREAMS);
         say(version.map(ServerVersion::name).orElse("unknown"), streams);
-        return new ListWay(lists, streams ? 0 : page);
+        return new ListWay(server, streams ? 0 : page);
     }
 
     private synchronized void say(String version, boolean streams) {

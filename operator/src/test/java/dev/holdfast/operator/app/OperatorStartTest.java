@@ -58,7 +58,6 @@ class OperatorStartTest {
                 defaults.replacementTimeout(),
                 defaults.brakes(),
                 defaults.lease(),
-                defaults.compressLists(),
                 port,
                 defaults.logLevel(),
                 defaults.logFormat());

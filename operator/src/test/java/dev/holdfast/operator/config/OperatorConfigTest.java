@@ -38,7 +38,6 @@ class OperatorConfigTest {
         ownNamespace: hf
         breakers: {label: {percent: 30, minNodes: 4}, volume: {percent: 6, minPods: 70}}
         lease: {namespace: hf, name: hold, durationSeconds: 30, renewDeadlineSeconds: 20, retryPeriodSeconds: 4}
-        feed: {compressLists: true}
         http: {port: 9090}
         logLevel: debug
         logFormat: text
@@ -60,7 +59,6 @@ class OperatorConfigTest {
                         new BrakeSettings("hf", 30, 4, 6, 70),
                         new LeaseSettings(
                                 "hf", "hold", Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(4)),
-                        true,
                         9090,
                         LogLevel.DEBUG,
                         LogFormat.TEXT));
@@ -106,7 +104,6 @@ class OperatorConfigTest {
                                 Duration.ofSeconds(15),
                                 Duration.ofSeconds(10),
                                 Duration.ofSeconds(2)),
-                        false,
                         8080,
                         LogLevel.INFO,
                         LogFormat.JSON));
@@ -133,14 +130,10 @@ class OperatorConfigTest {
                         List.of("unknown key limits.perPod; allowed here: maxConcurrentEvictions, maxEvictionsPerHour,"
                                 + " perNamespace, perNode, perWorkload")),
                 argumentSet(
-                        "neither true nor false",
-                        "feed: {compressLists: \"yes\"}",
-                        List.of("feed.compressLists must be true or false, got \"yes\"")),
-                argumentSet(
                         "an unknown key at the top",
                         "maxmode: Audit",
                         List.of("unknown key maxmode; allowed here: breakers, defaultForgivenessSeconds,"
-                                + " exemptNamespaces, feed, http, lease, limits, logFormat, logLevel, maxMode,"
+                                + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode,"
                                 + " ownNamespace, protectedNamespaces, replacementTimeoutSeconds")),
                 argumentSet(
                         "a number that is a text",
@@ -217,7 +210,7 @@ class OperatorConfigTest {
                                 "http.port must be a whole number from 0 to 65535, got \"none\"",
                                 "unknown key http.host; allowed here: port",
                                 "unknown key extra; allowed here: breakers, defaultForgivenessSeconds,"
-                                        + " exemptNamespaces, feed, http, lease, limits, logFormat, logLevel, maxMode,"
+                                        + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode,"
                                         + " ownNamespace, protectedNamespaces, replacementTimeoutSeconds")),
                 argumentSet("a list", "[]", List.of("must be a mapping of keys to values")),
                 argumentSet(

@@ -220,52 +220,6 @@ class LeanSourceTest {
         }
     }
 
-    @Test
-    void aCompressedListIsReadAndTheWatchIsNot() throws InterruptedException {
-        server.script(
-                List.of(new Reply.Gzipped(GunzipTest.gzip(list(9, namespace("a", 5)))), says(list(20))),
-                List.of(new Reply.Streams(watch -> watch.send(error(410))), QUIET));
-        KindFeed compressed =
-                feed(new LeanSource<>(requests, () -> new ListWay(requests.compressed(), 0), Lean.namespaces()));
-
-        try {
-            compressed.start();
-            assertThat(List.of(next(), next())).isEqualTo(List.of(changed("a", 5), SYNCED));
-            // The second list comes as it is, although it might have been compressed.
-            assertThat(nextLoss()).startsWith("the API server has forgotten");
-            assertThat(List.of(next(), next()))
-                    .isEqualTo(List.of(new Event.FactChanged(new NamespaceGone("a")), SYNCED));
-        } finally {
-            compressed.close();
-        }
-        assertThat(server.received())
-                .extracting(it -> it.isWatch() + " " + it.headers().getOrDefault("accept-encoding", ""))
-                .containsOnly("true identity", "false gzip");
-    }
-
-    @Test
-    void aCompressedListThatIsCutIsNoShortList() throws InterruptedException {
-        byte[] whole = GunzipTest.gzip(list(9, namespace("a", 5)));
-        server.script(
-                List.of(
-                        new Reply.Gzipped(Arrays.copyOf(whole, whole.length - 4)),
-                        new Reply.Gzipped(GunzipTest.gzip(list(9, namespace("a", 5))))),
-                List.of(QUIET));
-        KindFeed compressed =
-                feed(new LeanSource<>(requests, () -> new ListWay(requests.compressed(), 0), Lean.namespaces()));
-
-        try {
-            compressed.start();
-            assertThat(next()).isEqualTo(changed("a", 5));
-            assertThat(nextLoss())
-                    .isEqualTo("cannot list namespaces: the answer cannot be read: byte " + (whole.length - 4)
-                            + ": the compressed body ends here, too early");
-            assertThat(next()).isEqualTo(SYNCED);
-        } finally {
-            compressed.close();
-        }
-    }
-
     private KindFeed feed(Source source) {
         return new KindFeed(
                 Kind.NAMESPACES,

@@ -220,16 +220,6 @@ final class Peer implements ApiServer {
 
     @Override
     public Answer get(String path, String accept, Duration timeout, Duration patience) throws InterruptedException {
-        return get(path, timeout, patience, false);
-    }
-
-    /** {@return the same, whose lists come compressed} */
-    ApiServer compressed() {
-        return (path, _, timeout, patience) -> get(path, timeout, patience, true);
-    }
-
-    private Answer get(String path, Duration timeout, Duration patience, boolean compressed)
-            throws InterruptedException {
         if (path.equals("/version")) {
             return version(timeout, patience);
         }
@@ -244,7 +234,7 @@ final class Peer implements ApiServer {
         }
         PeerAnswer answer = new PeerAnswer(time, patience);
         switch (verb) {
-            case LIST -> list(answer, kind, path, fault, compressed);
+            case LIST -> list(answer, kind, path, fault);
             case NEWEST -> answer.send(body(state.all(kind).stream().limit(1).toList(), "more"));
             case WATCH -> watch(answer, asking, number(LENGTH, path), fault);
             case READ -> throw new IllegalStateException("made otherwise");
@@ -252,7 +242,7 @@ final class Peer implements ApiServer {
         if (verb == Verb.NEWEST) {
             answer.end();
         }
-        return compressed ? new Gunzip(answer) : answer;
+        return answer;
     }
 
     private Answer version(Duration timeout, Duration patience) throws InterruptedException {
@@ -332,13 +322,12 @@ final class Peer implements ApiServer {
         return Bodies.envelope("ObjectList", list);
     }
 
-    private void list(PeerAnswer answer, Kind kind, String path, Optional<Fault> fault, boolean compressed) {
+    private void list(PeerAnswer answer, Kind kind, String path, Optional<Fault> fault) {
         Rest asked = asked(kind, path);
         long limit = number(LIMIT, path);
         boolean all = limit == 0 || asked.objects().size() <= limit;
         List<PeerObject> page = all ? asked.objects() : asked.objects().subList(0, (int) limit);
-        byte[] plain = body(page, asked.version(), all ? "" : Long.toString(keep(asked, page.size())));
-        byte[] body = compressed ? GunzipTest.gzip(plain) : plain;
+        byte[] body = body(page, asked.version(), all ? "" : Long.toString(keep(asked, page.size())));
         List<PeerAnswer> ofKind = lists.computeIfAbsent(kind, _ -> new ArrayList<>());
         ofKind.removeIf(PeerAnswer::over);
         ofKind.add(answer);

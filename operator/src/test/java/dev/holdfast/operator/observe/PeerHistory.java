@@ -27,7 +27,6 @@ final class PeerHistory implements AutoCloseable {
     private final PlayedTime time;
     private final Peer peer;
     private final Shop shop;
-    private final ApiServer lists;
     private final List<String> steps = new ArrayList<>();
     private PlayedOperator operator;
     private Optional<PeerState.Backup> backup = Optional.empty();
@@ -47,12 +46,11 @@ final class PeerHistory implements AutoCloseable {
         if (random.nextInt(4) == 0) {
             peer.isOld();
         }
-        this.lists = random.nextInt(4) == 0 ? peer.compressed() : peer;
         this.operator = operator();
     }
 
     private PlayedOperator operator() {
-        return new PlayedOperator(time, peer, shop, lists).start();
+        return new PlayedOperator(time, peer, shop).start();
     }
 
     private <T> T one(List<T> all) {

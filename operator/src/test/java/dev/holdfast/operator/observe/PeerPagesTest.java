@@ -10,12 +10,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Lists in pages of two, from an API server that is too old for more, and compressed: of three nodes and one pod. */
+/** Lists in pages of two, from an API server that is too old for more: of three nodes and one pod. */
 class PeerPagesTest {
     private final PlayedTime time = new PlayedTime(1);
     private final Peer peer = new Peer(time, 100);
     private final Shop shop = new Shop(time, peer.state);
-    private final PlayedOperator operator = new PlayedOperator(time, peer, shop, peer.compressed());
+    private final PlayedOperator operator = new PlayedOperator(time, peer, shop);
 
     @BeforeEach
     void begin() {
@@ -71,7 +71,7 @@ class PeerPagesTest {
     }
 
     @Test
-    void aCompressedPageThatEndsTooEarlyIsNoPage() {
+    void aPageThatEndsTooEarlyIsNoPage() {
         peer.faults(asking -> asking.kind().equals(Kind.NODES) && listsOfNodes().size() == 2
                 ? Optional.of(new Fault.Cut(0.9))
                 : Optional.empty());

@@ -59,12 +59,7 @@ final class PlayedOperator implements AutoCloseable {
     private boolean closed;
 
     PlayedOperator(PlayedTime time, Peer peer, Shop shop) {
-        this(time, peer, shop, peer);
-    }
-
-    /** @param lists where lists come from, compressed or not; in pages of two from an API server that is old */
-    PlayedOperator(PlayedTime time, Peer peer, Shop shop, ApiServer lists) {
-        this.ways = new WayByVersion(peer, lists, 2);
+        this.ways = new WayByVersion(peer, 2);
         this.time = time;
         this.peer = peer;
         this.shop = shop;

@@ -72,15 +72,6 @@ public final class WatchServer implements AutoCloseable {
             }
         }
 
-        /** An answer compressed with gzip, or said to be. */
-        final class Gzipped implements Reply {
-            private final byte[] body;
-
-            public Gzipped(byte[] body) {
-                this.body = body;
-            }
-        }
-
         /** A WebSocket is opened, and what happens on it is up to the taker. */
         record Opens(Taker taker) implements Reply {}
 
@@ -220,7 +211,6 @@ public final class WatchServer implements AutoCloseable {
                 received.add(request);
                 switch (answers.to(request)) {
                     case Reply.Says(int code, String text) -> say(out, code, "", text.getBytes(StandardCharsets.UTF_8));
-                    case Reply.Gzipped compressed -> say(out, 200, "Content-Encoding: gzip\r\n", compressed.body);
                     case Reply.Refuses refusal ->
                         say(
                                 out,

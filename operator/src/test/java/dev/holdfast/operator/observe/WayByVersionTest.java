@@ -14,8 +14,7 @@ class WayByVersionTest {
     private volatile Reply answer = new Reply.Says(500, "none yet");
     private final WatchServer server = new WatchServer(_ -> answer);
     private final Requests requests = new Requests(server.connection());
-    private final ApiServer compressed = requests.compressed();
-    private final WayByVersion ways = new WayByVersion(requests, compressed);
+    private final WayByVersion ways = new WayByVersion(requests);
 
     @AfterEach
     void close() {
@@ -33,7 +32,7 @@ class WayByVersionTest {
     void anOldServerIsAskedForPages(String major, String minor, int page) throws InterruptedException {
         says(major, minor, "v" + major + "." + minor + ".1");
 
-        assertThat(ways.next()).isEqualTo(new ListWay(compressed, page));
+        assertThat(ways.next()).isEqualTo(new ListWay(requests, page));
         assertThat(server.received().getFirst().target()).isEqualTo("/version");
     }
 
