@@ -37,7 +37,7 @@ public final class ClusterFeed implements Feed {
         this.onDeath = onDeath;
         requests = new Requests(connection);
         Map<View, Map<Kind, Source>> views = new EnumMap<>(View.class);
-        sources(new WayByVersion(requests))
+        sources()
                 .forEach((kind, source) -> views.computeIfAbsent(kind.view(), _ -> new LinkedHashMap<>())
                         .put(kind, source));
         Pace pace = Pace.of(clock);
@@ -49,7 +49,7 @@ public final class ClusterFeed implements Feed {
         });
     }
 
-    private Map<Kind, Source> sources(ListWay.Choice ways) {
+    private Map<Kind, Source> sources() {
         Map<Kind, Lean<?>> kinds = new LinkedHashMap<>();
         kinds.put(Kind.NAMESPACES, Lean.namespaces());
         kinds.put(Kind.NODES, Lean.nodes());
@@ -59,7 +59,7 @@ public final class ClusterFeed implements Feed {
         kinds.put(Kind.STATEFUL_SETS, Lean.statefulSets());
         kinds.put(Kind.JOBS, Lean.jobs());
         Map<Kind, Source> sources = new LinkedHashMap<>();
-        kinds.forEach((kind, lean) -> sources.put(kind, new LeanSource<>(requests, ways, lean)));
+        kinds.forEach((kind, lean) -> sources.put(kind, new LeanSource<>(requests, lean)));
         return sources;
     }
 

@@ -13,8 +13,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Objects as protobuf, of which only what is needed is decoded, while it is on its way: one consistent list of all of them,
- * in one piece where the API server can, since pages cost it several times as much, and a watch from its version.
+ * List and watch of one kind as protobuf: one consistent list of all objects and a watch from its version. Only the fields
+ * that are needed are decoded, while the bytes arrive. The list is not paged: pages cost the API server several times as
+ * much, and since Kubernetes 1.33 it sends a list while it encodes it.
  */
 final class LeanSource<F> implements Source {
     private static final String LIST = "application/vnd.kubernetes.protobuf";
@@ -29,24 +30,13 @@ final class LeanSource<F> implements Source {
     private final Lean<F> kind;
     private final Duration stalled;
     private final Duration opening;
-    private final ListWay.Choice ways;
 
-    /** Lists all objects in one piece. */
     LeanSource(ApiServer server, Lean<F> kind) {
         this(server, kind, STALLED, OPENING);
     }
 
     LeanSource(ApiServer server, Lean<F> kind, Duration stalled, Duration opening) {
-        this(server, () -> new ListWay(server, 0), kind, stalled, opening);
-    }
-
-    LeanSource(ApiServer server, ListWay.Choice ways, Lean<F> kind) {
-        this(server, ways, kind, STALLED, OPENING);
-    }
-
-    LeanSource(ApiServer server, ListWay.Choice ways, Lean<F> kind, Duration stalled, Duration opening) {
         this.server = server;
-        this.ways = ways;
         this.kind = kind;
         this.stalled = stalled;
         this.opening = opening;
@@ -54,20 +44,19 @@ final class LeanSource<F> implements Source {
 
     @Override
     public void list(Sight sight) throws InterruptedException {
-        ListWay way = ways.next();
         sight.listing();
-        Listed listed = page(sight, way, way.query());
+        Listed listed = page(sight, "");
         while (!listed.continueToken().isEmpty()) {
             String after = URLEncoder.encode(listed.continueToken(), StandardCharsets.UTF_8);
-            listed = page(sight, way, way.queryAfter(after));
+            listed = page(sight, "?continue=" + after);
         }
         sight.alive();
         sight.listed(listed.resourceVersion());
     }
 
-    /** All of them as a rule; a server that pages although nobody asked it to is followed. */
-    private Listed page(Sight sight, ListWay way, String query) throws InterruptedException {
-        try (Answer body = way.server().get(kind.path() + query, LIST, stalled, stalled)) {
+    /** The whole list as a rule; the pages of a server that sends pages unasked are read one after another. */
+    private Listed page(Sight sight, String query) throws InterruptedException {
+        try (Answer body = server.get(kind.path() + query, LIST, stalled, stalled)) {
             return new ListReader(body).read(item -> {
                 sight.alive();
                 kind.changed(sight, item);

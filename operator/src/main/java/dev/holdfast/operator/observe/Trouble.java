@@ -20,9 +20,6 @@ public final class Trouble {
      * @param resource as RBAC writes it
      */
     public static String of(String verbs, String resource, Throwable failure) {
-        if (failure instanceof WayByVersion.TooOld old) {
-            return old.what();
-        }
         if (failure instanceof KubernetesClientException refused && refused.getCode() > 0) {
             return refused(verbs, resource, refused);
         }

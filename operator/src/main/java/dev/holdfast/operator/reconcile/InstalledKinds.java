@@ -14,13 +14,15 @@ import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Whether the API server serves the policy kinds and that of pauses, and to us. */
+/** Whether the API server serves the policy kinds and that of pauses, and to us, and is new enough. */
 public final class InstalledKinds {
     /** What installs them. Server-side, because otherwise kubectl keeps each CRD whole in an annotation of it. */
     public static final String INSTALL = "holdfast crds | kubectl apply --server-side -f -";
@@ -68,7 +70,7 @@ public final class InstalledKinds {
     /**
      * {@return how many policies there are, once both their kinds and that of pauses can be listed} Whatever may pass by
      * itself is said once and waited for: an API server that cannot be reached, credentials that have run out, a right that
-     * is missing, a proxy that answers in the API server's place.
+     * is missing, a proxy that answers in the API server's place, a cluster that has to be upgraded.
      *
      * @throws MissingException if a kind is not installed
      */
@@ -78,6 +80,7 @@ public final class InstalledKinds {
             try {
                 long policies = count(PlacementPolicy.class) + count(ClusterPlacementPolicy.class);
                 count(EnforcementPause.class);
+                requireSupportedVersion();
                 return policies;
             } catch (KubernetesClientException _) {
                 if (Thread.interrupted()) {
@@ -110,6 +113,29 @@ public final class InstalledKinds {
             }
             if (!Thread.currentThread().isInterrupted()) {
                 say(Trouble.of("list", HasMetadata.getFullResourceName(kind), e));
+            }
+            throw e;
+        }
+    }
+
+    /** An API server that keeps its version to itself is taken for a supported one. */
+    private void requireSupportedVersion() {
+        Optional<String> refusal = SupportedKubernetes.refusal(version());
+        refusal.ifPresent(why -> {
+            say(why);
+            throw new KubernetesClientException(why);
+        });
+    }
+
+    private String version() {
+        try {
+            return once(client -> Objects.requireNonNullElse(client.raw("/version"), ""));
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == FORBIDDEN || e.getCode() == NOT_FOUND) {
+                return "";
+            }
+            if (!Thread.currentThread().isInterrupted()) {
+                say(Trouble.of("get", "/version", e));
             }
             throw e;
         }

@@ -24,7 +24,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -169,65 +168,24 @@ class LeanSourceTest {
     }
 
     @Test
-    void anOldServerIsAskedForPagesAndWhatItHasForgottenMeanwhileIsListedAnew() throws InterruptedException {
+    void whatAServerThatPagesHasForgottenMeanwhileIsListedAnew() throws InterruptedException {
         byte[] first = envelope(
                 "NamespaceList",
                 message().part(1, message().text(2, "9").text(3, "more")).part(2, namespace("a", 5)));
-        server.script(
+        start(
                 List.of(says(first), new Reply.Says(410, "too old"), says(first), says(list(9, namespace("b", 4)))),
                 List.of(QUIET));
-        KindFeed paged = feed(new LeanSource<>(requests, () -> new ListWay(requests, 2_000), Lean.namespaces()));
 
-        try {
-            paged.start();
-            assertThat(next()).isEqualTo(changed("a", 5));
-            assertThat(nextLoss())
-                    .isEqualTo("the API server, or what is on the way to it, answered 410 to list namespaces: too old");
-            assertThat(List.of(next(), next())).isEqualTo(List.of(changed("b", 4), SYNCED));
-        } finally {
-            paged.close();
-        }
+        assertThat(next()).isEqualTo(changed("a", 5));
+        assertThat(nextLoss())
+                .isEqualTo("the API server, or what is on the way to it, answered 410 to list namespaces: too old");
+        assertThat(List.of(next(), next())).isEqualTo(List.of(changed("b", 4), SYNCED));
         assertThat(server.received().stream().map(Request::target).limit(4))
                 .containsExactly(
-                        "/api/v1/namespaces?limit=2000",
-                        "/api/v1/namespaces?limit=2000&continue=more",
-                        "/api/v1/namespaces?limit=2000",
-                        "/api/v1/namespaces?limit=2000&continue=more");
-    }
-
-    @Test
-    void aServerThatIsTooOldIsSaidToBeAndAskedAgain() throws InterruptedException {
-        server.script(List.of(says(list(9))), List.of(QUIET));
-        AtomicBoolean upgraded = new AtomicBoolean();
-        KindFeed old = feed(new LeanSource<>(
-                requests,
-                () -> {
-                    if (upgraded.getAndSet(true)) {
-                        return new ListWay(requests, 0);
-                    }
-                    throw new WayByVersion.TooOld("v1.31.4");
-                },
-                Lean.namespaces()));
-
-        try {
-            old.start();
-            assertThat(nextLoss())
-                    .isEqualTo("the API server is v1.31.4, and Holdfast needs Kubernetes 1.32 or newer: upgrade the"
-                            + " cluster");
-            assertThat(next()).isEqualTo(SYNCED);
-        } finally {
-            old.close();
-        }
-    }
-
-    private KindFeed feed(Source source) {
-        return new KindFeed(
-                Kind.NAMESPACES,
-                source,
-                new ViewGate(View.NAMESPACES, List.of(Kind.NAMESPACES), told::add),
-                Pace.of(() -> now),
-                told::add,
-                (_, death) -> deaths.add(death));
+                        "/api/v1/namespaces",
+                        "/api/v1/namespaces?continue=more",
+                        "/api/v1/namespaces",
+                        "/api/v1/namespaces?continue=more");
     }
 
     @Test

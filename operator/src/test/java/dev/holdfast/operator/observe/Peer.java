@@ -53,8 +53,7 @@ final class Peer implements ApiServer {
     private final Map<Kind, Integer> pastTold = new HashMap<>();
     private final Map<Long, Rest> rests = new HashMap<>();
     private Function<Asking, Optional<Fault>> faults = _ -> Optional.empty();
-    private Optional<Fault> everywhere = Optional.empty();
-    private int minorVersion = 37;
+    private int pageSize = Integer.MAX_VALUE;
     private boolean refusesForgotten;
     private int mostListsAtOnce;
     private Duration listsTake = Duration.ZERO;
@@ -85,24 +84,21 @@ final class Peer implements ApiServer {
     /** From now on requests meet these faults. */
     void faults(Function<Asking, Optional<Fault>> others) {
         faults = others;
-        everywhere = Optional.empty();
     }
 
     /** From now on every request meets this fault. */
     void faults(Fault fault) {
         faults = _ -> Optional.of(fault);
-        everywhere = Optional.of(fault);
     }
 
     /** From now on requests meet no faults. */
     void well() {
         faults = _ -> Optional.empty();
-        everywhere = Optional.empty();
     }
 
-    /** It is Kubernetes 1.32 from now on, which is asked for pages. */
-    void isOld() {
-        minorVersion = 32;
+    /** From now on lists come in pages of this size, though the reader asks for no pages. */
+    void sendsPagesOf(int objects) {
+        pageSize = objects;
     }
 
     /** Lists take so long from now on. */
@@ -220,9 +216,6 @@ final class Peer implements ApiServer {
 
     @Override
     public Answer get(String path, String accept, Duration timeout, Duration patience) throws InterruptedException {
-        if (path.equals("/version")) {
-            return version(timeout, patience);
-        }
         Kind kind = kindIn(path);
         boolean one = number(LIMIT, path) == 1;
         Verb verb = path.contains("watch=true") ? Verb.WATCH : one ? Verb.NEWEST : Verb.LIST;
@@ -242,18 +235,6 @@ final class Peer implements ApiServer {
         if (verb == Verb.NEWEST) {
             answer.end();
         }
-        return answer;
-    }
-
-    private Answer version(Duration timeout, Duration patience) throws InterruptedException {
-        if (everywhere.isPresent()) {
-            meets(everywhere.get(), timeout);
-        }
-        String json = "{\"major\": \"1\", \"minor\": \"" + minorVersion + "\"}";
-        String says = everywhere.orElse(new Fault.Cut(1)) instanceof Fault.Page(String html) ? html : json;
-        PeerAnswer answer = new PeerAnswer(time, patience);
-        answer.send(says.getBytes(StandardCharsets.UTF_8));
-        answer.end();
         return answer;
     }
 
@@ -324,9 +305,8 @@ final class Peer implements ApiServer {
 
     private void list(PeerAnswer answer, Kind kind, String path, Optional<Fault> fault) {
         Rest asked = asked(kind, path);
-        long limit = number(LIMIT, path);
-        boolean all = limit == 0 || asked.objects().size() <= limit;
-        List<PeerObject> page = all ? asked.objects() : asked.objects().subList(0, (int) limit);
+        boolean all = asked.objects().size() <= pageSize;
+        List<PeerObject> page = all ? asked.objects() : asked.objects().subList(0, pageSize);
         byte[] body = body(page, asked.version(), all ? "" : Long.toString(keep(asked, page.size())));
         List<PeerAnswer> ofKind = lists.computeIfAbsent(kind, _ -> new ArrayList<>());
         ofKind.removeIf(PeerAnswer::over);

@@ -44,7 +44,7 @@ final class PeerHistory implements AutoCloseable {
         NODES.forEach(this::nodeChanges);
         WEB.forEach(name -> shop.pod("shop", name, one(NODES), "web"));
         if (random.nextInt(4) == 0) {
-            peer.isOld();
+            peer.sendsPagesOf(2);
         }
         this.operator = operator();
     }

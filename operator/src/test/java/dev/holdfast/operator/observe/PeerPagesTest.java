@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Lists in pages of two, from an API server that is too old for more: of three nodes and one pod. */
+/** Lists that an API server sends in pages of two, though it was asked for none: of three nodes and one pod. */
 class PeerPagesTest {
     private final PlayedTime time = new PlayedTime(1);
     private final Peer peer = new Peer(time, 100);
@@ -19,7 +19,7 @@ class PeerPagesTest {
 
     @BeforeEach
     void begin() {
-        peer.isOld();
+        peer.sendsPagesOf(2);
         shop.node("n1", "hdd", "a");
         shop.node("n2", "ssd", "a");
         shop.node("n3", "ssd", "a");

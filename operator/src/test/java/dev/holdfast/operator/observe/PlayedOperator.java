@@ -48,7 +48,6 @@ final class PlayedOperator implements AutoCloseable {
     private final Shop shop;
     private final Engine engine =
             new Engine(new EngineSettings(NO_LIMITS, Set.of(), Set.of(), Duration.ofMinutes(10), NO_BRAKES));
-    private final ListWay.Choice ways;
     private final List<KindFeed> feeds;
     private final Deque<Event> pending = new ArrayDeque<>();
     private final Map<View, String> lost = new EnumMap<>(View.class);
@@ -59,7 +58,6 @@ final class PlayedOperator implements AutoCloseable {
     private boolean closed;
 
     PlayedOperator(PlayedTime time, Peer peer, Shop shop) {
-        this.ways = new WayByVersion(peer, 2);
         this.time = time;
         this.peer = peer;
         this.shop = shop;
@@ -70,7 +68,7 @@ final class PlayedOperator implements AutoCloseable {
 
     private KindFeed feed(Kind kind, Lean<?> lean) {
         ViewGate gate = new ViewGate(kind.view(), List.of(kind), pending::add);
-        return new KindFeed(kind, new LeanSource<>(peer, ways, lean), gate, time, pending::add, (_, death) -> {
+        return new KindFeed(kind, new LeanSource<>(peer, lean), gate, time, pending::add, (_, death) -> {
             time.ended();
             throw new AssertionError(death);
         });

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,7 @@ class InstalledKindsTest {
     private static final String NAMESPACED = "/apis/holdfast.dev/v1alpha1/placementpolicies";
     private static final String CLUSTER = "/apis/holdfast.dev/v1alpha1/clusterplacementpolicies";
     private static final String PAUSES = "/apis/holdfast.dev/v1alpha1/enforcementpauses";
+    private static final String VERSION = "/version";
     private static final String EMPTY = "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":{},\"items\":[]}";
 
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(InstalledKinds.class);
@@ -70,7 +72,7 @@ class InstalledKindsTest {
                 asked.add(path);
                 Integer status = answersTo(path).poll();
                 boolean served = status == null;
-                String said = path.equals("/version") ? version : body;
+                String said = path.equals(VERSION) ? version : body;
                 byte[] bytes = (served ? said : refusal).getBytes(StandardCharsets.UTF_8);
                 exchange.getResponseHeaders().set("Content-Type", "application/json");
                 exchange.sendResponseHeaders(served ? 200 : status, bytes.length == 0 ? -1 : bytes.length);
@@ -117,7 +119,7 @@ class InstalledKindsTest {
         body = "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":{\"remainingItemCount\":6},\"items\":[{}]}";
 
         assertThat(new InstalledKinds(client).await()).isEqualTo(14);
-        assertThat(asked).containsExactly(NAMESPACED, CLUSTER, PAUSES);
+        assertThat(asked).containsExactly(NAMESPACED, CLUSTER, PAUSES, VERSION);
     }
 
     @Test
@@ -221,11 +223,81 @@ class InstalledKindsTest {
     @Test
     void anApiServerThatTellsNobodyItsVersionIsOne() {
         answer(NAMESPACED, 404);
-        answer("/version", 403);
+        answer(VERSION, 403);
         refusal = status("no");
 
         assertThatThrownBy(() -> new InstalledKinds(client).await())
                 .hasMessageStartingWith("PlacementPolicy CRD is not installed: ");
+    }
+
+    private void says(String major, String minor, String name) {
+        version = "{\"major\":\"" + major + "\",\"minor\":\"" + minor + "\",\"gitVersion\":\"" + name + "\"}";
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 32, v1.32.9", "1, 31+, v1.31.9-eks-1", "1, 5, v1.5.2", "0, 40, v0.40"})
+    void anApiServerThatIsTooOldIsSaidToBeAndWaitedForUntilItIsUpgraded(String major, String minor, String name)
+            throws Exception {
+        says(major, minor, name);
+        List<String> waitedFor = new ArrayList<>();
+        AtomicReference<InstalledKinds> kinds = new AtomicReference<>();
+        kinds.set(new InstalledKinds(client, _ -> {
+            waitedFor.add(kinds.get().waitedFor());
+            if (waitedFor.size() == 2) {
+                says("1", "33", "v1.33.0");
+            }
+        }));
+
+        assertThat(kinds.get().await()).isZero();
+        String line =
+                "the API server is " + name + ", and Holdfast needs Kubernetes 1.33 or newer: upgrade the cluster";
+        assertThat(waitedFor).containsExactly(line, line);
+        assertThat(warnings()).containsExactly("Waiting for the API server");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 33, v1.33.0", "1, 33+, v1.33.1-gke-2", "1, 37, v1.37.1", "2, 0, v2.0.0"})
+    void anApiServerThatIsNewEnoughIsNotWaitedFor(String major, String minor, String name) throws Exception {
+        says(major, minor, name);
+
+        assertThat(new InstalledKinds(client, pauses::add).await()).isZero();
+        assertThat(pauses).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<html>please log in</html>", "{}", "[]", "{\"major\":\"x\",\"minor\":\"\"}", ""})
+    void anApiServerThatDoesNotTellItsVersionIsTakenForASupportedOne(String anything) throws Exception {
+        version = anything;
+
+        assertThat(new InstalledKinds(client, pauses::add).await()).isZero();
+        assertThat(pauses).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {403, 404})
+    void anApiServerThatMayNotTellItsVersionIsTakenForASupportedOne(int code) throws Exception {
+        answer(VERSION, code);
+
+        assertThat(new InstalledKinds(client, pauses::add).await()).isZero();
+        assertThat(pauses).isEmpty();
+        assertThat(warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 429, 500, 503})
+    void whatElseGoesWrongWithTheVersionIsWaitedForAndSaid(int code) throws Exception {
+        answer(VERSION, code);
+        refusal = status("later");
+        List<String> waitedFor = new ArrayList<>();
+        AtomicReference<InstalledKinds> kinds = new AtomicReference<>();
+        kinds.set(new InstalledKinds(client, _ -> waitedFor.add(kinds.get().waitedFor())));
+
+        assertThat(kinds.get().await()).isZero();
+        assertThat(waitedFor)
+                .containsExactly(
+                        code == 401
+                                ? "the API server does not accept our credentials (401) to get /version"
+                                : "the API server answered " + code + " to get /version: later");
     }
 
     @Test
@@ -233,7 +305,7 @@ class InstalledKindsTest {
         answer(NAMESPACED, 503, 429, 500);
 
         assertThat(new InstalledKinds(client, pauses::add).await()).isZero();
-        assertThat(asked).containsExactly(NAMESPACED, NAMESPACED, NAMESPACED, NAMESPACED, CLUSTER, PAUSES);
+        assertThat(asked).containsExactly(NAMESPACED, NAMESPACED, NAMESPACED, NAMESPACED, CLUSTER, PAUSES, VERSION);
     }
 
     @Test
