@@ -13,6 +13,7 @@ final class Pauses {
 
     private final LongUnaryOperator random;
     private Duration next = FIRST;
+    private Duration least = Duration.ZERO;
 
     /**
      * Begins with the shortest.
@@ -23,12 +24,20 @@ final class Pauses {
         this.random = random;
     }
 
+    /** The next pause takes at least this long: the server that refused the last request asked for it. */
+    void nextIsAtLeast(Duration time) {
+        least = time;
+    }
+
     /** {@return how long to wait now} */
     Duration next() {
         long millis = next.toMillis();
         Duration doubled = next.multipliedBy(2);
         next = doubled.compareTo(LONGEST) < 0 ? doubled : LONGEST;
-        return Duration.ofMillis(millis + random.applyAsLong(millis / 2 + 1));
+        Duration pause = Duration.ofMillis(millis + random.applyAsLong(millis / 2 + 1));
+        Duration longer = pause.compareTo(least) < 0 ? least : pause;
+        least = Duration.ZERO;
+        return longer;
     }
 
     /** Something went well for so long: begins anew with the shortest, if that makes failures no more frequent. */

@@ -54,12 +54,18 @@ final class ViewGate {
         return news;
     }
 
-    /** Changes of the kind may be missed since it was last heard of. Told again only if that says something new. */
-    synchronized void lost(Kind kind, String why, Instant lastHeard) {
+    /**
+     * Changes of the kind may be missed since it was last heard of. Told again only if that says something new.
+     *
+     * @return whether the reason is news
+     */
+    synchronized boolean lost(Kind kind, String why, Instant lastHeard) {
         missing.add(kind);
         Event.ViewLost loss = new Event.ViewLost(view, why, lastHeard);
-        losses.merge(kind, loss, (last, next) -> saysNothingNew(last, next) ? last : next);
+        Optional<Event.ViewLost> before = Optional.ofNullable(losses.get(kind));
+        losses.put(kind, before.filter(last -> saysNothingNew(last, loss)).orElse(loss));
         tell();
+        return before.filter(last -> last.why().equals(why)).isEmpty();
     }
 
     private void tell() {

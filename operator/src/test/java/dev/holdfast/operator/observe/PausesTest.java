@@ -36,4 +36,14 @@ class PausesTest {
         pauses.wentWell(Duration.ofSeconds(20));
         assertThat(millis(pauses, 2)).containsExactly(500L, 1_000L);
     }
+
+    @Test
+    void theNextPauseIsAsLongAsWasAskedForAndTheOneAfterItIsNot() {
+        Pauses pauses = new Pauses(_ -> 0);
+        pauses.nextIsAtLeast(Duration.ofSeconds(40));
+        assertThat(millis(pauses, 2)).containsExactly(40_000L, 1_000L);
+
+        pauses.nextIsAtLeast(Duration.ofSeconds(1));
+        assertThat(millis(pauses, 1)).containsExactly(2_000L);
+    }
 }

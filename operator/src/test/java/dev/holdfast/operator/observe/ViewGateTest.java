@@ -111,4 +111,16 @@ class ViewGateTest {
                         new ViewLost(View.OWNERS, "no right to list jobs", HEARD),
                         new ViewLost(View.OWNERS, "no right to list statefulsets", HEARD.plusSeconds(1)));
     }
+
+    @Test
+    void aReasonIsNewsOnceUntilItsKindIsSyncedAgain() {
+        assertThat(gate.lost(Kind.JOBS, "no right", HEARD)).isTrue();
+        assertThat(gate.lost(Kind.JOBS, "no right", HEARD.plusSeconds(1))).isFalse();
+        assertThat(gate.lost(Kind.JOBS, "no right", HEARD.minusSeconds(1))).isFalse();
+        assertThat(gate.lost(Kind.JOBS, "no API server", HEARD)).isTrue();
+        assertThat(gate.lost(Kind.REPLICA_SETS, "no API server", HEARD)).isTrue();
+
+        gate.synced(Kind.JOBS);
+        assertThat(gate.lost(Kind.JOBS, "no API server", HEARD)).isTrue();
+    }
 }
