@@ -103,7 +103,7 @@ public final class Operator implements AutoCloseable {
                 reporter::publish,
                 reporter::braked,
                 reporter::compared);
-        loop = new EngineLoop(engine::step, clock, hands, failures::engineFailed);
+        loop = new EngineLoop(engine::step, engine::views, clock, hands, failures::engineFailed);
         http = http();
     }
 

@@ -47,7 +47,7 @@ final class Telemetry {
         meters.engine(_ -> loop.get().queued(), _ -> seconds(loop.get().stepRunning()));
         for (View view : View.values()) {
             meters.view(
-                    view, it -> state(loop, it).synced() ? 1 : 0, it -> seconds(quiet(it, lastHeard.apply(it), loop)));
+                    view, it -> loop.get().isSynced(it) ? 1 : 0, it -> seconds(quiet(it, lastHeard.apply(it))));
         }
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -55,15 +55,10 @@ final class Telemetry {
     }
 
     /** The API server confirms about once a minute that a view without changes is current. */
-    private Duration quiet(View view, Optional<Instant> lastHeard, Supplier<LoopState> loop) {
+    private Duration quiet(View view, Optional<Instant> lastHeard) {
         return lastHeard
                 .map(at -> Duration.between(at, clock.instant()))
-                .orElseGet(() -> state(loop, view).quiet());
-    }
-
-    private static LoopState.ViewState state(Supplier<LoopState> loop, View view) {
-        return Optional.ofNullable(loop.get().views().get(view))
-                .orElse(new LoopState.ViewState(false, Duration.ZERO, "not known"));
+                .orElseThrow(() -> new IllegalStateException("no feed of " + view));
     }
 
     private static double seconds(Duration duration) {

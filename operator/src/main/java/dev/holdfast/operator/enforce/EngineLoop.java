@@ -5,6 +5,8 @@ import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.PolicyReport;
+import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.engine.ViewStatus;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.plan.EvictionAnswer;
@@ -14,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
@@ -40,6 +43,7 @@ public final class EngineLoop implements AutoCloseable {
     private static final int MOST_FACTS = 10_000;
 
     private final BiFunction<Event, Instant, List<Effect>> step;
+    private final Supplier<Map<View, ViewStatus>> engineViews;
     private final InstantSource clock;
     private final Hands hands;
     private final BiConsumer<Event, Throwable> onBug;
@@ -47,9 +51,9 @@ public final class EngineLoop implements AutoCloseable {
     private final Semaphore roomForFacts = new Semaphore(MOST_FACTS);
     private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
     private final Thread thread = new Thread(this::run, "engine");
-    private final ViewWatch views;
     private final ComparePace pace;
     private volatile @Nullable Instant stepSince;
+    private volatile Map<View, ViewStatus> views;
     private volatile boolean stopped;
     private volatile boolean broken;
 
@@ -60,12 +64,14 @@ public final class EngineLoop implements AutoCloseable {
      * A loop that is not started yet; it takes events already.
      *
      * @param step {@code engine::step}
+     * @param views {@code engine::views}; called here, and by the loop's thread between steps
      * @param clock never goes back
      * @param onBug called with the event when a step throws: nothing is done after that; and with the answer when a read
      *     or a request ends in an {@link Error}. The process should end with an error
      */
     public EngineLoop(
             BiFunction<Event, Instant, List<Effect>> step,
+            Supplier<Map<View, ViewStatus>> views,
             InstantSource clock,
             Hands hands,
             BiConsumer<Event, Throwable> onBug) {
@@ -73,7 +79,8 @@ public final class EngineLoop implements AutoCloseable {
         this.clock = clock;
         this.hands = hands;
         this.onBug = onBug;
-        this.views = new ViewWatch(clock);
+        this.engineViews = views;
+        this.views = views.get();
         this.pace = new ComparePace(clock.instant());
     }
 
@@ -83,7 +90,6 @@ public final class EngineLoop implements AutoCloseable {
      * answers to evictions are kept.
      */
     public void offer(Event event) {
-        views.heard(event);
         if (event instanceof Event.FactChanged && !stopped) {
             roomForFacts.acquireUninterruptibly();
         }
@@ -102,7 +108,7 @@ public final class EngineLoop implements AutoCloseable {
     public LoopState state() {
         Instant since = stepSince;
         Duration running = since == null ? Duration.ZERO : Duration.between(since, clock.instant());
-        return new LoopState(running, queue.size(), views.states());
+        return new LoopState(running, queue.size(), views);
     }
 
     private void run() {
@@ -146,6 +152,9 @@ public final class EngineLoop implements AutoCloseable {
         try {
             wake = Optional.empty();
             List<Effect> effects = step.apply(event, now);
+            if (event instanceof Event.ViewSynced || event instanceof Event.ViewLost) {
+                views = engineViews.get();
+            }
             effects.forEach(this::carryOut);
             if (event instanceof Event.TimeToCompare) {
                 pace.took(now, clock.instant(), compared(effects));

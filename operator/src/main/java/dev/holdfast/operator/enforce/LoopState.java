@@ -1,6 +1,7 @@
 package dev.holdfast.operator.enforce;
 
 import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.engine.ViewStatus;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -11,33 +12,29 @@ import java.util.Optional;
  *
  * @param stepRunning how long the step at work has been running; zero between steps. Liveness: this stays small
  * @param queued events that wait for their step
- * @param views how each view stands; a view that was never synced is there too
+ * @param views the status of each view as the engine last reported it; a view that was never synced is there too
  */
-public record LoopState(Duration stepRunning, int queued, Map<View, ViewState> views) {
+public record LoopState(Duration stepRunning, int queued, Map<View, ViewStatus> views) {
     public LoopState {
         views = Map.copyOf(views);
     }
 
     /** {@return whether every view has been delivered in full and none is lost} */
     public boolean allSynced() {
-        return views.values().stream().allMatch(ViewState::synced);
+        return views.values().stream().allMatch(ViewStatus::isSynced);
+    }
+
+    /** {@return whether this view has been delivered in full and is not lost} */
+    public boolean isSynced(View view) {
+        return Optional.ofNullable(views.get(view)).filter(ViewStatus::isSynced).isPresent();
     }
 
     /** {@return the first view that is not synced, and why: {@code view pods: not synced yet}; empty when all are} */
     public Optional<String> missing() {
         return views.entrySet().stream()
-                .filter(entry -> !entry.getValue().synced())
-                .min(Map.Entry.comparingByKey())
-                .map(entry -> "view " + entry.getKey().name().toLowerCase(Locale.ROOT) + ": "
-                        + entry.getValue().why());
+                .sorted(Map.Entry.comparingByKey())
+                .flatMap(entry -> entry.getValue().missing().stream()
+                        .map(why -> "view " + entry.getKey().name().toLowerCase(Locale.ROOT) + ": " + why))
+                .findFirst();
     }
-
-    /**
-     * How one view stands.
-     *
-     * @param synced whether all its objects are delivered and its changes follow
-     * @param quiet how long ago anything was heard of it, or since the start when nothing was
-     * @param why why it is not synced; empty when it is
-     */
-    public record ViewState(boolean synced, Duration quiet, String why) {}
 }

@@ -2,6 +2,7 @@ package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.View;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -17,6 +18,9 @@ import java.util.function.Supplier;
 final class InformerViewWatch {
     private static final int SURE = 2;
 
+    private static final Duration LOOKS_EACH = Duration.ofSeconds(1);
+    private static final Duration LOOKS_EACH_WHILE_BEHIND = Duration.ofMillis(50);
+
     private final View view;
     private final Supplier<InformerState> informers;
     private final Runnable handOver;
@@ -24,7 +28,9 @@ final class InformerViewWatch {
     private final InstantSource clock;
 
     private volatile Instant lastFollowing;
-    private boolean synced;
+
+    /** Whether the engine was told last that the view is synced: only a change is told. */
+    private boolean toldSynced;
 
     private int behind;
     private int following;
@@ -53,9 +59,9 @@ final class InformerViewWatch {
                 behind = 0;
                 lastFollowing = clock.instant();
                 following++;
-                if (!synced && following >= needed) {
+                if (!toldSynced && following >= needed) {
                     handOver.run();
-                    synced = true;
+                    toldSynced = true;
                     needed = SURE;
                     engine.accept(new Event.ViewSynced(view));
                 }
@@ -63,8 +69,8 @@ final class InformerViewWatch {
             case BEHIND -> {
                 following = 0;
                 behind++;
-                if (synced && behind >= SURE) {
-                    synced = false;
+                if (toldSynced && behind >= SURE) {
+                    toldSynced = false;
                     engine.accept(new Event.ViewLost(
                             view,
                             "the watch of the " + view.name().toLowerCase(Locale.ROOT) + " is down",
@@ -79,8 +85,8 @@ final class InformerViewWatch {
         return lastFollowing;
     }
 
-    /** {@return whether the engine was told that it can rely on the view} */
-    boolean synced() {
-        return synced;
+    /** {@return how long to wait before the next look: little while the informers are waited for} */
+    Duration untilNextLook() {
+        return toldSynced ? LOOKS_EACH : LOOKS_EACH_WHILE_BEHIND;
     }
 }

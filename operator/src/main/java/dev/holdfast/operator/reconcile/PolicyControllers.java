@@ -19,6 +19,7 @@ import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -47,8 +48,6 @@ public final class PolicyControllers implements AutoCloseable {
     /** Nothing is asked of the API server by these: they only make up for a bell that was lost. */
     private static final Duration LOOK_AT_LEAST_EACH = Duration.ofMinutes(10);
 
-    private static final Duration FIRST_LOOKS_EACH = Duration.ofMillis(50);
-    private static final Duration LOOKS_EACH = Duration.ofSeconds(1);
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
 
     private final PolicyBook book;
@@ -190,7 +189,10 @@ public final class PolicyControllers implements AutoCloseable {
     }
 
     private Duration untilNextLook() {
-        return watches.values().stream().allMatch(InformerViewWatch::synced) ? LOOKS_EACH : FIRST_LOOKS_EACH;
+        return watches.values().stream()
+                .map(InformerViewWatch::untilNextLook)
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     private void look() {

@@ -39,9 +39,8 @@ public record Probes(Supplier<LoopState> loop, BooleanSupplier leads, Supplier<O
             return Answer.ok(leads.getAsBoolean() ? "ok, leading" : "ok, standing by");
         }
         return Answer.unavailable(state.views().entrySet().stream()
-                .filter(entry -> !entry.getValue().synced())
-                .map(entry -> entry.getKey().name().toLowerCase(Locale.ROOT) + ": "
-                        + entry.getValue().why())
+                .flatMap(entry -> entry.getValue().missing().stream()
+                        .map(why -> entry.getKey().name().toLowerCase(Locale.ROOT) + ": " + why))
                 .sorted()
                 .collect(Collectors.joining("\n")));
     }

@@ -3,8 +3,10 @@ package dev.holdfast.operator.enforce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.config.OperatorConfig;
 import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.policies.engine.Effect;
+import dev.holdfast.policies.engine.Engine;
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.Occurrence;
 import dev.holdfast.policies.engine.View;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -69,6 +72,7 @@ class EngineLoopTest {
                     (event instanceof Event.TimeToCompare ? compares : stepped).add(event);
                     return step.apply(event, now);
                 },
+                Map::of,
                 InstantSource.system(),
                 hands,
                 (event, _) -> bugs.add(event));
@@ -412,6 +416,7 @@ class EngineLoopTest {
                         default -> List.of();
                     };
                 },
+                Map::of,
                 clock,
                 hands,
                 (event, _) -> bugs.add(event)));
@@ -469,19 +474,45 @@ class EngineLoopTest {
     }
 
     @Test
-    void a_view_is_synced_only_between_synced_and_lost() {
-        try (EngineLoop loop = loop((_, _) -> List.of(), idle())) {
+    void a_view_is_synced_only_between_synced_and_lost_as_the_engine_has_taken_them() throws InterruptedException {
+        Engine engine = new Engine(OperatorConfig.defaults().engineSettings());
+        EngineLoop loop = new EngineLoop(
+                (event, now) -> {
+                    (event instanceof Event.TimeToCompare ? compares : stepped).add(event);
+                    return engine.step(event, now);
+                },
+                engine::views,
+                InstantSource.system(),
+                idle(),
+                (event, _) -> bugs.add(event));
+        try (loop) {
             for (View view : View.values()) {
                 loop.offer(new Event.ViewSynced(view));
             }
+            assertThat(loop.state().allSynced())
+                    .as("before the engine has taken them")
+                    .isFalse();
+            assertThat(loop.state().missing()).contains("view pods: not synced yet");
+            loop.start();
+            untilStepped(loop);
             assertThat(loop.state().allSynced()).isTrue();
+            assertThat(loop.state().missing()).isEmpty();
 
             loop.offer(new Event.ViewLost(View.PODS, "the watch was cut", Instant.EPOCH));
+            untilStepped(loop);
 
             assertThat(loop.state().allSynced()).isFalse();
-            assertThat(loop.state().views().get(View.PODS))
-                    .extracting(LoopState.ViewState::why)
-                    .isEqualTo("the watch was cut");
+            assertThat(loop.state().isSynced(View.PODS)).isFalse();
+            assertThat(loop.state().isSynced(View.NODES)).isTrue();
+            assertThat(loop.state().missing()).contains("view pods: the watch was cut");
+        }
+    }
+
+    /** All that was offered so far has been taken once an event behind it is stepped. */
+    private void untilStepped(EngineLoop loop) throws InterruptedException {
+        loop.offer(new Event.LeadershipLost("a mark"));
+        for (Event event = next(); !(event instanceof Event.LeadershipLost); event = next()) {
+            // One that was offered before.
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.Event;
 import dev.holdfast.policies.engine.View;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ class InformerViewWatchTest {
         look(InformerState.FOLLOWING);
 
         assertThat(told).containsExactly("handed over", new Event.ViewSynced(View.POLICIES));
-        assertThat(watch.synced()).isTrue();
+        assertThat(watch.untilNextLook()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
@@ -83,6 +84,6 @@ class InformerViewWatchTest {
         look(InformerState.BEHIND);
 
         assertThat(told).isEmpty();
-        assertThat(watch.synced()).isFalse();
+        assertThat(watch.untilNextLook()).isEqualTo(Duration.ofMillis(50));
     }
 }

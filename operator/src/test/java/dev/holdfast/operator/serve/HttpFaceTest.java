@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.operator.enforce.LoopState;
-import dev.holdfast.operator.enforce.LoopState.ViewState;
 import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.engine.ViewStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is answered over a real connection. */
 class HttpFaceTest {
-    private static final ViewState SYNCED = new ViewState(true, Duration.ZERO, "");
+    private static final ViewStatus SYNCED = new ViewStatus.Synced();
 
     private volatile LoopState state = new LoopState(Duration.ZERO, 0, Map.of(View.PODS, SYNCED, View.NODES, SYNCED));
     private volatile boolean leads = true;
@@ -98,8 +98,8 @@ class HttpFaceTest {
                 0,
                 Map.of(
                         View.PODS, SYNCED,
-                        View.NODES, new ViewState(false, Duration.ofMinutes(3), "not synced yet"),
-                        View.BUDGETS, new ViewState(false, Duration.ofMinutes(3), "connection refused")));
+                        View.NODES, new ViewStatus.Missing("not synced yet"),
+                        View.BUDGETS, new ViewStatus.Missing("connection refused")));
 
         assertThat(get("/readyz")).isEqualTo("503 budgets: connection refused\nnodes: not synced yet\n");
         assertThat(get("/livez")).isEqualTo("200 ok\n");

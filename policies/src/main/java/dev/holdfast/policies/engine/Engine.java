@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -81,6 +82,14 @@ public final class Engine {
             nextLook().ifPresent(at -> effects.add(new Effect.WakeAt(at)));
         }
         return effects;
+    }
+
+    /**
+     * {@return the status of each view after the last event, which later events do not change} Only {@link Event.ViewSynced}
+     * and {@link Event.ViewLost} make it another one.
+     */
+    public Map<View, ViewStatus> views() {
+        return state.views();
     }
 
     /** {@return how much is remembered of violations, moves and what pods are asked for; 0 in an empty cluster} */

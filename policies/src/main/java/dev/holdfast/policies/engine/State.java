@@ -176,11 +176,26 @@ final class State {
         for (View view : View.values()) {
             if (!synced.containsKey(view)) {
                 return "view " + view.name().toLowerCase(Locale.ROOT) + ": "
-                        + lost.getOrDefault(view, "not synced yet")
+                        + whyMissing(view)
                         + (view == View.PAUSES ? "; what cannot be read may pause everything" : "");
             }
         }
         return "";
+    }
+
+    private String whyMissing(View view) {
+        return lost.getOrDefault(view, "not synced yet");
+    }
+
+    /** {@return the status of each view, which later events do not change} */
+    Map<View, ViewStatus> views() {
+        Map<View, ViewStatus> statuses = new EnumMap<>(View.class);
+        for (View view : View.values()) {
+            statuses.put(
+                    view,
+                    synced.containsKey(view) ? new ViewStatus.Synced() : new ViewStatus.Missing(whyMissing(view)));
+        }
+        return statuses;
     }
 
     void synced(View view, Instant now) {
