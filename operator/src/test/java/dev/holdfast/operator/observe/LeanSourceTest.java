@@ -322,12 +322,12 @@ class LeanSourceTest {
     }
 
     @Test
-    void aWatchThatEndsAtItsTimeIsOpenedAgainOnceTheVersionIsKnownToBeNoOlder() throws InterruptedException {
+    void aWatchThatEndsBeforeItsTimeIsOpenedAgainOnceTheVersionIsKnownToBeNoOlder() throws InterruptedException {
         start(
                 List.of(says(list(9))),
                 List.of(
                         new Reply.Streams(watch -> {
-                            now = now.plusSeconds(600);
+                            now = now.plusSeconds(200);
                             watch.end();
                         }),
                         new Reply.Streams(watch -> watch.send(event("ADDED", "a", 10)))));
