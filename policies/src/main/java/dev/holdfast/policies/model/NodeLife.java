@@ -11,4 +11,9 @@ import java.util.Optional;
  * @param deletionTime when its deletion was asked for; present means that it goes as soon as nobody keeps it any more
  */
 public record NodeLife(
-        boolean ready, Optional<Instant> readyChanged, Instant creationTime, Optional<Instant> deletionTime) {}
+        boolean ready, Optional<Instant> readyChanged, Instant creationTime, Optional<Instant> deletionTime) {
+    /** {@return since when the node has been Ready, if it is; its creation if no condition gives the time} */
+    public Instant readySince() {
+        return readyChanged.orElse(creationTime);
+    }
+}

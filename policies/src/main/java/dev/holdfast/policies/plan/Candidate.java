@@ -163,6 +163,21 @@ public record Candidate(
                 : hold.saying("pod " + pod.name() + ", whose priority is lower, is to go instead: ");
     }
 
+    /** {@return the move of the candidate once a plan has chosen it: the pod has not been read for it yet} */
+    Move promised(Optional<String> target, Instant now) {
+        return new Move(
+                violation.key() + " " + pod.uid(),
+                violation.key(),
+                asker().policy(),
+                pod,
+                rule,
+                workload,
+                scope,
+                target,
+                0,
+                new Move.Stage.Confirming(now));
+    }
+
     /**
      * {@return the candidates in the order in which they are decided about: enforced before audited, then the lowest
      * priority, then the one whose move heals most others, then the one whose deletion costs least, then the newest pod,

@@ -2,13 +2,11 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.rule.Rule;
-import dev.holdfast.policies.rule.WhenDomainAdded;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -34,40 +32,17 @@ final class DomainAddedCheck implements Check {
         Instant bound = candidate.pod().life().boundTime();
         return switch (candidate.whenDomainAdded()) {
             case HOLD ->
-                Optional.of(breaking(bound, candidate, rule, situation))
+                Optional.of(NewDomains.breaking(bound, candidate, rule, situation))
                         .filter(breaking -> !breaking.isEmpty())
                         .map(breaking -> hold(rule, breaking));
             case REBALANCE -> {
                 Instant lasting = situation.now().minus(TO_LAST);
                 Instant latest = bound.isAfter(lasting) ? bound : lasting;
-                yield Optional.of(breaking(latest, candidate, rule, situation))
+                yield Optional.of(NewDomains.breaking(latest, candidate, rule, situation))
                         .filter(breaking -> !breaking.isEmpty())
                         .map(breaking -> holdForNow(rule, breaking));
             }
         };
-    }
-
-    /** {@return whether a pod would only be moved because of domains that are new to it, which have lasted} */
-    static boolean rebalances(Candidate candidate, Situation situation) {
-        return candidate.whenDomainAdded() == WhenDomainAdded.REBALANCE
-                && candidate.rule() instanceof Rule.TopologySpread rule
-                && !breaking(candidate.pod().life().boundTime(), candidate, rule, situation)
-                        .isEmpty();
-    }
-
-    /** {@return the domains newer than an instant, where it is these alone that break the spread} */
-    private static List<Newcomer> breaking(
-            Instant instant, Candidate candidate, Rule.TopologySpread rule, Situation situation) {
-        Domains domains = situation.domains();
-        List<Newcomer> newcomers = domains.history().newerThan(rule.constraint().topologyKey(), instant);
-        if (newcomers.isEmpty()) {
-            return List.of();
-        }
-        Set<String> breaking = Set.copyOf(domains.spreads()
-                .brokenOnlyBy(newcomers.stream().map(Newcomer::domain).toList(), candidate, rule));
-        return newcomers.stream()
-                .filter(newcomer -> breaking.contains(newcomer.domain()))
-                .toList();
     }
 
     private static Hold hold(Rule.TopologySpread rule, List<Newcomer> breaking) {

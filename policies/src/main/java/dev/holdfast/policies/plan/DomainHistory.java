@@ -51,11 +51,8 @@ public final class DomainHistory {
 
     /** {@return whether a node ceased to be Ready, or went, and is back without anybody having told of that} */
     private static boolean isAnother(Node before, Node after) {
-        return !before.uid().equals(after.uid()) || readySince(after).isAfter(readySince(before));
-    }
-
-    private static Instant readySince(Node node) {
-        return Feasibility.readySince(node.life());
+        return !before.uid().equals(after.uid())
+                || after.life().readySince().isAfter(before.life().readySince());
     }
 
     /** Takes the change of a node. */
@@ -88,7 +85,10 @@ public final class DomainHistory {
     private OfKey read(String topologyKey) {
         OfKey domains = new OfKey();
         for (Node node : view.nodes()) {
-            node.labels().get(topologyKey).ifPresent(domain -> domains.came(domain, isUsable(node), readySince(node)));
+            node.labels()
+                    .get(topologyKey)
+                    .ifPresent(domain ->
+                            domains.came(domain, isUsable(node), node.life().readySince()));
         }
         return domains;
     }
@@ -97,7 +97,7 @@ public final class DomainHistory {
     private static boolean isUsable(Node node) {
         return node.ready()
                 && !node.unschedulable()
-                && LeavingNodeCheck.marked(node).isEmpty();
+                && LeavingNodes.marked(node).isEmpty();
     }
 
     /** {@return how much is remembered of domains} */

@@ -6,7 +6,6 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.Repulsion;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.NodeLife;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Rule;
@@ -20,6 +19,9 @@ import java.util.stream.Collectors;
 
 /** Nothing is moved that cannot land: some other node must have room for the pod and accept it with all its rules. */
 final class Feasibility {
+    /** The objection to a place that only bystanders make worse. */
+    private static final String TRADING = "where it would break the rules of others";
+
     private Feasibility() {}
 
     /**
@@ -30,23 +32,6 @@ final class Feasibility {
      * @param against what speaks against all of them; absent where one would take the candidate
      */
     record Search(Optional<String> target, int tried, Optional<Obstacle> against) {}
-
-    /**
-     * {@return the node that would take the candidate, never the one it is on, and what it took to find it; where there is
-     * none, two policies may be the reason}
-     */
-    static Search search(Candidate candidate, Situation situation) {
-        Optional<Obstacle> unreadable = situation.volumes().unreadable(candidate.pod());
-        if (unreadable.isPresent()) {
-            return new Search(Optional.empty(), 0, unreadable);
-        }
-        Search search = firstFit(candidate, situation);
-        boolean infeasible =
-                search.against().filter(it -> it.reason() == Reason.INFEASIBLE).isPresent();
-        return !infeasible || candidate.standIn().isPresent()
-                ? search
-                : Contradiction.among(candidate, situation, search);
-    }
 
     /** {@return the first node by name that would take the candidate} */
     static Search firstFit(Candidate candidate, Situation situation) {
@@ -65,7 +50,21 @@ final class Feasibility {
             objections.add(against.get());
         }
         return new Search(
-                Optional.empty(), tried, Optional.of(Obstacle.of(objections, candidate.pod(), situation.volumes())));
+                Optional.empty(), tried, Optional.of(obstacle(objections, candidate.pod(), situation.volumes())));
+    }
+
+    /** {@return the obstacle that all these objections are together} */
+    private static Obstacle obstacle(Objections objections, Pod pod, Volumes volumes) {
+        if (objections.include(TRADING)) {
+            return new Obstacle(
+                    Reason.TRADES_VIOLATIONS,
+                    "wherever it could go, it would break no fewer rules than it mends: " + objections.describe());
+        }
+        return objections.include(Volumes.OUT_OF_REACH)
+                ? new Obstacle(
+                        Reason.VOLUME_PINNED,
+                        volumes.describe(pod) + ", and no other node would take the pod now: " + objections.describe())
+                : new Obstacle(Reason.INFEASIBLE, "no other node would take the pod now: " + objections.describe());
     }
 
     /**
@@ -74,7 +73,7 @@ final class Feasibility {
      */
     private static Objection unsettled(Candidate candidate, Instant now) {
         Instant latest = now.minus(candidate.settleTime());
-        return Objection.unless(node -> !readySince(node.life()).isAfter(latest), "only just Ready");
+        return Objection.unless(node -> !node.life().readySince().isAfter(latest), "only just Ready");
     }
 
     /** The rule is not the candidate's own where it goes instead of the rule owner: it must leave the owner's domain. */
@@ -86,11 +85,6 @@ final class Feasibility {
         Optional<String> domain = view.nodeCounting(candidate.owner())
                 .flatMap(node -> node.labels().get(topologyKey));
         return Objection.unless(node -> !node.labels().get(topologyKey).equals(domain), "still in the way");
-    }
-
-    /** {@return since when a node has been Ready, where it is; its age where nothing says so} */
-    static Instant readySince(NodeLife life) {
-        return life.readyChanged().orElse(life.creationTime());
     }
 
     /** {@return whether a node would take the candidate} */
@@ -116,7 +110,7 @@ final class Feasibility {
         Objection now = Objection.unless(Node::ready, "not Ready")
                 .or(unsettled(candidate, situation.now()))
                 .or(stillInTheWay(candidate, view))
-                .or(Objection.unless(node -> LeavingNodeCheck.marked(node).isEmpty(), "on its way out"))
+                .or(Objection.unless(node -> LeavingNodes.marked(node).isEmpty(), "on its way out"))
                 .or(Placement.ofNode(pod, candidate.furtherRules()))
                 .or(situation.room().of(pod.needs(), promises))
                 .or(Placement.ofPods(pod, candidate.furtherRules(), view, situation.repulsion()));
@@ -149,7 +143,7 @@ final class Feasibility {
             leaving.remove(candidate.pod().uid());
             ToIntFunction<Node> moreBroken =
                     situation.bystanders().moreBroken(candidate.pod(), further, leaving, promises.arriving());
-            return Objection.unless(node -> moreBroken.applyAsInt(node) < 0, Obstacle.TRADING);
+            return Objection.unless(node -> moreBroken.applyAsInt(node) < 0, TRADING);
         });
     }
 }

@@ -3,11 +3,9 @@ package dev.holdfast.policies.plan;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.Taint;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A pod is left to those who take its node away: they move all that is on it, and know when. A node is leaving
@@ -27,32 +25,12 @@ import java.util.Set;
  * behind is for somebody to take back, and the hold names it.
  */
 final class LeavingNodeCheck implements Check {
-    private static final Set<String> TAINTS = Set.of(
-            "ToBeDeletedByClusterAutoscaler",
-            "karpenter.sh/disrupted",
-            "karpenter.sh/disruption",
-            "node.kubernetes.io/out-of-service");
-
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         return situation
                 .view()
                 .node(candidate.node())
-                .flatMap(node -> marked(node).or(() -> drained(node, situation)));
-    }
-
-    /** {@return why a node is leaving for good; empty where at most a drain says so} */
-    static Optional<Hold> marked(Node node) {
-        if (node.life().deletionTime().isPresent()) {
-            return Optional.of(Hold.untilChange(Reason.NODE_LEAVING, "node " + node.name() + " is being deleted"));
-        }
-        return node.taints().stream()
-                .map(Taint::key)
-                .filter(TAINTS::contains)
-                .min(Comparator.naturalOrder())
-                .map(taint -> Hold.untilChange(
-                        Reason.NODE_LEAVING,
-                        "node " + node.name() + " is on its way out, as its taint " + taint + " says"));
+                .flatMap(node -> LeavingNodes.marked(node).or(() -> drained(node, situation)));
     }
 
     private static Optional<Hold> drained(Node node, Situation situation) {

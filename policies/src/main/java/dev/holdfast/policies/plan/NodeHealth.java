@@ -112,7 +112,7 @@ final class NodeHealth {
     private Map<String, Share> count(Function<Node, Optional<String>> belonging) {
         Map<String, Share> shares = new TreeMap<>();
         for (Node node : view.nodes()) {
-            if (LeavingNodeCheck.marked(node).isEmpty()) {
+            if (LeavingNodes.marked(node).isEmpty()) {
                 belonging.apply(node).ifPresent(of -> share(shares, of).count(!node.ready()));
             }
         }

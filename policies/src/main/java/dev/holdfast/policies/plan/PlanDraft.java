@@ -1,6 +1,5 @@
 package dev.holdfast.policies.plan;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +72,7 @@ final class PlanDraft {
 
     private void choose(Plan.Chosen victim) {
         chosen.add(victim);
-        moves.put(promised(victim.candidate(), victim.target(), situation.now()));
+        moves.put(victim.candidate().promised(victim.target(), situation.now()));
     }
 
     /** Looks once more at those without a place after whom others were chosen, as far as this plan may still look at nodes. */
@@ -97,20 +96,5 @@ final class PlanDraft {
     Plan plan() {
         return new Plan(
                 chosen, held, later, places.nextLook(withoutPlace.stream().map(WithoutPlace::candidate)));
-    }
-
-    /** {@return the move of a candidate that is chosen, as far as a plan goes} */
-    static Move promised(Candidate candidate, Optional<String> target, Instant now) {
-        return new Move(
-                candidate.violation().key() + " " + candidate.pod().uid(),
-                candidate.violation().key(),
-                candidate.asker().policy(),
-                candidate.pod(),
-                candidate.rule(),
-                candidate.workload(),
-                candidate.scope(),
-                target,
-                0,
-                new Move.Stage.Confirming(now));
     }
 }

@@ -86,7 +86,7 @@ public final class Planner {
         boolean keepsPlace = target.filter(node -> Feasibility.takes(node, candidate, situation))
                 .isPresent();
         // All that must follow the pod have to find a place still.
-        if (keepsPlace && !DomainAddedCheck.rebalances(candidate, situation) && candidate.isLast()) {
+        if (keepsPlace && !NewDomains.rebalances(candidate, situation) && candidate.isLast()) {
             return new Plan.Chosen(candidate, target);
         }
         Feasibility.Search search = Seats.search(candidate, situation);

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.evaluate.Reason;
 import java.util.Iterator;
 import java.util.Optional;
 
@@ -9,7 +10,7 @@ final class Seats {
 
     /** {@return where the candidate would land; nowhere where one that must follow has no place} */
     static Feasibility.Search search(Candidate candidate, Situation situation) {
-        Feasibility.Search first = Feasibility.search(candidate, situation);
+        Feasibility.Search first = searchAlone(candidate, situation);
         if (first.target().isEmpty()) {
             return first;
         }
@@ -17,6 +18,20 @@ final class Seats {
                 .standIn()
                 .map(standIn -> withThoseAfter(candidate, standIn, first, situation))
                 .orElseGet(() -> Surplus.search(candidate, first, situation));
+    }
+
+    /** {@return the first node that would take the candidate alone; if there is none, two policies may be the reason} */
+    private static Feasibility.Search searchAlone(Candidate candidate, Situation situation) {
+        Optional<Obstacle> unreadable = situation.volumes().unreadable(candidate.pod());
+        if (unreadable.isPresent()) {
+            return new Feasibility.Search(Optional.empty(), 0, unreadable);
+        }
+        Feasibility.Search search = Feasibility.firstFit(candidate, situation);
+        boolean infeasible =
+                search.against().filter(it -> it.reason() == Reason.INFEASIBLE).isPresent();
+        return !infeasible || candidate.standIn().isPresent()
+                ? search
+                : Contradiction.among(candidate, situation, search);
     }
 
     /** One in the way of a rule owner goes only when the others in its way can, too: else the rule would stay broken. */

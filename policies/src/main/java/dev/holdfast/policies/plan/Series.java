@@ -38,7 +38,7 @@ final class Series {
                 Missing missing = new Missing(seated, last.against().orElseThrow());
                 return new Feasibility.Search(Optional.empty(), tried, Optional.of(without.apply(missing)));
             }
-            moves.put(PlanDraft.promised(one.get(), last.target(), situation.now()));
+            moves.put(one.get().promised(last.target(), situation.now()));
             seated++;
             one = following.next(situation);
             if (one.isPresent()) {

@@ -40,7 +40,7 @@ final class Surplus {
      * @param first what came of looking for a place for the candidate alone
      */
     static Feasibility.Search search(Candidate candidate, Feasibility.Search first, Situation situation) {
-        return DomainAddedCheck.rebalances(candidate, situation)
+        return NewDomains.rebalances(candidate, situation)
                         && candidate.rule() instanceof Rule.TopologySpread rule
                         && LabelMatcher.of(rule.constraint()
                                         .selectorFor(candidate.pod().labels()))

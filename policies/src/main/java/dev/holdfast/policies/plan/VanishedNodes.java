@@ -25,7 +25,7 @@ public final class VanishedNodes {
 
     /** Notes that a node is gone. */
     public void gone(Node node, Instant now) {
-        boolean onPurpose = LeavingNodeCheck.marked(node).isPresent() || (node.unschedulable() && node.ready());
+        boolean onPurpose = LeavingNodes.marked(node).isPresent() || (node.unschedulable() && node.ready());
         if (!onPurpose) {
             byName.putLast(node.name(), new Vanished(node, now));
         }
