@@ -7,7 +7,11 @@ import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.it.incident.Incident.Look;
 import dev.holdfast.it.incident.Incident.Step;
 import dev.holdfast.operator.config.OperatorConfig;
+import dev.holdfast.policies.engine.EngineSettings;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.Check;
+import dev.holdfast.policies.plan.Checks;
+import dev.holdfast.policies.plan.PlaceCheck;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -46,12 +50,31 @@ final class Play {
      */
     Play(Incident incident, Set<Reason> disregarded, boolean budgetsCount) {
         this.incident = incident;
-        this.operator = new PlayedOperator(
-                time, OperatorConfig.defaults().engineSettings().disregarding(disregarded));
+        this.operator = new PlayedOperator(time, settings(disregarded));
         this.cluster = new SimulatedCluster(time, operator::tell);
         this.api = cluster.evictions(budgetsCount);
         cluster.apply(Manifests.read(incident.folder().resolve("cluster.yaml")));
         begin();
+    }
+
+    /** {@return the default settings, but with checks that hold nothing for some reasons} */
+    private static EngineSettings settings(Set<Reason> disregarded) {
+        EngineSettings plain = OperatorConfig.defaults().engineSettings();
+        List<Check> ofCandidate = plain.checks().ofCandidate().stream()
+                .<Check>map(check -> (candidate, situation) ->
+                        check.against(candidate, situation).filter(hold -> !disregarded.contains(hold.reason())))
+                .toList();
+        PlaceCheck ofPlace = (candidate, obstacle, nowhere, now) -> plain.checks()
+                .ofPlace()
+                .against(candidate, obstacle, nowhere, now)
+                .filter(hold -> !disregarded.contains(hold.reason()));
+        return new EngineSettings(
+                plain.limits(),
+                plain.protectedNamespaces(),
+                plain.exemptNamespaces(),
+                plain.replacementTimeout(),
+                plain.brakes(),
+                new Checks(ofCandidate, ofPlace));
     }
 
     private void begin() {

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.Checks;
 import dev.holdfast.policies.plan.Limits;
 import java.time.Duration;
 import java.util.Set;
@@ -12,8 +12,7 @@ import java.util.Set;
  * @param exemptNamespaces pods in them are no partners in the verdict of anti-affinity
  * @param replacementTimeout how long a replacement may take to become ready
  * @param brakes when so much breaks at once that evictions stop
- * @param disregarded reasons for which no plan holds anything: to show what they protect from. No configuration of an
- *     operator names any
+ * @param checks what a plan holds candidates for
  */
 public record EngineSettings(
         Limits limits,
@@ -21,25 +20,19 @@ public record EngineSettings(
         Set<String> exemptNamespaces,
         Duration replacementTimeout,
         BrakeSettings brakes,
-        Set<Reason> disregarded) {
+        Checks checks) {
     public EngineSettings {
         protectedNamespaces = Set.copyOf(protectedNamespaces);
         exemptNamespaces = Set.copyOf(exemptNamespaces);
-        disregarded = Set.copyOf(disregarded);
     }
 
-    /** Settings with which every reason counts. */
+    /** Settings with every check there is. */
     public EngineSettings(
             Limits limits,
             Set<String> protectedNamespaces,
             Set<String> exemptNamespaces,
             Duration replacementTimeout,
             BrakeSettings brakes) {
-        this(limits, protectedNamespaces, exemptNamespaces, replacementTimeout, brakes, Set.of());
-    }
-
-    /** {@return the same settings, with which nothing is held for these reasons} */
-    public EngineSettings disregarding(Set<Reason> reasons) {
-        return new EngineSettings(limits, protectedNamespaces, exemptNamespaces, replacementTimeout, brakes, reasons);
+        this(limits, protectedNamespaces, exemptNamespaces, replacementTimeout, brakes, Checks.all());
     }
 }

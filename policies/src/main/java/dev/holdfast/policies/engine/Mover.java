@@ -158,7 +158,8 @@ final class Mover {
         }
         Moves others = state.moves.copy();
         others.remove(move.id());
-        return Planner.revalidate(candidate, move.target(), planning.situation(others, now), state.places);
+        return Planner.revalidate(
+                candidate, move.target(), planning.situation(others, now), state.places, state.settings.checks());
     }
 
     /**

@@ -9,17 +9,26 @@ import dev.holdfast.policies.index.Survey;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Asker;
+import dev.holdfast.policies.plan.Bounds;
 import dev.holdfast.policies.plan.Candidate;
+import dev.holdfast.policies.plan.Checks;
+import dev.holdfast.policies.plan.ClusterFacts;
 import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Moves;
+import dev.holdfast.policies.plan.NodeHealth;
+import dev.holdfast.policies.plan.Openings;
+import dev.holdfast.policies.plan.OwnerVictim;
 import dev.holdfast.policies.plan.Partners;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.Planner;
+import dev.holdfast.policies.plan.RuleQueries;
 import dev.holdfast.policies.plan.Scope;
+import dev.holdfast.policies.plan.Signals;
 import dev.holdfast.policies.plan.Situation;
 import dev.holdfast.policies.plan.StandIn;
 import dev.holdfast.policies.plan.Unrest;
+import dev.holdfast.policies.plan.VictimStrategy;
 import dev.holdfast.policies.plan.Workload;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
@@ -130,7 +139,7 @@ final class Planning {
                         state.cluster.index.repulsion())
                 .finding((domains, candidate, _) -> brokenOnlyBy(domains, candidate))
                 .remembering(state.cluster.room);
-        Plan plan = Planner.plan(candidates, situation, state.places);
+        Plan plan = Planner.plan(candidates, situation, state.places, state.settings.checks());
         plan.nextLook().ifPresent(at -> nextPlan = earlier(nextPlan, at));
         plan.later().forEach(candidate -> {
             queue(candidate.violation().key(), now);
@@ -189,15 +198,16 @@ final class Planning {
                         .isPresent()
                 && state.clocks
                         .find(key)
-                        .filter(violation -> Planner.isByNewDomain(candidate(violation, now), situation))
+                        .filter(violation -> Checks.isByNewDomain(candidate(violation, now), situation))
                         .isPresent();
     }
 
     /** {@return what keeps the pods that make way for a rule owner, whatever a plan would say; empty where none does} */
     Optional<Hold> makingWay(Candidate candidate, Instant now) {
-        return candidate
-                .standIn()
-                .flatMap(standIn -> aboutToGo(standIn.owner(), now)
+        return switch (candidate.strategy()) {
+            case OwnerVictim _ -> Optional.empty();
+            case StandIn standIn ->
+                aboutToGo(standIn.owner(), now)
                         .or(() -> paused(candidate.pod(), now).map(candidate::named))
                         .or(() -> standIn.rest().stream()
                                 .flatMap(
@@ -205,7 +215,8 @@ final class Planning {
                                                 .or(() -> neverAllowed(next.pod(), now))
                                                 .map(next::named)
                                                 .stream())
-                                .findFirst()));
+                                .findFirst());
+        };
     }
 
     /** {@return that the rule owner will soon have to go itself, unless another of its rules is healed until then} */
@@ -278,7 +289,7 @@ final class Planning {
                 settleTime(violation),
                 Workload.of(pod, state.cluster),
                 scope(asked, pod, conflicts),
-                Optional.empty());
+                VictimStrategy.ofOwner());
         List<Pod> instead = standIns.of(pod, asked, now, () -> partners(violation.key(), survey));
         return instead.isEmpty()
                 ? ofOwner
@@ -343,19 +354,17 @@ final class Planning {
     /** {@return what candidates are held against, all of it asked of {@code evaluate}} */
     Situation situation(Moves moves, Instant now) {
         EngineSettings settings = state.settings;
-        return Situation.judged(
-                        state.cluster,
-                        state.execution,
+        return new Situation(
+                ClusterFacts.of(state.cluster, state.volumes),
+                RuleQueries.judged(state.cluster, state.execution, state.cluster.index.bystanders()),
+                new Signals(
                         state.disturbances,
-                        moves,
-                        settings.limits(),
-                        settings.protectedNamespaces(),
-                        now)
-                .remembering(state.domains, state.vanished)
-                .sparing(state.cluster.index.bystanders())
-                .braked(state.breakers)
-                .knowing(state.volumes)
-                .disregarding(settings.disregarded());
+                        state.domains,
+                        new NodeHealth(state.cluster, state.vanished, now),
+                        state.breakers),
+                new Bounds(settings.limits(), settings.protectedNamespaces(), new Openings(now)),
+                moves,
+                now);
     }
 
     /** Notes a hold, and tells of it when that is not what was told last: each attempt may end in the same one. */

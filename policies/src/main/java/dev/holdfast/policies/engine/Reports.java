@@ -5,9 +5,9 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Checks;
 import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.plan.Move;
-import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.plan.PolicyLimits;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
@@ -79,7 +79,7 @@ final class Reports {
     private Optional<Reason> heldFromTheStart(Pod pod, HeldRule.Ask ask) {
         return Optional.of(ask)
                 .filter(it -> it.enforcement().victim() == VictimChoice.RULE_OWNER)
-                .flatMap(it -> Planner.heldFromTheStart(
+                .flatMap(it -> Checks.heldFromTheStart(
                         pod,
                         state.settings.protectedNamespaces(),
                         state.conductOf(it.policy()).allowed()))

@@ -3,8 +3,8 @@ package dev.holdfast.policies.engine;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Checks;
 import dev.holdfast.policies.plan.Partners;
-import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.VictimChoice;
@@ -70,7 +70,7 @@ final class StandIns {
     }
 
     private boolean mayEverGo(Pod pod, PolicyId id) {
-        return Planner.heldFromTheStart(
+        return Checks.heldFromTheStart(
                         pod,
                         state.settings.protectedNamespaces(),
                         state.conductOf(id).allowed())

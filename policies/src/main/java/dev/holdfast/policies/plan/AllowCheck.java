@@ -39,10 +39,10 @@ final class AllowCheck implements Check {
         int leaving = situation
                 .moves()
                 .inFlight(move -> move.workload().equals(candidate.workload())
-                        && situation.replicas().isReady(move.victim()));
-        int others = situation.replicas().ready(workload)
+                        && situation.cluster().replicas().isReady(move.victim()));
+        int others = situation.cluster().replicas().ready(workload)
                 - leaving
-                - (situation.replicas().isReady(candidate.pod()) ? 1 : 0);
+                - (situation.cluster().replicas().isReady(candidate.pod()) ? 1 : 0);
         return others >= needed
                 ? Optional.empty()
                 : Optional.of(Hold.untilChange(

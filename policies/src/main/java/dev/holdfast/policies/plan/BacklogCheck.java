@@ -6,6 +6,6 @@ import java.util.Optional;
 final class BacklogCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        return situation.brakes().backlog(candidate.asker().policy());
+        return situation.signals().brakes().backlog(candidate.asker().policy());
     }
 }

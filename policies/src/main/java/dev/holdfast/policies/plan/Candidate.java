@@ -29,6 +29,7 @@ import java.util.Set;
  * @param mode AUDIT candidates are planned like the others, and nothing is done
  * @param pod the one to be moved
  * @param settleTime for how long its workload must have been left undisturbed, and a node must have been Ready
+ * @param strategy which pod goes for the broken rule
  */
 public record Candidate(
         Violation violation,
@@ -40,7 +41,7 @@ public record Candidate(
         Duration settleTime,
         Optional<Workload> workload,
         Scope scope,
-        Optional<StandIn> standIn) {
+        VictimStrategy strategy) {
     public Candidate {
         further = List.copyOf(further);
         askers = List.copyOf(askers);
@@ -56,7 +57,7 @@ public record Candidate(
         List<HeldRule> others = further.stream()
                 .filter(other -> isBroken(other) || policies.stream().noneMatch(other::isAskedBy))
                 .toList();
-        return new Candidate(violation, pod, rule, others, askers, mode, settleTime, workload, scope, standIn);
+        return new Candidate(violation, pod, rule, others, askers, mode, settleTime, workload, scope, strategy);
     }
 
     /** {@return what some policies bring to the pod, but for the broken rule} */
@@ -97,7 +98,7 @@ public record Candidate(
         return askers.size() == 1
                 ? this
                 : new Candidate(
-                        violation, pod, rule, further, List.of(asker), mode, settleTime, workload, scope, standIn);
+                        violation, pod, rule, further, List.of(asker), mode, settleTime, workload, scope, strategy);
     }
 
     /** {@return another pod of the same scope, bound to a node, for which the rule is asked for alike} */
@@ -114,18 +115,18 @@ public record Candidate(
                 settleTime,
                 workload,
                 scope,
-                standIn);
+                strategy);
     }
 
     /** {@return the same candidate, for which another pod goes that is in the way of the rule owner} */
     public Candidate going(Pod other, List<HeldRule> itsFurther, Optional<Workload> itsWorkload) {
-        return new Candidate(violation, other, rule, itsFurther, askers, mode, settleTime, itsWorkload, scope, standIn);
+        return new Candidate(
+                violation, other, rule, itsFurther, askers, mode, settleTime, itsWorkload, scope, strategy);
     }
 
     /** {@return the same candidate, going instead of another} */
     Candidate standingIn(StandIn instead) {
-        return new Candidate(
-                violation, pod, rule, further, askers, mode, settleTime, workload, scope, Optional.of(instead));
+        return new Candidate(violation, pod, rule, further, askers, mode, settleTime, workload, scope, instead);
     }
 
     /** {@return the same candidate, asked for by one policy alone; empty where that does not ask for the rule} */
@@ -148,19 +149,17 @@ public record Candidate(
 
     /** {@return the pod whose rule is broken} */
     Pod owner() {
-        return standIn.map(it -> it.owner().pod()).orElse(pod);
+        return strategy.owner(pod);
     }
 
-    /** {@return whether no other pod in the way of the rule owner must follow it} */
+    /** {@return whether no other pod must follow it} */
     boolean isLast() {
-        return standIn.filter(it -> !it.rest().isEmpty()).isEmpty();
+        return strategy.following().isEmpty();
     }
 
-    /** {@return the hold; where another pod than the rule owner would go its message says so} */
+    /** {@return the hold, with the victim named in the message if it is not the rule owner} */
     public Hold named(Hold hold) {
-        return standIn.isEmpty()
-                ? hold
-                : hold.saying("pod " + pod.name() + ", whose priority is lower, is to go instead: ");
+        return strategy.named(hold, pod);
     }
 
     /** {@return the move of the candidate once a plan has chosen it: the pod has not been read for it yet} */

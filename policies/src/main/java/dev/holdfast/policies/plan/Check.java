@@ -2,9 +2,9 @@ package dev.holdfast.policies.plan;
 
 import java.util.Optional;
 
-/** One thing that must be so before a pod is moved. */
+/** One condition for the eviction of a pod. */
 @FunctionalInterface
-interface Check {
-    /** {@return why the candidate must not be moved now; empty when this check has nothing against it} */
+public interface Check {
+    /** {@return why the candidate must not be moved now; empty if this check has no objection} */
     Optional<Hold> against(Candidate candidate, Situation situation);
 }

@@ -18,7 +18,7 @@ import java.util.Optional;
 final class ClusterUnhealthyCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        NodeHealth health = situation.domains().health();
+        NodeHealth health = situation.signals().health();
         Optional<NodeHealth.Share> unhealthy = switch (candidate.rule()) {
             case Rule.NodeAffinity _, Rule.PodAntiAffinity _ -> Optional.empty();
             case Rule.PodAffinity(List<PodAffinityTerm> terms) ->

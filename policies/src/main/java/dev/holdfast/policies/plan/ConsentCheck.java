@@ -14,7 +14,7 @@ final class ConsentCheck implements Check {
                         || exception.pods().matches(candidate.owner().labels()))
                 .findFirst()
                 .map(ConsentCheck::excepted)
-                .or(() -> situation.openings().against(conduct.windows()));
+                .or(() -> situation.bounds().openings().against(conduct.windows()));
     }
 
     private static Hold excepted(Conduct.StandingException exception) {

@@ -8,7 +8,6 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
-import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Instant;
 import java.util.HashSet;
@@ -50,7 +49,10 @@ final class Feasibility {
             objections.add(against.get());
         }
         return new Search(
-                Optional.empty(), tried, Optional.of(obstacle(objections, candidate.pod(), situation.volumes())));
+                Optional.empty(),
+                tried,
+                Optional.of(obstacle(
+                        objections, candidate.pod(), situation.cluster().volumes())));
     }
 
     /** {@return the obstacle that all these objections are together} */
@@ -76,23 +78,16 @@ final class Feasibility {
         return Objection.unless(node -> !node.life().readySince().isAfter(latest), "only just Ready");
     }
 
-    /** The rule is not the candidate's own where it goes instead of the rule owner: it must leave the owner's domain. */
-    private static Objection stillInTheWay(Candidate candidate, ClusterView view) {
-        if (candidate.standIn().isEmpty() || !(candidate.rule() instanceof Rule.PodAntiAffinity rule)) {
-            return Objection.NONE;
-        }
-        String topologyKey = rule.term().topologyKey();
-        Optional<String> domain = view.nodeCounting(candidate.owner())
-                .flatMap(node -> node.labels().get(topologyKey));
-        return Objection.unless(node -> !node.labels().get(topologyKey).equals(domain), "still in the way");
-    }
-
     /** {@return whether a node would take the candidate} */
     static boolean takes(String node, Candidate candidate, Situation situation) {
         return situation
                 .view()
                 .node(node)
-                .filter(_ -> situation.volumes().unreadable(candidate.pod()).isEmpty())
+                .filter(_ -> situation
+                        .cluster()
+                        .volumes()
+                        .unreadable(candidate.pod())
+                        .isEmpty())
                 .filter(it -> objection(candidate, situation).to(it).isEmpty())
                 .isPresent();
     }
@@ -109,14 +104,15 @@ final class Feasibility {
         Promises promises = Promises.of(situation.moves());
         Objection now = Objection.unless(Node::ready, "not Ready")
                 .or(unsettled(candidate, situation.now()))
-                .or(stillInTheWay(candidate, view))
+                .or(candidate.strategy().objection(candidate.rule(), candidate.pod(), view))
                 .or(Objection.unless(node -> LeavingNodes.marked(node).isEmpty(), "on its way out"))
                 .or(Placement.ofNode(pod, candidate.furtherRules()))
-                .or(situation.room().of(pod.needs(), promises))
-                .or(Placement.ofPods(pod, candidate.furtherRules(), view, situation.repulsion()));
+                .or(situation.cluster().room().of(pod.needs(), promises))
+                .or(Placement.ofPods(
+                        pod, candidate.furtherRules(), view, situation.rules().repulsion()));
         return promises.isEmpty()
                 ? now.or(trading(candidate, Promises.NONE, situation))
-                        .or(situation.volumes().of(pod))
+                        .or(situation.cluster().volumes().of(pod))
                 : now.or(Placement.ofPods(
                                 pod,
                                 candidate.furtherRules(),
@@ -124,7 +120,7 @@ final class Feasibility {
                                 Repulsion.of(promises.arriving(), view)))
                         .or(trading(candidate, Promises.NONE, situation))
                         .or(trading(candidate, promises, situation))
-                        .or(situation.volumes().of(pod));
+                        .or(situation.cluster().volumes().of(pod));
     }
 
     /**
@@ -132,17 +128,14 @@ final class Feasibility {
      * way of one, each is as good as the last.
      */
     private static Objection trading(Candidate candidate, Promises promises, Situation situation) {
-        if (!situation.counts(Reason.TRADES_VIOLATIONS)) {
-            return Objection.NONE;
-        }
         return Objection.prepared(() -> {
             Set<RuleIdentity> further =
                     candidate.further().stream().map(HeldRule::identity).collect(Collectors.toSet());
             Set<String> leaving = new HashSet<>(promises.leaving());
-            candidate.standIn().map(StandIn::inTheWay).ifPresent(leaving::addAll);
+            leaving.addAll(candidate.strategy().leaving());
             leaving.remove(candidate.pod().uid());
             ToIntFunction<Node> moreBroken =
-                    situation.bystanders().moreBroken(candidate.pod(), further, leaving, promises.arriving());
+                    situation.rules().bystanders().moreBroken(candidate.pod(), further, leaving, promises.arriving());
             return Objection.unless(node -> moreBroken.applyAsInt(node) < 0, TRADING);
         });
     }

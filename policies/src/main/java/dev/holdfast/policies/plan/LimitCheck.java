@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 final class LimitCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        Limits limits = situation.limits();
+        Limits limits = situation.bounds().limits();
         Optional<Workload> workload = candidate.workload();
         if (workload.isPresent()
                 && reached(limits.perWorkload(), situation, move -> workload.equals(move.workload()))) {

@@ -21,12 +21,14 @@ final class NewDomains {
     /** {@return the domains newer than an instant, where it is these alone that break the spread} */
     static List<Newcomer> breaking(
             Instant instant, Candidate candidate, Rule.TopologySpread rule, Situation situation) {
-        Domains domains = situation.domains();
-        List<Newcomer> newcomers = domains.history().newerThan(rule.constraint().topologyKey(), instant);
+        List<Newcomer> newcomers =
+                situation.signals().domains().newerThan(rule.constraint().topologyKey(), instant);
         if (newcomers.isEmpty()) {
             return List.of();
         }
-        Set<String> breaking = Set.copyOf(domains.spreads()
+        Set<String> breaking = Set.copyOf(situation
+                .rules()
+                .spreads()
                 .brokenOnlyBy(newcomers.stream().map(Newcomer::domain).toList(), candidate, rule));
         return newcomers.stream()
                 .filter(newcomer -> breaking.contains(newcomer.domain()))

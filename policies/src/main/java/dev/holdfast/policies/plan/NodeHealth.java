@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Counted when it is asked for, and the domains of a topologyKey only where enough nodes are lost at all for one of them
  * to be unhealthy.
  */
-final class NodeHealth {
+public final class NodeHealth {
     private static final int FEWEST_LOST = 2;
     private static final int TENTH = 10;
     private static final String CLUSTER = "the cluster";
@@ -28,9 +29,10 @@ final class NodeHealth {
     private final Map<String, Counts> byKey = new HashMap<>();
     private @Nullable Share cluster;
 
-    NodeHealth(ClusterView view, List<VanishedNodes.Vanished> vanished) {
+    /** The health of the nodes in a view, and of those that have vanished up to now. */
+    public NodeHealth(ClusterView view, VanishedNodes vanished, Instant now) {
         this.view = view;
-        this.vanished = List.copyOf(vanished);
+        this.vanished = vanished.lately(now);
     }
 
     /** The domains of one topologyKey. */

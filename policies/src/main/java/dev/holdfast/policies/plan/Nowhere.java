@@ -11,7 +11,7 @@ import java.util.Optional;
  * For how long no node would have taken candidates, as far as anybody has looked. One look that finds a place ends it, and
  * so does a time in which nobody looks: there may have been a place.
  */
-final class Nowhere {
+public final class Nowhere {
     /** Far longer than between two looks, even where very much is due. */
     private static final Duration UNSEEN = Duration.ofMinutes(5);
 
@@ -23,7 +23,7 @@ final class Nowhere {
      * @param since the first look that found none
      * @param last the last one so far
      */
-    record Stretch(Instant since, Instant last) {}
+    public record Stretch(Instant since, Instant last) {}
 
     /** Notes a look that has found no place. */
     void foundNone(ViolationKey key, Instant now) {

@@ -8,7 +8,7 @@ import dev.holdfast.policies.evaluate.Reason;
  * @param reason of the hold
  * @param message of the hold, with what speaks against the nodes
  */
-record Obstacle(Reason reason, String message) {
+public record Obstacle(Reason reason, String message) {
     /** {@return whether the policy may say that the pod is evicted all the same} */
     boolean mayBeOverridden() {
         return reason == Reason.INFEASIBLE || reason == Reason.VOLUME_PINNED;

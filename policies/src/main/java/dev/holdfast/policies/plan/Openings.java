@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** What windows say at one instant, worked out once for each policy: a plan asks for thousands of candidates. */
-final class Openings {
+public final class Openings {
     private final Instant now;
     private final IdentityHashMap<List<Window>, Optional<Hold>> known = new IdentityHashMap<>();
 
-    Openings(Instant now) {
+    /** What windows say at an instant. */
+    public Openings(Instant now) {
         this.now = now;
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.plan;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +13,7 @@ final class PlanDraft {
     private final Situation situation;
     private final Moves moves;
     private final Places places;
+    private final Checks checks;
     private final List<Plan.Chosen> chosen = new ArrayList<>();
     private final List<Plan.Held> held = new ArrayList<>();
     private final List<Candidate> later = new ArrayList<>();
@@ -27,10 +29,11 @@ final class PlanDraft {
     }
 
     /** @param before its moves are not changed */
-    PlanDraft(Situation before, Places places) {
+    PlanDraft(Situation before, Places places, Checks checks) {
         this.moves = before.moves().copy();
         this.situation = before.with(moves);
         this.places = places;
+        this.checks = checks;
     }
 
     /** Holds a candidate, whatever places there are. */
@@ -41,13 +44,13 @@ final class PlanDraft {
 
     /** Decides about a candidate with all those chosen before it promised. */
     void decide(Candidate candidate) {
-        Optional<Hold> hold = Planner.firstHold(candidate, situation);
+        Optional<Hold> hold = checks.firstHold(candidate, situation);
         if (hold.isPresent()) {
             hold(candidate, hold.get());
             return;
         }
         Optional<Places.Place> place =
-                putOff.has(candidate.scope()) || !situation.volumes().areRead(candidate.pod())
+                putOff.has(candidate.scope()) || !situation.cluster().volumes().areRead(candidate.pod())
                         ? Optional.empty()
                         : places.place(candidate, situation);
         if (place.isEmpty()) {
@@ -65,9 +68,23 @@ final class PlanDraft {
 
     private Plan.Decision decision(Candidate candidate, Places.Place place) {
         Candidate asked = place.target().isPresent()
-                ? Planner.permitted(candidate, situation)
-                : Planner.insisted(candidate, situation);
-        return Planner.decided(asked, place.target(), place.against(), situation, places);
+                ? checks.permitted(candidate, situation)
+                : checks.insisted(candidate, situation);
+        return decided(asked, place.target(), place.against());
+    }
+
+    /**
+     * {@return the decision about a candidate that is not held for anything but its place}
+     *
+     * @param against why no node would take it; absent if one would
+     */
+    Plan.Decision decided(Candidate candidate, Optional<String> target, Optional<Obstacle> against) {
+        Instant now = situation.now();
+        Nowhere.Stretch nowhere = places.nowhere(candidate).orElseGet(() -> new Nowhere.Stretch(now, now));
+        return against.flatMap(obstacle -> checks.ofPlace().against(candidate, obstacle, nowhere, now))
+                .map(candidate::named)
+                .<Plan.Decision>map(hold -> new Plan.Held(candidate, hold))
+                .orElseGet(() -> new Plan.Chosen(candidate, target));
     }
 
     private void choose(Plan.Chosen victim) {
@@ -80,7 +97,7 @@ final class PlanDraft {
         for (WithoutPlace failed : withoutPlace) {
             Candidate candidate = failed.candidate();
             boolean changed = moves.inFlight().size() > failed.moves()
-                    && Planner.firstHold(candidate, situation).isEmpty();
+                    && checks.firstHold(candidate, situation).isEmpty();
             Plan.Decision decision = Optional.of(candidate)
                     .filter(_ -> changed)
                     .flatMap(it -> places.lookAgain(it, situation))

@@ -28,7 +28,8 @@ final class PolicyLimitCheck implements Check {
         return share instanceof PolicyLimits.Share.Unlimited
                         || candidate.workload().isEmpty()
                 ? OptionalInt.empty()
-                : share.of(situation.replicas().all(candidate.workload().get()));
+                : share.of(
+                        situation.cluster().replicas().all(candidate.workload().get()));
     }
 
     private static Optional<Hold> concurrent(

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** How many pods workloads have, counted for all of a namespace when the first of it is asked for. Good for one plan. */
-final class Replicas {
+public final class Replicas {
     private final ClusterView view;
     private final Set<String> counted = new HashSet<>();
     private final Map<Workload, Count> byWorkload = new HashMap<>();
@@ -21,7 +21,8 @@ final class Replicas {
         }
     }
 
-    Replicas(ClusterView view) {
+    /** The workloads of a view. */
+    public Replicas(ClusterView view) {
         this.view = view;
     }
 

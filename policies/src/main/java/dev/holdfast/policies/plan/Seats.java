@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Reason;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 
 /** Looks for a place for a candidate, and for those that must follow it. */
@@ -14,30 +15,30 @@ final class Seats {
         if (first.target().isEmpty()) {
             return first;
         }
-        return candidate
-                .standIn()
-                .map(standIn -> withThoseAfter(candidate, standIn, first, situation))
-                .orElseGet(() -> Surplus.search(candidate, first, situation));
+        return candidate.isLast()
+                ? Surplus.search(candidate, first, situation)
+                : withThoseAfter(candidate, first, situation);
     }
 
     /** {@return the first node that would take the candidate alone; if there is none, two policies may be the reason} */
     private static Feasibility.Search searchAlone(Candidate candidate, Situation situation) {
-        Optional<Obstacle> unreadable = situation.volumes().unreadable(candidate.pod());
+        Optional<Obstacle> unreadable = situation.cluster().volumes().unreadable(candidate.pod());
         if (unreadable.isPresent()) {
             return new Feasibility.Search(Optional.empty(), 0, unreadable);
         }
         Feasibility.Search search = Feasibility.firstFit(candidate, situation);
         boolean infeasible =
                 search.against().filter(it -> it.reason() == Reason.INFEASIBLE).isPresent();
-        return !infeasible || candidate.standIn().isPresent()
-                ? search
-                : Contradiction.among(candidate, situation, search);
+        return infeasible && candidate.strategy().mayContradict()
+                ? Contradiction.among(candidate, situation, search)
+                : search;
     }
 
     /** One in the way of a rule owner goes only when the others in its way can, too: else the rule would stay broken. */
     private static Feasibility.Search withThoseAfter(
-            Candidate candidate, StandIn standIn, Feasibility.Search first, Situation situation) {
-        Iterator<Candidate> rest = standIn.rest().iterator();
+            Candidate candidate, Feasibility.Search first, Situation situation) {
+        List<Candidate> following = candidate.strategy().following();
+        Iterator<Candidate> rest = following.iterator();
         return new Series(situation)
                 .after(
                         candidate,
@@ -46,8 +47,8 @@ final class Seats {
                         missing -> new Obstacle(
                                 missing.next().reason(),
                                 "there is a place for " + missing.seated() + " of the "
-                                        + (standIn.rest().size() + 1) + " pods in the way of "
-                                        + standIn.owner().pod().name() + ", and they go all or none; for the next, "
+                                        + (following.size() + 1) + " pods in the way of "
+                                        + candidate.owner().name() + ", and they go all or none; for the next, "
                                         + missing.next().message()));
     }
 }

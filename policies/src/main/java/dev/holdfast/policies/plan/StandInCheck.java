@@ -20,11 +20,11 @@ final class StandInCheck implements Check {
 
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        return candidate
-                .standIn()
-                .flatMap(it -> against(it, candidate.asker(), situation)
-                        .or(() -> newlyCome(candidate, situation.now()))
-                        .filter(hold -> situation.counts(hold.reason())));
+        return switch (candidate.strategy()) {
+            case OwnerVictim _ -> Optional.empty();
+            case StandIn standIn ->
+                against(standIn, candidate.asker(), situation).or(() -> newlyCome(candidate, situation.now()));
+        };
     }
 
     private static Optional<Hold> leaving(Candidate owner, Situation situation) {
@@ -61,7 +61,6 @@ final class StandInCheck implements Check {
     private static Optional<Hold> first(List<Check> checks, Candidate candidate, Situation situation) {
         return checks.stream()
                 .flatMap(check -> check.against(candidate, situation).stream())
-                .filter(hold -> situation.counts(hold.reason()))
                 .findFirst();
     }
 }

@@ -27,8 +27,7 @@ final class TrustCheck implements Check {
 
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        if (candidate.standIn().isPresent()) {
-            // It goes because it is in the way itself, and its namespace is one that the policy selects.
+        if (!candidate.strategy().needsTrust()) {
             return Optional.empty();
         }
         ClusterView view = situation.view();
@@ -52,6 +51,7 @@ final class TrustCheck implements Check {
         Optional<TermMatcher> term = matcher(rule.term(), candidate);
         String own = candidate.owner().namespace();
         return situation
+                .rules()
                 .partners()
                 .partners(candidate, rule)
                 .in(namespace -> own.equals(namespace)
@@ -74,7 +74,7 @@ final class TrustCheck implements Check {
     /** {@return the namespaces of all pods that break the rule by being there} */
     private static NavigableSet<String> namespaces(
             Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
-        return situation.partners().partners(candidate, rule).namespaces(candidate.owner());
+        return situation.rules().partners().partners(candidate, rule).namespaces(candidate.owner());
     }
 
     /** {@return the namespaces that the terms reach without asking for them} */

@@ -19,6 +19,7 @@ final class UnsettledCheck implements Check {
         return candidate
                 .workload()
                 .flatMap(workload -> situation
+                        .signals()
                         .unrest()
                         .last(workload, candidate.pod().uid())
                         .flatMap(last -> unsettled(workload, last, candidate.settleTime(), situation.now())));

@@ -10,7 +10,7 @@ import java.util.Set;
 final class VictimCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        return protecting(candidate.pod(), situation.protectedNamespaces());
+        return protecting(candidate.pod(), situation.bounds().protectedNamespaces());
     }
 
     /** {@return why the pod is nobody's victim, whatever the rule and the moment} */

@@ -3,7 +3,6 @@ package dev.holdfast.policies.plan;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Pod;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -20,23 +19,18 @@ final class WishCheck implements Check {
         return markedByOthers(candidate.pod())
                 .map(mark -> Hold.untilChange(Reason.MARKED_BY_OTHERS, "its " + mark + " asks not to evict it"))
                 .or(() -> kept(candidate, situation))
-                .or(() -> candidate.standIn().flatMap(_ -> forgiven(candidate, situation)));
+                .or(() -> forgiven(candidate, situation));
     }
 
-    /** What a rule owner's annotations ask has lengthened its forgiveness; of one that goes instead they count here. */
     private static Optional<Hold> forgiven(Candidate candidate, Situation situation) {
-        Duration asked = candidate
-                .asker()
-                .conduct()
-                .overrides()
-                .lengthened(Duration.ZERO, Wishes.marksOf(candidate.pod(), situation.view()));
-        Instant end = candidate.violation().since().plus(asked);
-        return situation.now().isBefore(end)
-                ? Optional.of(Hold.until(
+        return candidate
+                .strategy()
+                .forgivenUntil(candidate, situation.view())
+                .filter(situation.now()::isBefore)
+                .map(end -> Hold.until(
                         Reason.KEPT,
                         "annotation " + Marks.FORGIVENESS + " lets it stay until " + Hold.second(end),
-                        end))
-                : Optional.empty();
+                        end));
     }
 
     private static Optional<String> markedByOthers(Pod pod) {

@@ -187,8 +187,7 @@ class BacklogTest {
 
     @Test
     void without_the_question_they_would_be_moved() {
-        Story story = Story.begin(
-                        Story.settings().disregarding(Set.of(Reason.POLICY_BACKLOG)), facts(11, 9), auditing())
+        Story story = Story.begin(Story.settingsWithout(Set.of(Reason.POLICY_BACKLOG)), facts(11, 9), auditing())
                 .replacingOn("spare");
 
         story.event(made(enforcing())).afterSeconds(120);

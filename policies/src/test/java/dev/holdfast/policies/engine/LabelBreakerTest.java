@@ -98,7 +98,7 @@ class LabelBreakerTest {
 
     @Test
     void without_the_breaker_they_would_be_moved() {
-        Story story = Story.begin(Story.settings().disregarding(Set.of(Reason.LABEL_BREAKER)), facts(), enforcing())
+        Story story = Story.begin(Story.settingsWithout(Set.of(Reason.LABEL_BREAKER)), facts(), enforcing())
                 .replacingOn("spare");
 
         losing(story, 1, 6).after(Duration.ofHours(1));
@@ -413,7 +413,7 @@ class LabelBreakerTest {
 
     @Test
     void without_the_slow_beginning_all_would_go_as_fast_as_the_limits_let_them() {
-        Story story = Story.begin(Story.settings().disregarding(Set.of(Reason.RESUMING)), facts(), enforcing())
+        Story story = Story.begin(Story.settingsWithout(Set.of(Reason.RESUMING)), facts(), enforcing())
                 .replacingOn("spare");
         losing(story, 1, 8).afterSeconds(70);
 

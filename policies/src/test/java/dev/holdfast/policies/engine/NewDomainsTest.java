@@ -187,7 +187,7 @@ class NewDomainsTest {
     @ParameterizedTest
     @MethodSource("harmful")
     void without_that_hold_pods_are_shuffled(ClusterBuilder facts, UnaryOperator<Story> incident) {
-        EngineSettings careless = Story.settings().disregarding(Set.of(Reason.DOMAIN_ADDED));
+        EngineSettings careless = Story.settingsWithout(Set.of(Reason.DOMAIN_ADDED));
         Story story = Story.begin(careless, facts, enforcing()).scheduling().afterSeconds(600);
 
         incident.apply(story).after(Duration.ofDays(1));

@@ -17,6 +17,7 @@ import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.testing.ChecksWithout;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
@@ -86,6 +87,18 @@ final class Story {
                 Set.of("kube-system"),
                 Duration.ofMinutes(10),
                 BrakeSettings.defaults("holdfast"));
+    }
+
+    /** {@return settings with which no candidate is held for these reasons} */
+    static EngineSettings settingsWithout(Set<Reason> reasons) {
+        EngineSettings plain = settings();
+        return new EngineSettings(
+                plain.limits(),
+                plain.protectedNamespaces(),
+                plain.exemptNamespaces(),
+                plain.replacementTimeout(),
+                plain.brakes(),
+                ChecksWithout.reasons(reasons));
     }
 
     /** {@return a story that begins with these facts and policies all seen, and this replica leading} */

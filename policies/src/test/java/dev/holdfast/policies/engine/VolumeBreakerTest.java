@@ -105,7 +105,7 @@ class VolumeBreakerTest {
     @Test
     void without_the_breaker_they_would_be_moved() {
         Story story = Story.begin(
-                        Story.settings().disregarding(Set.of(Reason.VOLUME_BREAKER, Reason.RESUMING)),
+                        Story.settingsWithout(Set.of(Reason.VOLUME_BREAKER, Reason.RESUMING)),
                         facts(0, 1_000),
                         enforcing())
                 .replacingOn("spare");

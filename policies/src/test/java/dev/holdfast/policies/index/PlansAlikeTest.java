@@ -3,6 +3,7 @@ package dev.holdfast.policies.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Bystanders;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Reason;
@@ -17,16 +18,28 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Protection;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.plan.Asker;
+import dev.holdfast.policies.plan.Bounds;
+import dev.holdfast.policies.plan.Brakes;
 import dev.holdfast.policies.plan.Candidate;
+import dev.holdfast.policies.plan.Checks;
+import dev.holdfast.policies.plan.ClusterFacts;
 import dev.holdfast.policies.plan.Conduct;
+import dev.holdfast.policies.plan.DomainHistory;
 import dev.holdfast.policies.plan.Limits;
 import dev.holdfast.policies.plan.Moves;
+import dev.holdfast.policies.plan.NodeHealth;
+import dev.holdfast.policies.plan.Openings;
 import dev.holdfast.policies.plan.Partners;
 import dev.holdfast.policies.plan.Places;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.Planner;
+import dev.holdfast.policies.plan.RuleQueries;
 import dev.holdfast.policies.plan.Scope;
+import dev.holdfast.policies.plan.Signals;
 import dev.holdfast.policies.plan.Situation;
+import dev.holdfast.policies.plan.VanishedNodes;
+import dev.holdfast.policies.plan.VictimStrategy;
+import dev.holdfast.policies.plan.Volumes;
 import dev.holdfast.policies.plan.Workload;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
@@ -124,13 +137,17 @@ class PlansAlikeTest {
                     .isEqualTo(components.around(pod.uid()));
             candidates.add(candidate(pod, rule, survey, index));
         });
-        Situation judged = Situation.judged(
-                view,
-                new HidingView(view, pod -> EXEMPT.contains(pod.namespace())),
-                (_, _) -> Optional.empty(),
+        Situation judged = new Situation(
+                ClusterFacts.of(view, new Volumes()),
+                RuleQueries.judged(
+                        view, new HidingView(view, pod -> EXEMPT.contains(pod.namespace())), Bystanders.NONE),
+                new Signals(
+                        (_, _) -> Optional.empty(),
+                        new DomainHistory(view),
+                        new NodeHealth(view, new VanishedNodes(), SOON_AFTER),
+                        Brakes.NONE),
+                new Bounds(new Limits(4, 100, 3, 2, 1), Set.of("kube-system"), new Openings(SOON_AFTER)),
                 new Moves(),
-                new Limits(4, 100, 3, 2, 1),
-                Set.of("kube-system"),
                 SOON_AFTER);
         Situation known = judged.finding(
                         (candidate, _) -> survey.partners(
@@ -142,8 +159,8 @@ class PlansAlikeTest {
                         domains,
                         candidate.pod().uid(),
                         candidate.violation().key().rule()));
-        Plan expected = Planner.plan(candidates, judged, new Places(candidates.size(), MANY_NODES));
-        Plan actual = Planner.plan(candidates, known, new Places(candidates.size(), MANY_NODES));
+        Plan expected = Planner.plan(candidates, judged, new Places(candidates.size(), MANY_NODES), Checks.all());
+        Plan actual = Planner.plan(candidates, known, new Places(candidates.size(), MANY_NODES), Checks.all());
         assertThat(actual).as("seed %d, step %d", seed, step).isEqualTo(expected);
         chosen += actual.chosen().size();
         actual.held().forEach(held -> holds.merge(held.hold().reason(), 1, Integer::sum));
@@ -165,7 +182,7 @@ class PlansAlikeTest {
                 rule.rule() instanceof Rule.PodAntiAffinity
                         ? new Scope.Conflicting(survey.around(pod.uid()))
                         : new Scope.Alone(),
-                Optional.empty());
+                VictimStrategy.ofOwner());
     }
 
     private static Pod ownedByItsName(Pod pod) {

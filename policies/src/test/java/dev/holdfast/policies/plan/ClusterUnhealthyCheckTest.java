@@ -137,8 +137,8 @@ class ClusterUnhealthyCheckTest {
             ClusterBuilder facts, Optional<Hold> expected) {
         Cluster cluster = facts.build();
 
-        Optional<Hold> hold =
-                new ClusterUnhealthyCheck().against(candidate(cluster, "web-1"), situation(cluster, new Moves()));
+        Optional<Hold> hold = ShuffledPlanner.hold(
+                new ClusterUnhealthyCheck(), candidate(cluster, "web-1"), situation(cluster, new Moves()));
 
         assertThat(hold).isEqualTo(expected);
     }
@@ -203,9 +203,18 @@ class ClusterUnhealthyCheckTest {
         Cluster cluster = zones(EVENLY, fine("a", 8), fine("b", 8)).build();
         VanishedNodes vanished = new VanishedNodes();
         nodes.accept(vanished);
-        Situation situation = situation(cluster, new Moves()).remembering(new DomainHistory(cluster), vanished);
+        Situation plain = situation(cluster, new Moves());
+        Signals signals = plain.signals();
+        Situation situation = new Situation(
+                plain.cluster(),
+                plain.rules(),
+                new Signals(
+                        signals.unrest(), signals.domains(), new NodeHealth(cluster, vanished, NOW), signals.brakes()),
+                plain.bounds(),
+                plain.moves(),
+                NOW);
 
-        Optional<Hold> hold = new ClusterUnhealthyCheck().against(candidate(cluster, "web-1"), situation);
+        Optional<Hold> hold = ShuffledPlanner.hold(new ClusterUnhealthyCheck(), candidate(cluster, "web-1"), situation);
 
         assertThat(hold)
                 .isEqualTo(heldUntil.map(

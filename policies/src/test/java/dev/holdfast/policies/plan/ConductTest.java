@@ -291,7 +291,7 @@ class ConductTest {
                 candidate.settleTime(),
                 candidate.workload(),
                 candidate.scope(),
-                Optional.empty());
+                VictimStrategy.ofOwner());
     }
 
     private static Plan plan(Candidate candidate, Situation situation) {
@@ -299,7 +299,7 @@ class ConductTest {
     }
 
     private static Plan plan(List<Candidate> candidates, Situation situation) {
-        return Planner.plan(candidates, situation, new Places(candidates.size(), MANY_NODES));
+        return new ShuffledPlanner(candidates.size(), MANY_NODES).plan(candidates, situation);
     }
 
     @Test
@@ -321,7 +321,7 @@ class ConductTest {
                 web.settleTime(),
                 web.workload(),
                 web.scope(),
-                Optional.empty());
+                VictimStrategy.ofOwner());
 
         Plan plan = plan(insisting, situation(cluster, new Moves()));
 
@@ -457,24 +457,7 @@ class ConductTest {
         List<Candidate> four = Stream.of("web", "web-2", "web-3", "web-4")
                 .map(pod -> asked(candidate(cluster, pod), keeping(2)))
                 .toList();
-        Situation plain = situation(cluster, new Moves());
-        Situation roomy = new Situation(
-                plain.view(),
-                plain.partners(),
-                plain.repulsion(),
-                plain.bystanders(),
-                plain.room(),
-                plain.volumes(),
-                plain.unrest(),
-                plain.domains(),
-                plain.replicas(),
-                plain.openings(),
-                plain.moves(),
-                new Limits(10, 120, 10, 10, 10),
-                plain.brakes(),
-                plain.protectedNamespaces(),
-                plain.disregarded(),
-                NOW);
+        Situation roomy = Due.limited(situation(cluster, new Moves()), new Limits(10, 120, 10, 10, 10));
 
         Plan plan = plan(four, roomy);
 

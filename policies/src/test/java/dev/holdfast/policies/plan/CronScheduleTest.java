@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** When schedules begin. Clocks in Zurich go from 2:00 to 3:00 on 28 March 2027, and from 3:00 to 2:00 on 31 October. */
-class CronScheduleTest {
+public class CronScheduleTest {
     private static final ZoneId ZURICH = ZoneId.of("Europe/Zurich");
 
     private static final String OPEN = "evictions may be made";
@@ -243,7 +243,7 @@ class CronScheduleTest {
                         OPEN));
     }
 
-    static Window window(Window.Action action, String schedule, Duration duration) {
+    public static Window window(Window.Action action, String schedule, Duration duration) {
         return new Window(action, schedule(schedule), duration, ZURICH);
     }
 

@@ -201,7 +201,7 @@ class DomainAddedCheckTest {
         Cluster cluster = facts.build();
         Candidate rebalanced = Due.rebalancing(candidate(cluster, "web-1"));
 
-        Optional<Hold> hold = new DomainAddedCheck().against(rebalanced, situation(cluster, new Moves()));
+        Optional<Hold> hold = ShuffledPlanner.hold(new DomainAddedCheck(), rebalanced, situation(cluster, new Moves()));
 
         assertThat(hold).isEqualTo(expected);
     }
@@ -233,8 +233,8 @@ class DomainAddedCheckTest {
     void a_spread_that_only_newer_domains_break_is_left_as_it_is(ClusterBuilder facts, Optional<Hold> expected) {
         Cluster cluster = facts.build();
 
-        Optional<Hold> hold =
-                new DomainAddedCheck().against(candidate(cluster, "web-1"), situation(cluster, new Moves()));
+        Optional<Hold> hold = ShuffledPlanner.hold(
+                new DomainAddedCheck(), candidate(cluster, "web-1"), situation(cluster, new Moves()));
 
         assertThat(hold).isEqualTo(expected);
     }

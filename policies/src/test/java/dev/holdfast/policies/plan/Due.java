@@ -1,6 +1,7 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Bystanders;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Verdict;
@@ -25,22 +26,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Due violations of the pods of a cluster, and the situation they are planned in. */
-final class Due {
-    static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
-    static final PolicyId POLICY = PolicyId.namespaced("shop", "web");
+public final class Due {
+    public static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+    public static final PolicyId POLICY = PolicyId.namespaced("shop", "web");
 
-    static final Duration SETTLE_TIME = Duration.ofSeconds(60);
+    public static final Duration SETTLE_TIME = Duration.ofSeconds(60);
 
     private Due() {}
 
     /** {@return the candidate for the first rule of the pod's own spec, which must be violated} */
-    static Candidate candidate(Cluster cluster, String pod) {
+    public static Candidate candidate(Cluster cluster, String pod) {
         Pod owner = cluster.pod(pod).orElseThrow();
         Rule rule = PodRules.of(owner.scheduling()).getFirst();
         return candidate(cluster, owner, rule, Mode.ENFORCE, WhenInfeasible.WAIT);
     }
 
-    static Candidate candidate(Cluster cluster, Pod owner, Rule rule, Mode mode, WhenInfeasible whenInfeasible) {
+    public static Candidate candidate(Cluster cluster, Pod owner, Rule rule, Mode mode, WhenInfeasible whenInfeasible) {
         if (!(Evaluator.judge(rule, owner, cluster) instanceof Verdict.Violated(Breach breach))) {
             throw new IllegalArgumentException("the rule of " + owner.name() + " is not violated");
         }
@@ -57,11 +58,11 @@ final class Due {
                 SETTLE_TIME,
                 Workload.of(owner, cluster),
                 scope(rule, owner, breach),
-                Optional.empty());
+                VictimStrategy.ofOwner());
     }
 
     /** {@return the same candidate whose workload and places have another time to settle} */
-    static Candidate settling(Candidate candidate, Duration settleTime) {
+    public static Candidate settling(Candidate candidate, Duration settleTime) {
         return new Candidate(
                 candidate.violation(),
                 candidate.pod(),
@@ -72,11 +73,11 @@ final class Due {
                 settleTime,
                 candidate.workload(),
                 candidate.scope(),
-                candidate.standIn());
+                candidate.strategy());
     }
 
     /** {@return the same candidate, moved for new domains too} */
-    static Candidate rebalancing(Candidate candidate) {
+    public static Candidate rebalancing(Candidate candidate) {
         return new Candidate(
                 candidate.violation(),
                 candidate.pod(),
@@ -89,7 +90,7 @@ final class Due {
                 candidate.settleTime(),
                 candidate.workload(),
                 candidate.scope(),
-                candidate.standIn());
+                candidate.strategy());
     }
 
     private static Scope scope(Rule rule, Pod owner, Breach breach) {
@@ -104,21 +105,42 @@ final class Due {
         };
     }
 
-    static Situation situation(Cluster cluster, Moves moves) {
+    public static Situation situation(Cluster cluster, Moves moves) {
         return situation(cluster, moves, (_, _) -> Optional.empty());
     }
 
-    static Situation situation(Cluster cluster, Moves moves, Unrest unrest) {
-        return Situation.judged(
-                cluster, withoutDaemons(cluster), unrest, moves, Limits.defaults(), Set.of("kube-system"), NOW);
+    public static Situation situation(Cluster cluster, Moves moves, Unrest unrest) {
+        return new Situation(
+                ClusterFacts.of(cluster, new Volumes()),
+                RuleQueries.judged(cluster, withoutDaemons(cluster), Bystanders.NONE),
+                new Signals(
+                        unrest,
+                        new DomainHistory(cluster),
+                        new NodeHealth(cluster, new VanishedNodes(), NOW),
+                        Brakes.NONE),
+                new Bounds(Limits.defaults(), Set.of("kube-system"), new Openings(NOW)),
+                moves,
+                NOW);
     }
 
-    private static ClusterView withoutDaemons(Cluster cluster) {
+    /** {@return the same situation with other limits of the operator} */
+    public static Situation limited(Situation situation, Limits limits) {
+        Bounds bounds = situation.bounds();
+        return new Situation(
+                situation.cluster(),
+                situation.rules(),
+                situation.signals(),
+                new Bounds(limits, bounds.protectedNamespaces(), bounds.openings()),
+                situation.moves(),
+                situation.now());
+    }
+
+    static ClusterView withoutDaemons(ClusterView cluster) {
         return new HidingView(cluster, pod -> pod.namespace().equals("kube-system"));
     }
 
     /** {@return a move of the candidate that has come this far} */
-    static Move moving(Candidate candidate, String id, Move.Stage stage) {
+    public static Move moving(Candidate candidate, String id, Move.Stage stage) {
         return new Move(
                 id,
                 candidate.violation().key(),

@@ -61,7 +61,7 @@ class FeasibilityTest {
                 .build();
         Candidate web = Due.settling(candidate(cluster, "web"), settleTime);
 
-        Plan plan = Planner.plan(List.of(web), situation(cluster, new Moves()), new Places(1, 1));
+        Plan plan = new ShuffledPlanner(1, 1).plan(List.of(web), situation(cluster, new Moves()));
 
         assertThat(plan.chosen()).hasSize(objection.isEmpty() ? 1 : 0);
         assertThat(plan.held())
@@ -92,7 +92,7 @@ class FeasibilityTest {
                 .map(pod -> candidate(cluster, pod))
                 .toList();
 
-        Plan plan = Planner.plan(candidates, situation(cluster, new Moves()), new Places(3, 9_000));
+        Plan plan = new ShuffledPlanner(3, 9_000).plan(candidates, situation(cluster, new Moves()));
 
         assertThat(plan.chosen()).isEmpty();
         assertThat(plan.held())

@@ -164,7 +164,7 @@ class FutileCheckTest {
         Moves moves = new Moves();
         before.accept(moves.futility());
 
-        Optional<Hold> hold = new FutileCheck().against(WEB, situation(CLUSTER, moves.copy()));
+        Optional<Hold> hold = ShuffledPlanner.hold(new FutileCheck(), WEB, situation(CLUSTER, moves.copy()));
 
         assertThat(hold.map(Hold::reason)).isEqualTo(expected);
     }
@@ -174,7 +174,7 @@ class FutileCheckTest {
         Moves moves = new Moves();
         failed(1, Duration.ofMinutes(2)).accept(moves.futility());
 
-        assertThat(new FutileCheck().against(WEB, situation(CLUSTER, moves)))
+        assertThat(ShuffledPlanner.hold(new FutileCheck(), WEB, situation(CLUSTER, moves)))
                 .contains(Hold.until(
                         Reason.FUTILE,
                         "pods of Deployment shop/web were moved once for this rule in vain: the replacement landed"
@@ -190,7 +190,7 @@ class FutileCheckTest {
             moves.futility().failed(SUBJECT, WORKLOAD, new Futility.Try(NOW, POLICY, why));
         }
 
-        assertThat(new FutileCheck().against(WEB, situation(CLUSTER, moves)))
+        assertThat(ShuffledPlanner.hold(new FutileCheck(), WEB, situation(CLUSTER, moves)))
                 .contains(Hold.untilChange(
                         Reason.ENFORCEMENT_FUTILE,
                         "pods of Deployment shop/web were moved 6 times in a row for this rule in vain: the last 5"

@@ -137,8 +137,8 @@ class LeavingNodeCheckTest {
     void a_pod_is_left_to_those_who_take_its_node_away(ClusterBuilder facts, Optional<Hold> expected) {
         Cluster cluster = facts.build();
 
-        Optional<Hold> hold =
-                new LeavingNodeCheck().against(candidate(cluster, "web"), situation(cluster, new Moves()));
+        Optional<Hold> hold = ShuffledPlanner.hold(
+                new LeavingNodeCheck(), candidate(cluster, "web"), situation(cluster, new Moves()));
 
         assertThat(hold).isEqualTo(expected);
     }
@@ -162,7 +162,8 @@ class LeavingNodeCheckTest {
         Cluster cluster =
                 webOn(cordoned()).pod("web-2", WEB).pod("web-2", goingWeb()).build();
 
-        Optional<Hold> hold = new LeavingNodeCheck().against(candidate(cluster, "web"), situation(cluster, moves));
+        Optional<Hold> hold =
+                ShuffledPlanner.hold(new LeavingNodeCheck(), candidate(cluster, "web"), situation(cluster, moves));
 
         assertThat(hold).isEmpty();
     }

@@ -72,7 +72,8 @@ class NotStartedCheckTest {
                 .pod("web", all.toArray(PodTrait[]::new))
                 .build();
 
-        Optional<Hold> hold = new NotStartedCheck().against(candidate(cluster, "web"), situation(cluster, new Moves()));
+        Optional<Hold> hold =
+                ShuffledPlanner.hold(new NotStartedCheck(), candidate(cluster, "web"), situation(cluster, new Moves()));
 
         assertThat(hold)
                 .isEqualTo(nextLook.map(next -> Hold.until(

@@ -2,6 +2,7 @@ package dev.holdfast.policies.plan;
 
 import static dev.holdfast.policies.plan.Due.NOW;
 import static dev.holdfast.policies.plan.Due.candidate;
+import static dev.holdfast.policies.plan.Due.limited;
 import static dev.holdfast.policies.plan.Due.moving;
 import static dev.holdfast.policies.plan.Due.situation;
 import static dev.holdfast.policies.testing.Demands.app;
@@ -45,6 +46,7 @@ import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.testing.ChecksWithout;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;
@@ -295,9 +297,8 @@ class PlannerTest {
         Cluster cluster = facts.build();
         Set<Reason> disregarded = reason.stream().collect(Collectors.toSet());
 
-        Plan plan = plan(
-                List.of(candidate(cluster, "web")),
-                situation(cluster, new Moves()).disregarding(disregarded));
+        Plan plan = new ShuffledPlanner(1, MANY_NODES, ChecksWithout.reasons(disregarded))
+                .plan(List.of(candidate(cluster, "web")), situation(cluster, new Moves()));
 
         assertThat(plan.held())
                 .noneMatch(held -> disregarded.contains(held.hold().reason()));
@@ -369,17 +370,17 @@ class PlannerTest {
                 .map(it -> insistingAfter(it, Duration.ofSeconds(60), facts.build()))
                 .toList();
         Situation nowhereToGo = situation(facts.build(), new Moves());
-        Places places = new Places(1, MANY_NODES);
+        ShuffledPlanner planner = new ShuffledPlanner(1, MANY_NODES);
 
-        assertThat(chosen(candidates, nowhereToGo, places)).isEmpty();
-        assertThat(chosen(candidates, later(nowhereToGo, Duration.ofSeconds(1)), places))
+        assertThat(chosen(candidates, nowhereToGo, planner)).isEmpty();
+        assertThat(chosen(candidates, later(nowhereToGo, Duration.ofSeconds(1)), planner))
                 .isEmpty();
-        assertThat(chosen(candidates, later(nowhereToGo, Duration.ofSeconds(59)), places))
+        assertThat(chosen(candidates, later(nowhereToGo, Duration.ofSeconds(59)), planner))
                 .isEmpty();
-        assertThat(chosen(candidates, later(nowhereToGo, Duration.ofSeconds(60)), places))
+        assertThat(chosen(candidates, later(nowhereToGo, Duration.ofSeconds(60)), planner))
                 .as("it is the turn of the second, for whom it will be time in a second")
                 .isEmpty();
-        assertThat(chosen(candidates, later(nowhereToGo, Duration.ofSeconds(62)), places))
+        assertThat(chosen(candidates, later(nowhereToGo, Duration.ofSeconds(62)), planner))
                 .containsExactly("pod-a");
     }
 
@@ -394,24 +395,7 @@ class PlannerTest {
         Pod web = cluster.pod("web").orElseThrow();
         Candidate disk = candidate(cluster, "web");
         Candidate cpu = candidate(cluster, web, nodeSelectorRule("cpu", "new"), Mode.ENFORCE, WhenInfeasible.WAIT);
-        Situation plain = situation(cluster, new Moves());
-        Situation twoOfAWorkload = new Situation(
-                plain.view(),
-                plain.partners(),
-                plain.repulsion(),
-                plain.bystanders(),
-                plain.room(),
-                plain.volumes(),
-                plain.unrest(),
-                plain.domains(),
-                plain.replicas(),
-                plain.openings(),
-                plain.moves(),
-                new Limits(10, 120, 5, 2, 2),
-                plain.brakes(),
-                plain.protectedNamespaces(),
-                plain.disregarded(),
-                NOW);
+        Situation twoOfAWorkload = limited(situation(cluster, new Moves()), new Limits(10, 120, 5, 2, 2));
 
         Plan plan = plan(List.of(disk, cpu), twoOfAWorkload);
 
@@ -424,26 +408,16 @@ class PlannerTest {
     }
 
     private static Plan plan(List<Candidate> candidates, Situation situation) {
-        return Planner.plan(candidates, situation, new Places(candidates.size(), MANY_NODES));
+        return new ShuffledPlanner(candidates.size(), MANY_NODES).plan(candidates, situation);
     }
 
     private static Situation later(Situation situation, Duration time) {
         return new Situation(
-                situation.view(),
-                situation.partners(),
-                situation.repulsion(),
-                situation.bystanders(),
-                situation.room(),
-                situation.volumes(),
-                situation.unrest(),
-                situation.domains(),
-                situation.replicas(),
-                situation.openings(),
+                situation.cluster(),
+                situation.rules(),
+                situation.signals(),
+                situation.bounds(),
                 situation.moves(),
-                situation.limits(),
-                situation.brakes(),
-                situation.protectedNamespaces(),
-                situation.disregarded(),
                 situation.now().plus(time));
     }
 
@@ -453,18 +427,17 @@ class PlannerTest {
         List<Candidate> candidates = many(facts, 5, 5, 1);
         Situation nowhereToGo = situation(facts.build(), new Moves());
         Situation roomOnN2 = situation(facts.node("n2", labels("disk", "ssd")).build(), new Moves());
-        Places places = new Places(2, MANY_NODES);
+        ShuffledPlanner planner = new ShuffledPlanner(2, MANY_NODES);
 
-        Plan first = Planner.plan(candidates, nowhereToGo, places);
+        Plan first = planner.plan(candidates, nowhereToGo);
         assertThat(first.held())
                 .extracting(held -> held.hold().reason())
                 .containsExactly(Reason.INFEASIBLE, Reason.INFEASIBLE);
         assertThat(first.later()).hasSize(3);
 
         Duration second = Duration.ofSeconds(1);
-        assertThat(Planner.plan(candidates, later(nowhereToGo, second), places).later())
-                .hasSize(1);
-        Plan third = Planner.plan(candidates, later(roomOnN2, second.multipliedBy(2)), places);
+        assertThat(planner.plan(candidates, later(nowhereToGo, second)).later()).hasSize(1);
+        Plan third = planner.plan(candidates, later(roomOnN2, second.multipliedBy(2)));
 
         assertThat(third.later()).isEmpty();
         assertThat(third.held()).extracting(Plan.Held::candidate).containsExactlyElementsOf(candidates.subList(1, 4));
@@ -482,14 +455,15 @@ class PlannerTest {
         List<Candidate> candidates =
                 List.of(candidate(cluster, "web"), candidate(cluster, "web-2"), candidate(cluster, "work"));
         Situation situation = situation(cluster, new Moves());
-        Places places = new Places(1, MANY_NODES);
+        ShuffledPlanner planner = new ShuffledPlanner(1, MANY_NODES);
 
-        assertThat(chosen(candidates, situation, places)).containsExactly("web");
-        assertThat(chosen(candidates, situation, places)).containsExactly("web");
-        assertThat(chosen(candidates, situation, places)).containsExactly("web", "work");
-        assertThat(places.size()).isEqualTo(3);
-        candidates.forEach(candidate -> places.forget(candidate.violation().key()));
-        assertThat(places.size()).isZero();
+        assertThat(chosen(candidates, situation, planner)).containsExactly("web");
+        assertThat(chosen(candidates, situation, planner)).containsExactly("web");
+        assertThat(chosen(candidates, situation, planner)).containsExactly("web", "work");
+        assertThat(planner.places().size()).isEqualTo(3);
+        candidates.forEach(
+                candidate -> planner.places().forget(candidate.violation().key()));
+        assertThat(planner.places().size()).isZero();
     }
 
     @Test
@@ -504,14 +478,14 @@ class PlannerTest {
                 .map(name -> candidate(cluster, name))
                 .toList();
         Situation situation = situation(cluster, new Moves());
-        Places places = new Places(2, MANY_NODES);
+        ShuffledPlanner planner = new ShuffledPlanner(2, MANY_NODES);
 
-        assertThat(chosen(all, situation, places)).containsExactly("web-1");
+        assertThat(chosen(all, situation, planner)).containsExactly("web-1");
         List<Candidate> withoutFirst = all.subList(1, 4);
-        assertThat(chosen(withoutFirst, later(situation, Duration.ofMillis(200)), places))
+        assertThat(chosen(withoutFirst, later(situation, Duration.ofMillis(200)), planner))
                 .as("it is the turn of web-3 and web-4, who come after web-2")
                 .isEmpty();
-        assertThat(chosen(withoutFirst, later(situation, Duration.ofMillis(400)), places))
+        assertThat(chosen(withoutFirst, later(situation, Duration.ofMillis(400)), planner))
                 .containsExactly("web-2");
     }
 
@@ -525,10 +499,14 @@ class PlannerTest {
         Situation nowhereToGo = situation(facts.build(), new Moves());
 
         // Each takes 1,500 and a few more nodes, 1,000 of them for the beginning.
-        assertThat(lookedFor(candidates, nowhereToGo, new Places(3, 4_000))).isEqualTo(3);
-        assertThat(lookedFor(candidates, nowhereToGo, new Places(3, 3_000))).isEqualTo(2);
-        assertThat(lookedFor(candidates, nowhereToGo, new Places(3, 1_500))).isEqualTo(1);
-        assertThat(lookedFor(candidates, nowhereToGo, new Places(3, 1))).isEqualTo(1);
+        assertThat(lookedFor(candidates, nowhereToGo, new ShuffledPlanner(3, 4_000)))
+                .isEqualTo(3);
+        assertThat(lookedFor(candidates, nowhereToGo, new ShuffledPlanner(3, 3_000)))
+                .isEqualTo(2);
+        assertThat(lookedFor(candidates, nowhereToGo, new ShuffledPlanner(3, 1_500)))
+                .isEqualTo(1);
+        assertThat(lookedFor(candidates, nowhereToGo, new ShuffledPlanner(3, 1)))
+                .isEqualTo(1);
     }
 
     @Test
@@ -553,19 +531,19 @@ class PlannerTest {
                     WhenInfeasible.WAIT));
         }
 
-        Plan plan = Planner.plan(candidates, situation(cluster, new Moves()), new Places(10, 5_000));
+        Plan plan = new ShuffledPlanner(10, 5_000).plan(candidates, situation(cluster, new Moves()));
 
         assertThat(plan.chosen()).extracting(it -> it.candidate().pod().uid()).containsExactly("web");
         assertThat(plan.held()).as("4,500 nodes are for the enforced").hasSize(5);
         assertThat(plan.later()).hasSize(25);
     }
 
-    private static int lookedFor(List<Candidate> candidates, Situation situation, Places places) {
-        return Planner.plan(candidates, situation, places).held().size();
+    private static int lookedFor(List<Candidate> candidates, Situation situation, ShuffledPlanner planner) {
+        return planner.plan(candidates, situation).held().size();
     }
 
-    private static List<String> chosen(List<Candidate> candidates, Situation situation, Places places) {
-        return Planner.plan(candidates, situation, places).chosen().stream()
+    private static List<String> chosen(List<Candidate> candidates, Situation situation, ShuffledPlanner planner) {
+        return planner.plan(candidates, situation).chosen().stream()
                 .map(it -> it.candidate().pod().uid())
                 .toList();
     }
@@ -577,15 +555,14 @@ class PlannerTest {
         List<Candidate> web = List.of(candidate(full, "web"));
         Situation nowhereToGo = situation(full, new Moves());
         Situation roomOnN2 = situation(broken().build(), new Moves());
-        Places places = new Places(1, MANY_NODES);
-        assertThat(Planner.plan(web, nowhereToGo, places).nextLook()).isEmpty();
+        ShuffledPlanner planner = new ShuffledPlanner(1, MANY_NODES);
+        assertThat(planner.plan(web, nowhereToGo).nextLook()).isEmpty();
 
-        Plan soon = Planner.plan(web, later(roomOnN2, Duration.ofMillis(999)), places);
+        Plan soon = planner.plan(web, later(roomOnN2, Duration.ofMillis(999)));
         assertThat(soon.chosen()).isEmpty();
         assertThat(soon.nextLook()).contains(NOW.plusSeconds(1));
 
-        assertThat(Planner.plan(web, later(roomOnN2, Duration.ofSeconds(1)), places)
-                        .chosen())
+        assertThat(planner.plan(web, later(roomOnN2, Duration.ofSeconds(1))).chosen())
                 .hasSize(1);
     }
 
@@ -597,7 +574,7 @@ class PlannerTest {
         List<Candidate> candidates =
                 List.of(candidate(cluster, "bare-1"), candidate(cluster, "bare-2"), candidate(cluster, "web"));
 
-        Plan plan = Planner.plan(candidates, situation(cluster, new Moves()), new Places(1, MANY_NODES));
+        Plan plan = new ShuffledPlanner(1, MANY_NODES).plan(candidates, situation(cluster, new Moves()));
 
         assertThat(plan.chosen()).extracting(it -> it.candidate().pod().uid()).containsExactly("web");
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.NO_CONTROLLER);
@@ -611,10 +588,8 @@ class PlannerTest {
         Pod web = cluster.pod("web").orElseThrow();
         Candidate audited = candidate(cluster, web, nodeSelectorRule("disk", "ssd"), Mode.AUDIT, WhenInfeasible.WAIT);
 
-        Plan plan = Planner.plan(
-                List.of(audited, candidate(cluster, "enforced")),
-                situation(cluster, new Moves()),
-                new Places(1, MANY_NODES));
+        Plan plan = new ShuffledPlanner(1, MANY_NODES)
+                .plan(List.of(audited, candidate(cluster, "enforced")), situation(cluster, new Moves()));
 
         assertThat(plan.chosen()).extracting(it -> it.candidate().pod().uid()).containsExactly("enforced");
         assertThat(plan.later()).containsExactly(audited);
@@ -624,13 +599,13 @@ class PlannerTest {
     void what_is_forgotten_of_a_place_is_looked_for_anew() {
         Cluster cluster = broken().build();
         List<Candidate> candidates = List.of(candidate(cluster, "web"));
-        Places places = new Places(1, MANY_NODES);
-        Planner.plan(candidates, situation(cluster, new Moves()), places);
-        assertThat(places.size()).isEqualTo(1);
+        ShuffledPlanner planner = new ShuffledPlanner(1, MANY_NODES);
+        planner.plan(candidates, situation(cluster, new Moves()));
+        assertThat(planner.places().size()).isEqualTo(1);
 
-        places.forget(candidates.getFirst().violation().key());
+        planner.places().forget(candidates.getFirst().violation().key());
 
-        assertThat(places.size()).isZero();
+        assertThat(planner.places().size()).isZero();
     }
 
     /** As many broken pods, each of a workload of its own, on nodes of two each and in as many namespaces as given. */

@@ -101,10 +101,8 @@ class PromisesTest {
     void of_two_pods_the_second_is_asked_for_with_the_first_where_it_will_be(ClusterBuilder facts, String objection) {
         Cluster cluster = facts.build();
 
-        Plan plan = Planner.plan(
-                List.of(ssd(cluster, "web"), ssd(cluster, "api")),
-                situation(cluster, new Moves()),
-                new Places(2, 9_000));
+        Plan plan = new ShuffledPlanner(2, 9_000)
+                .plan(List.of(ssd(cluster, "web"), ssd(cluster, "api")), situation(cluster, new Moves()));
 
         assertThat(plan.chosen())
                 .extracting(it -> it.candidate().pod().uid())
@@ -147,7 +145,7 @@ class PromisesTest {
         moves.put(moving(ssd(facts.build(), "api"), "p", stage).toward(Optional.of("n2")));
         Cluster cluster = facts.with(Changes.podGone("api")).build();
 
-        Plan plan = Planner.plan(List.of(ssd(cluster, "web")), situation(cluster, moves), new Places(1, 9_000));
+        Plan plan = new ShuffledPlanner(1, 9_000).plan(List.of(ssd(cluster, "web")), situation(cluster, moves));
 
         assertThat(plan.chosen()).hasSize(chosen);
     }
@@ -170,7 +168,7 @@ class PromisesTest {
         moves.put(moving(move, "p", new Move.Stage.Requested(NOW, Set.of("leaving")))
                 .toward(Optional.of("n1")));
 
-        Plan plan = Planner.plan(List.of(ssd(cluster, "web")), situation(cluster, moves), new Places(1, 9_000));
+        Plan plan = new ShuffledPlanner(1, 9_000).plan(List.of(ssd(cluster, "web")), situation(cluster, moves));
 
         assertThat(plan.chosen()).hasSize(chosen);
     }
@@ -178,18 +176,16 @@ class PromisesTest {
     @Test
     void a_remembered_place_that_is_promised_to_another_is_looked_for_again() {
         Cluster cluster = both(ONE_SEAT, NOTHING, NOTHING).build();
-        Places places = new Places(2, 9_000);
+        ShuffledPlanner planner = new ShuffledPlanner(2, 9_000);
         Candidate web = ssd(cluster, "web");
-        assertThat(Planner.plan(List.of(web), situation(cluster, new Moves()), places)
-                        .chosen())
+        assertThat(planner.plan(List.of(web), situation(cluster, new Moves())).chosen())
                 .hasSize(1);
 
-        Plan plan = Planner.plan(List.of(ssd(cluster, "api"), web), situation(cluster, new Moves()), places);
+        Plan plan = planner.plan(List.of(ssd(cluster, "api"), web), situation(cluster, new Moves()));
 
         assertThat(plan.chosen()).extracting(it -> it.candidate().pod().uid()).containsExactly("api");
         assertThat(plan.later()).containsExactly(web);
-        assertThat(Planner.plan(List.of(web), situation(cluster, new Moves()), places)
-                        .chosen())
+        assertThat(planner.plan(List.of(web), situation(cluster, new Moves())).chosen())
                 .as("when the other is not moved after all")
                 .hasSize(1);
     }
@@ -207,8 +203,8 @@ class PromisesTest {
     void whoever_was_to_move_is_asked_for_again(NodeTrait n2, NodeTrait n3, Optional<String> expected) {
         Cluster cluster = both(n2, NOTHING, NOTHING).node("n3", SSD, n3).build();
 
-        Plan.Decision decision = Planner.revalidate(
-                ssd(cluster, "web"), Optional.of("n3"), situation(cluster, new Moves()), new Places(1, 1));
+        Plan.Decision decision = new ShuffledPlanner(1, 1)
+                .revalidate(ssd(cluster, "web"), Optional.of("n3"), situation(cluster, new Moves()));
 
         assertThat(decision instanceof Plan.Chosen chosen ? chosen.target() : Optional.empty())
                 .isEqualTo(expected);

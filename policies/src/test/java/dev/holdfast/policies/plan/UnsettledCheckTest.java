@@ -59,8 +59,8 @@ class UnsettledCheckTest {
         Unrest unrest =
                 (workload, except) -> last.filter(_ -> workload.uid().equals("deployment-web") && except.equals("web"));
 
-        Optional<Hold> hold =
-                new UnsettledCheck().against(candidate(cluster, "web"), situation(cluster, new Moves(), unrest));
+        Optional<Hold> hold = ShuffledPlanner.hold(
+                new UnsettledCheck(), candidate(cluster, "web"), situation(cluster, new Moves(), unrest));
 
         assertThat(hold).isEqualTo(expected);
     }

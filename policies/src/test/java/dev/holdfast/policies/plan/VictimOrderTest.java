@@ -154,8 +154,18 @@ class VictimOrderTest {
         assertThat(order(candidates, cluster)).containsExactly("a", "e");
     }
 
+    /** {@return the UIDs of the victims in order, the same for each order of the candidates} */
     private static List<String> order(List<Candidate> candidates, Cluster cluster) {
-        PartnerFinder partners = situation(cluster, new Moves()).partners();
+        PartnerFinder partners = situation(cluster, new Moves()).rules().partners();
+        List<String> order = order(candidates, partners);
+        ShuffledPlanner.seeds()
+                .forEach(seed -> assertThat(order(ShuffledView.shuffled(candidates, seed), partners))
+                        .as("the order of the same candidates, shuffled with seed %d", seed)
+                        .isEqualTo(order));
+        return order;
+    }
+
+    private static List<String> order(List<Candidate> candidates, PartnerFinder partners) {
         return Candidate.inOrder(candidates, Healing.of(candidates, partners)).stream()
                 .map(candidate -> candidate.pod().uid())
                 .toList();

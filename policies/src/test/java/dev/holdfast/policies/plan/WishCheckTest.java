@@ -200,9 +200,9 @@ class WishCheckTest {
                 candidate.settleTime(),
                 candidate.workload(),
                 candidate.scope(),
-                Optional.empty());
+                VictimStrategy.ofOwner());
 
-        Plan plan = Planner.plan(List.of(asked), situation(cluster, new Moves()), new Places(1, 100_000));
+        Plan plan = new ShuffledPlanner(1, 100_000).plan(List.of(asked), situation(cluster, new Moves()));
 
         assertThat(plan.held().stream().map(Plan.Held::hold))
                 .containsExactlyElementsOf(expected.stream().toList());

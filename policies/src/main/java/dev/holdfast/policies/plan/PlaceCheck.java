@@ -1,0 +1,16 @@
+package dev.holdfast.policies.plan;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/** Decides about a candidate that no other node would take. */
+@FunctionalInterface
+public interface PlaceCheck {
+    /**
+     * {@return why the candidate is held; empty if its policy has it evicted without a node that would take it}
+     *
+     * @param obstacle why no other node would take the pod
+     * @param nowhere for how long that has been so, as far as plans have looked
+     */
+    Optional<Hold> against(Candidate candidate, Obstacle obstacle, Nowhere.Stretch nowhere, Instant now);
+}

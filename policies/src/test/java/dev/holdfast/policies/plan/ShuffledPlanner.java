@@ -1,0 +1,99 @@
+package dev.holdfast.policies.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.model.ClusterView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * A planner under a contract: with the same candidates, pods and nodes in another order it makes the same plan.
+ *
+ * <p>{@code -Dholdfast.plan.seed=S} shuffles them in other orders.
+ */
+public final class ShuffledPlanner {
+    private static final long SEED = Long.getLong("holdfast.plan.seed", 20_261_122L);
+    private static final int ORDERS = 3;
+
+    private final Checks checks;
+
+    /** The input as it is. */
+    private final Places places;
+
+    /** One for each order: a plan depends on what plans before it have found. */
+    private final List<Places> ofOrders = new ArrayList<>();
+
+    public ShuffledPlanner(int lookedForInAPlan, int nodesInAPlan) {
+        this(lookedForInAPlan, nodesInAPlan, Checks.all());
+    }
+
+    public ShuffledPlanner(int lookedForInAPlan, int nodesInAPlan, Checks checks) {
+        this.checks = checks;
+        this.places = new Places(lookedForInAPlan, nodesInAPlan);
+        for (int order = 0; order < ORDERS; order++) {
+            ofOrders.add(new Places(lookedForInAPlan, nodesInAPlan));
+        }
+    }
+
+    /** {@return the seeds that all orders are drawn from} */
+    static LongStream seeds() {
+        return LongStream.range(SEED, SEED + ORDERS);
+    }
+
+    /** {@return what plans of the input as it is have remembered} */
+    public Places places() {
+        return places;
+    }
+
+    /** {@return the plan, the same for each order of its input} */
+    public Plan plan(List<Candidate> candidates, Situation situation) {
+        Plan plan = Planner.plan(candidates, situation, places, checks);
+        for (int order = 0; order < ORDERS; order++) {
+            long seed = SEED + order;
+            assertThat(Planner.plan(
+                            ShuffledView.shuffled(candidates, seed),
+                            shuffled(situation, seed),
+                            ofOrders.get(order),
+                            checks))
+                    .as("the plan of the same input in the order of seed %d", seed)
+                    .isEqualTo(plan);
+        }
+        return plan;
+    }
+
+    /** {@return what becomes of a candidate that was chosen before, the same for each order of pods and nodes} */
+    public Plan.Decision revalidate(Candidate candidate, Optional<String> target, Situation situation) {
+        Plan.Decision decision = Planner.revalidate(candidate, target, situation, places, checks);
+        for (int order = 0; order < ORDERS; order++) {
+            long seed = SEED + order;
+            assertThat(Planner.revalidate(candidate, target, shuffled(situation, seed), ofOrders.get(order), checks))
+                    .as("the decision with pods and nodes in the order of seed %d", seed)
+                    .isEqualTo(decision);
+        }
+        return decision;
+    }
+
+    /** {@return what a check has against a candidate, the same for each order of pods and nodes} */
+    public static Optional<Hold> hold(Check check, Candidate candidate, Situation situation) {
+        Optional<Hold> hold = check.against(candidate, situation);
+        seeds().forEach(seed -> assertThat(check.against(candidate, shuffled(situation, seed)))
+                .as("the hold with pods and nodes in the order of seed %d", seed)
+                .isEqualTo(hold));
+        return hold;
+    }
+
+    /** {@return the same situation, its pods and nodes in another order} */
+    private static Situation shuffled(Situation situation, long seed) {
+        ClusterView view = ShuffledView.of(situation.view(), seed);
+        return new Situation(
+                ClusterFacts.of(view, situation.cluster().volumes()),
+                RuleQueries.judged(
+                        view, Due.withoutDaemons(view), situation.rules().bystanders()),
+                situation.signals(),
+                situation.bounds(),
+                situation.moves().copy(),
+                situation.now());
+    }
+}

@@ -1,0 +1,85 @@
+package dev.holdfast.policies.plan;
+
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * A cluster with the same objects as another view. They came in an order drawn from a seed, and the view hands out pods and
+ * namespaces in such an order. Nodes stay by name, as {@link ClusterView} promises.
+ *
+ * @param original knows the owners, which no view lists
+ */
+record ShuffledView(ClusterView original, Cluster cluster, long seed) implements ClusterView {
+    static ShuffledView of(ClusterView original, long seed) {
+        List<ClusterEvent> facts = new ArrayList<>();
+        original.nodes().forEach(node -> facts.add(new ClusterEvent.NodeChanged(node)));
+        original.namespaces().forEach(namespace -> facts.add(new ClusterEvent.NamespaceChanged(namespace)));
+        original.pods().forEach(pod -> facts.add(new ClusterEvent.PodChanged(pod)));
+        Cluster cluster = new Cluster();
+        shuffled(facts, seed).forEach(cluster::apply);
+        return new ShuffledView(original, cluster, seed);
+    }
+
+    /** {@return these in an order drawn from the seed} */
+    static <T> List<T> shuffled(Collection<T> all, long seed) {
+        List<T> shuffled = new ArrayList<>(all);
+        Collections.shuffle(shuffled, new Random(seed));
+        return shuffled;
+    }
+
+    @Override
+    public Optional<Node> node(String name) {
+        return cluster.node(name);
+    }
+
+    @Override
+    public Collection<Node> nodes() {
+        return cluster.nodes();
+    }
+
+    @Override
+    public Optional<Namespace> namespace(String name) {
+        return cluster.namespace(name);
+    }
+
+    @Override
+    public Collection<Namespace> namespaces() {
+        return shuffled(cluster.namespaces(), seed);
+    }
+
+    @Override
+    public Optional<Pod> pod(String uid) {
+        return cluster.pod(uid);
+    }
+
+    @Override
+    public Collection<Pod> pods() {
+        return shuffled(cluster.pods(), seed);
+    }
+
+    @Override
+    public Collection<Pod> podsIn(String namespace) {
+        return shuffled(cluster.podsIn(namespace), seed);
+    }
+
+    @Override
+    public Collection<Pod> podsOn(String node) {
+        return shuffled(cluster.podsOn(node), seed);
+    }
+
+    @Override
+    public Optional<Owner> owner(String uid) {
+        return original.owner(uid);
+    }
+}

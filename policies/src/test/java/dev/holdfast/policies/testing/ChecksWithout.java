@@ -1,0 +1,26 @@
+package dev.holdfast.policies.testing;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.Check;
+import dev.holdfast.policies.plan.Checks;
+import java.util.List;
+import java.util.Set;
+
+/** The checks of a planner but for some reasons to hold: to show the harm that those prevent. */
+public final class ChecksWithout {
+    private ChecksWithout() {}
+
+    /** {@return all checks, of which none holds a candidate for these reasons} */
+    public static Checks reasons(Set<Reason> reasons) {
+        Checks all = Checks.all();
+        List<Check> ofCandidate = all.ofCandidate().stream()
+                .<Check>map(check -> (candidate, situation) ->
+                        check.against(candidate, situation).filter(hold -> !reasons.contains(hold.reason())))
+                .toList();
+        return new Checks(
+                ofCandidate,
+                (candidate, obstacle, nowhere, now) -> all.ofPlace()
+                        .against(candidate, obstacle, nowhere, now)
+                        .filter(hold -> !reasons.contains(hold.reason())));
+    }
+}
