@@ -48,12 +48,12 @@ public record Candidate(
     }
 
     /** {@return the rules that must hold on its next node beside those of its own spec} */
-    List<Rule> furtherRules() {
+    public List<Rule> furtherRules() {
         return further.stream().map(HeldRule::rule).toList();
     }
 
     /** {@return the same candidate, without what some policies bring to the pod, but for the broken rule} */
-    Candidate without(Collection<PolicyId> policies) {
+    public Candidate without(Collection<PolicyId> policies) {
         List<HeldRule> others = further.stream()
                 .filter(other -> isBroken(other) || policies.stream().noneMatch(other::isAskedBy))
                 .toList();
@@ -61,7 +61,7 @@ public record Candidate(
     }
 
     /** {@return what some policies bring to the pod, but for the broken rule} */
-    List<Rule> broughtBy(Collection<PolicyId> policies) {
+    public List<Rule> broughtBy(Collection<PolicyId> policies) {
         return further.stream()
                 .filter(other -> !isBroken(other) && policies.stream().anyMatch(other::isAskedBy))
                 .map(HeldRule::rule)
@@ -73,7 +73,7 @@ public record Candidate(
     }
 
     /** {@return how far the one of its policies goes, where there is no place, that goes furthest} */
-    WhenInfeasible whenInfeasible() {
+    public WhenInfeasible whenInfeasible() {
         return askers.stream()
                 .map(Asker::whenInfeasible)
                 .reduce((one, other) -> other.goesFurtherThan(one) ? other : one)
@@ -81,7 +81,7 @@ public record Candidate(
     }
 
     /** {@return what new domains do for the one of its policies that goes furthest} */
-    WhenDomainAdded whenDomainAdded() {
+    public WhenDomainAdded whenDomainAdded() {
         return askers.stream()
                 .map(Asker::whenDomainAdded)
                 .max(Comparator.naturalOrder())
@@ -94,7 +94,7 @@ public record Candidate(
     }
 
     /** {@return the same candidate, asked for by one of its policies alone, and only as far as that goes} */
-    Candidate askedBy(Asker asker) {
+    public Candidate askedBy(Asker asker) {
         return askers.size() == 1
                 ? this
                 : new Candidate(
@@ -102,7 +102,7 @@ public record Candidate(
     }
 
     /** {@return another pod of the same scope, bound to a node, for which the rule is asked for alike} */
-    Candidate like(Pod other) {
+    public Candidate like(Pod other) {
         ViolationKey key = new ViolationKey(
                 other.uid(), other.nodeName().orElseThrow(), violation.key().rule());
         return new Candidate(
@@ -148,12 +148,12 @@ public record Candidate(
     }
 
     /** {@return the pod whose rule is broken} */
-    Pod owner() {
+    public Pod owner() {
         return strategy.owner(pod);
     }
 
     /** {@return whether no other pod must follow it} */
-    boolean isLast() {
+    public boolean isLast() {
         return strategy.following().isEmpty();
     }
 
@@ -163,7 +163,7 @@ public record Candidate(
     }
 
     /** {@return the move of the candidate once a plan has chosen it: the pod has not been read for it yet} */
-    Move promised(Optional<String> target, Instant now) {
+    public Move promised(Optional<String> target, Instant now) {
         return new Move(
                 violation.key() + " " + pod.uid(),
                 violation.key(),
@@ -184,7 +184,7 @@ public record Candidate(
      *
      * @param heals how many others the move of a pod heals, by UID; none of whom nothing is said
      */
-    static List<Candidate> inOrder(List<Candidate> candidates, Map<String, Integer> heals) {
+    public static List<Candidate> inOrder(List<Candidate> candidates, Map<String, Integer> heals) {
         return candidates.stream()
                 .map(candidate -> Ranked.of(candidate, heals))
                 .sorted(Ranked.ORDER)

@@ -66,7 +66,7 @@ public record Checks(List<Check> ofCandidate, PlaceCheck ofPlace) {
      * {@return why none of its policies lets the candidate be moved now, in the words of the first one; empty if one of them
      * does}
      */
-    Optional<Hold> firstHold(Candidate candidate, Situation situation) {
+    public Optional<Hold> firstHold(Candidate candidate, Situation situation) {
         Optional<Hold> first = holdOfOne(candidate.askedBy(candidate.asker()), situation);
         boolean another = first.isPresent()
                 && candidate.askers().stream()
@@ -77,12 +77,12 @@ public record Checks(List<Check> ofCandidate, PlaceCheck ofPlace) {
     }
 
     /** {@return the candidate of the first of its policies that lets it be moved now} */
-    Candidate permitted(Candidate candidate, Situation situation) {
+    public Candidate permitted(Candidate candidate, Situation situation) {
         return consenting(candidate, situation).findFirst().orElseThrow();
     }
 
     /** {@return the candidate of the policy that goes furthest, of those that let it be moved now} */
-    Candidate insisted(Candidate candidate, Situation situation) {
+    public Candidate insisted(Candidate candidate, Situation situation) {
         return consenting(candidate, situation)
                 .reduce((one, other) -> other.whenInfeasible().goesFurtherThan(one.whenInfeasible()) ? other : one)
                 .orElseThrow();

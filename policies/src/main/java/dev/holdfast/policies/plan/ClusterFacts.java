@@ -16,7 +16,7 @@ public record ClusterFacts(ClusterView view, Room room, Volumes volumes, Replica
     }
 
     /** {@return the same cluster, with the use of nodes that was counted before} */
-    ClusterFacts with(Room known) {
+    public ClusterFacts with(Room known) {
         return new ClusterFacts(view, known, volumes, replicas);
     }
 }

@@ -57,7 +57,7 @@ public record Conduct(
      * @param reason why, as the user wrote it
      */
     public record StandingException(LabelMatcher pods, Optional<Instant> until, String reason) {
-        boolean isOver(Instant now) {
+        public boolean isOver(Instant now) {
             return until.filter(end -> !now.isBefore(end)).isPresent();
         }
     }

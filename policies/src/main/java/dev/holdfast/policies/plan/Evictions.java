@@ -5,7 +5,7 @@ package dev.holdfast.policies.plan;
  *
  * @param whose {@code of Deployment shop/web}, {@code for policy shop/web}, {@code in the cluster}
  */
-record Evictions(int number, String whose) {
+public record Evictions(int number, String whose) {
     /** {@return what is under way: {@code 1 eviction of Deployment shop/web is in flight or planned}} */
     String underWay() {
         return subject() + (number == 1 ? " is" : " are") + " in flight or planned";

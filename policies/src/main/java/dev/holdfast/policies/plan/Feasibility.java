@@ -17,7 +17,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /** Nothing is moved that cannot land: some other node must have room for the pod and accept it with all its rules. */
-final class Feasibility {
+public final class Feasibility {
     /** The objection to a place that only bystanders make worse. */
     private static final String TRADING = "where it would break the rules of others";
 
@@ -30,7 +30,7 @@ final class Feasibility {
      * @param tried how many nodes were asked
      * @param against what speaks against all of them; absent where one would take the candidate
      */
-    record Search(Optional<String> target, int tried, Optional<Obstacle> against) {}
+    public record Search(Optional<String> target, int tried, Optional<Obstacle> against) {}
 
     /** {@return the first node by name that would take the candidate} */
     static Search firstFit(Candidate candidate, Situation situation) {
@@ -79,7 +79,7 @@ final class Feasibility {
     }
 
     /** {@return whether a node would take the candidate} */
-    static boolean takes(String node, Candidate candidate, Situation situation) {
+    public static boolean takes(String node, Candidate candidate, Situation situation) {
         return situation
                 .view()
                 .node(node)

@@ -67,13 +67,13 @@ public final class Futility {
      * @param count how many
      * @param last the last of them, oldest first; at least one and at most {@link #TRIES}
      */
-    record Streak(Workload workload, int count, List<Try> last) {
-        Streak {
+    public record Streak(Workload workload, int count, List<Try> last) {
+        public Streak {
             last = List.copyOf(last);
         }
 
         /** {@return the earliest instant of the next move} */
-        Instant again() {
+        public Instant again() {
             Duration wait = FIRST_WAIT;
             for (int i = 1; i < count && wait.compareTo(LONGEST_WAIT) < 0; i++) {
                 wait = wait.multipliedBy(2);
@@ -136,12 +136,12 @@ public final class Futility {
     }
 
     /** {@return the moves in a row that were in vain; empty if the last one helped, or there was none} */
-    Optional<Streak> streak(Subject subject) {
+    public Optional<Streak> streak(Subject subject) {
         return Optional.ofNullable(streaks.get(subject));
     }
 
     /** {@return whether there is no next move unless something changes} */
-    boolean givenUp(Streak streak) {
+    public boolean givenUp(Streak streak) {
         return streak.count() >= TRIES
                 && !nodeChanged.isAfter(streak.last().getLast().at());
     }

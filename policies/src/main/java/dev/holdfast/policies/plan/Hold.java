@@ -13,12 +13,12 @@ import java.util.Optional;
  */
 public record Hold(Reason reason, String message, Optional<Instant> nextLook) {
     /** {@return an instant as messages tell it: nobody needs less than a second of it} */
-    static Instant second(Instant instant) {
+    public static Instant second(Instant instant) {
         return instant.truncatedTo(ChronoUnit.SECONDS);
     }
 
     /** {@return the same hold, its message after these words} */
-    Hold saying(String before) {
+    public Hold saying(String before) {
         return new Hold(reason, before + message, nextLook);
     }
 

@@ -12,7 +12,7 @@ import java.util.Set;
  * autoscaler, Karpenter or an administrator announces the removal. The taints of mere candidates,
  * {@code DeletionCandidateOfClusterAutoscaler} and {@code karpenter.sh/candidate}, do not count: most of those nodes stay.
  */
-final class LeavingNodes {
+public final class LeavingNodes {
     private static final Set<String> TAINTS = Set.of(
             "ToBeDeletedByClusterAutoscaler",
             "karpenter.sh/disrupted",
@@ -22,7 +22,7 @@ final class LeavingNodes {
     private LeavingNodes() {}
 
     /** {@return why a node will be removed; empty if at most a drain says so} */
-    static Optional<Hold> marked(Node node) {
+    public static Optional<Hold> marked(Node node) {
         if (node.life().deletionTime().isPresent()) {
             return Optional.of(Hold.untilChange(Reason.NODE_LEAVING, "node " + node.name() + " is being deleted"));
         }

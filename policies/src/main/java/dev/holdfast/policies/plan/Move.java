@@ -34,7 +34,7 @@ public record Move(
     private static final Duration UNBOUND = Duration.ofMinutes(2);
 
     /** {@return whether it is only in a plan that is being made; with an audited victim it stays there} */
-    boolean promised() {
+    public boolean promised() {
         return attempts == 0;
     }
 
@@ -113,7 +113,7 @@ public record Move(
      * {@return until when nothing else in its scope moves, if nothing happens: once the replacement is bound, the rule can
      * be judged again, and its place in the limits is kept beyond that}
      */
-    Instant holdsScopeUntil() {
+    public Instant holdsScopeUntil() {
         return switch (stage) {
             case Stage.Confirming _, Stage.Rehearsing _, Stage.Requested _, Stage.Unknown _ -> Instant.MAX;
             case Stage.Evicted(Instant at, var _) -> at.plus(UNBOUND);

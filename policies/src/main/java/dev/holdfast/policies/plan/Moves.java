@@ -30,8 +30,8 @@ public final class Moves {
     private final Map<String, Instant> evicted = new HashMap<>();
 
     /** One eviction that was sent, by what limits count it. */
-    record Spent(Instant at, PolicyId policy, Optional<Workload> workload, Rule rule, Scheduling scheduling) {
-        static Spent of(Move move, Instant at) {
+    public record Spent(Instant at, PolicyId policy, Optional<Workload> workload, Rule rule, Scheduling scheduling) {
+        public static Spent of(Move move, Instant at) {
             return new Spent(
                     at,
                     move.policy(),
@@ -41,7 +41,7 @@ public final class Moves {
         }
 
         /** {@return the keys of node labels that the broken rule depends on} */
-        Set<String> nodeKeys() {
+        public Set<String> nodeKeys() {
             return NodeKeys.of(rule, scheduling);
         }
     }
@@ -92,7 +92,7 @@ public final class Moves {
     }
 
     /** {@return whether the pod is the victim of a move in flight, or was evicted lately and may still be going} */
-    boolean isVictim(String podUid) {
+    public boolean isVictim(String podUid) {
         return evicted.containsKey(podUid)
                 || inFlight.values().stream()
                         .anyMatch(move -> move.victim().uid().equals(podUid));
@@ -104,7 +104,7 @@ public final class Moves {
     }
 
     /** {@return how many moves are in flight or promised that have something in common} */
-    int inFlight(Predicate<Move> sharing) {
+    public int inFlight(Predicate<Move> sharing) {
         int found = 0;
         for (Move move : inFlight.values()) {
             found += sharing.test(move) ? 1 : 0;
@@ -113,7 +113,7 @@ public final class Moves {
     }
 
     /** {@return what has been evicted within the last hour, or is being asked for, of what has something in common} */
-    Hour hour(Predicate<Spent> sharing, Instant now) {
+    public Hour hour(Predicate<Spent> sharing, Instant now) {
         forgetOlder(now);
         int evictions = inFlight(move -> move.pending() && sharing.test(Spent.of(move, now)));
         Optional<Instant> next = Optional.empty();
@@ -127,7 +127,7 @@ public final class Moves {
     }
 
     /** {@return how many evictions were made since an instant less than an hour ago, or are being asked for} */
-    int since(Instant from, Predicate<Spent> sharing, Instant now) {
+    public int since(Instant from, Predicate<Spent> sharing, Instant now) {
         int evictions = inFlight(move -> move.pending() && sharing.test(Spent.of(move, now)));
         for (Spent one : spent) {
             evictions += !one.at().isBefore(from) && sharing.test(one) ? 1 : 0;
@@ -140,13 +140,13 @@ public final class Moves {
      *
      * @param next when the oldest of its evictions is an hour ago; absent if all are still being asked for
      */
-    record Hour(int evictions, Optional<Instant> next) {}
+    public record Hour(int evictions, Optional<Instant> next) {}
 
     /**
      * {@return a move in flight of the same pod, or whose replacement it is, for whatever rule, or by which another makes way
      * for it, or one that holds a scope which meets this one}
      */
-    Optional<Move> blocking(String podUid, Scope scope, Instant now) {
+    public Optional<Move> blocking(String podUid, Scope scope, Instant now) {
         for (Move move : inFlight.values()) {
             boolean holdsScope =
                     now.isBefore(move.holdsScopeUntil()) && move.scope().meets(scope);

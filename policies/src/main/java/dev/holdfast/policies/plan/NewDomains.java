@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Set;
 
 /** Tells whether a spread is broken only by domains that are newer than its pod. */
-final class NewDomains {
+public final class NewDomains {
     private NewDomains() {}
 
     /** {@return whether a pod would only be moved because of domains that are new to it, which have lasted} */
-    static boolean rebalances(Candidate candidate, Situation situation) {
+    public static boolean rebalances(Candidate candidate, Situation situation) {
         return candidate.whenDomainAdded() == WhenDomainAdded.REBALANCE
                 && candidate.rule() instanceof Rule.TopologySpread rule
                 && !breaking(candidate.pod().life().boundTime(), candidate, rule, situation)
@@ -19,7 +19,7 @@ final class NewDomains {
     }
 
     /** {@return the domains newer than an instant, where it is these alone that break the spread} */
-    static List<Newcomer> breaking(
+    public static List<Newcomer> breaking(
             Instant instant, Candidate candidate, Rule.TopologySpread rule, Situation situation) {
         List<Newcomer> newcomers =
                 situation.signals().domains().newerThan(rule.constraint().topologyKey(), instant);

@@ -39,12 +39,12 @@ public final class NodeHealth {
     private record Counts(Map<String, Share> byName, Optional<Share> unhealthy) {}
 
     /** How many nodes of something are lost. */
-    static final class Share {
+    public static final class Share {
         private final String of;
         private int nodes;
         private int lost;
 
-        Share(String of) {
+        public Share(String of) {
             this.of = of;
         }
 
@@ -64,17 +64,17 @@ public final class NodeHealth {
     }
 
     /** {@return the cluster, where too many of its nodes are lost} */
-    Optional<Share> unhealthyCluster() {
+    public Optional<Share> unhealthyCluster() {
         return Optional.of(cluster()).filter(Share::isUnhealthy);
     }
 
     /** {@return the first domain of a topologyKey, by name, too many of whose nodes are lost} */
-    Optional<Share> unhealthyDomain(String topologyKey) {
+    public Optional<Share> unhealthyDomain(String topologyKey) {
         return domains(topologyKey).unhealthy();
     }
 
     /** {@return the domain of a topologyKey that a node is in, where too many of its nodes are lost} */
-    Optional<Share> unhealthyDomain(String topologyKey, Node node) {
+    public Optional<Share> unhealthyDomain(String topologyKey, Node node) {
         return node.labels()
                 .get(topologyKey)
                 .map(value -> domains(topologyKey).byName().get(name(topologyKey, value)))
@@ -82,7 +82,7 @@ public final class NodeHealth {
     }
 
     /** {@return those that vanished lately, the first one first} */
-    List<VanishedNodes.Vanished> vanished() {
+    public List<VanishedNodes.Vanished> vanished() {
         return vanished;
     }
 

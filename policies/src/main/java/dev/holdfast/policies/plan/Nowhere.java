@@ -26,7 +26,7 @@ public final class Nowhere {
     public record Stretch(Instant since, Instant last) {}
 
     /** Notes a look that has found no place. */
-    void foundNone(ViolationKey key, Instant now) {
+    public void foundNone(ViolationKey key, Instant now) {
         Instant since = of(key).filter(it -> !it.last().plus(UNSEEN).isBefore(now))
                 .map(Stretch::since)
                 .orElse(now);
@@ -34,16 +34,16 @@ public final class Nowhere {
     }
 
     /** {@return since when there has been no place; absent where one was found last, or nobody has looked} */
-    Optional<Stretch> of(ViolationKey key) {
+    public Optional<Stretch> of(ViolationKey key) {
         return Optional.ofNullable(known.get(key));
     }
 
     /** Forgets it: there was a place, or time begins anew for the violation. */
-    void forget(ViolationKey key) {
+    public void forget(ViolationKey key) {
         known.remove(key);
     }
 
-    int size() {
+    public int size() {
         return known.size();
     }
 }

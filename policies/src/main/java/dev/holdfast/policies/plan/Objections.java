@@ -7,22 +7,22 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** What speaks against nodes, each of them counted for what was found first. */
-final class Objections {
+public final class Objections {
     /** So many kinds are named: resources have names of their own. */
     private static final int NAMED = 5;
 
     private final Map<String, Integer> counts = new TreeMap<>();
 
-    void add(String objection) {
+    public void add(String objection) {
         counts.merge(objection, 1, Integer::sum);
     }
 
-    boolean include(String objection) {
+    public boolean include(String objection) {
         return counts.containsKey(objection);
     }
 
     /** {@return them in words, the most frequent first: {@code of 12 others 7 not Ready, 5 short of cpu}} */
-    String describe() {
+    public String describe() {
         int all = counts.values().stream().mapToInt(Integer::intValue).sum();
         if (all == 0) {
             return "there is none";

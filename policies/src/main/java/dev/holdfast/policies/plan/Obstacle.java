@@ -10,7 +10,7 @@ import dev.holdfast.policies.evaluate.Reason;
  */
 public record Obstacle(Reason reason, String message) {
     /** {@return whether the policy may say that the pod is evicted all the same} */
-    boolean mayBeOverridden() {
+    public boolean mayBeOverridden() {
         return reason == Reason.INFEASIBLE || reason == Reason.VOLUME_PINNED;
     }
 }

@@ -16,7 +16,7 @@ public final class Openings {
     }
 
     /** {@return what these windows, one policy's, have against an eviction now} */
-    Optional<Hold> against(List<Window> windows) {
+    public Optional<Hold> against(List<Window> windows) {
         return known.computeIfAbsent(windows, it -> Window.against(it, now));
     }
 }

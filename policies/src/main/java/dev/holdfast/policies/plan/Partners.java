@@ -44,7 +44,7 @@ public final class Partners {
     }
 
     /** {@return the namespaces in which there is anybody but the holder} */
-    NavigableSet<String> namespaces(Pod holder) {
+    public NavigableSet<String> namespaces(Pod holder) {
         NavigableSet<String> namespaces = new TreeSet<>();
         byNamespace.forEach((namespace, some) -> {
             if (some.anyBut(holder)) {
@@ -55,7 +55,7 @@ public final class Partners {
     }
 
     /** {@return what of them there is in some namespaces only} */
-    Partners in(Predicate<String> namespaces) {
+    public Partners in(Predicate<String> namespaces) {
         Partners some = new Partners();
         byNamespace.forEach((namespace, pods) -> {
             if (namespaces.test(namespace)) {
@@ -66,7 +66,7 @@ public final class Partners {
     }
 
     /** {@return the UID of the only one that stays but the holder; empty where none does, or several do} */
-    Optional<String> only(Pod holder) {
+    public Optional<String> only(Pod holder) {
         List<Pod> few = few(holder);
         return few.size() == 1 ? Optional.of(few.getFirst().uid()) : Optional.empty();
     }
@@ -81,7 +81,7 @@ public final class Partners {
     }
 
     /** {@return the first to be deleted, where all but the holder are on their way out; else, and if there are none, empty} */
-    Optional<Leaving> leaving(Pod holder) {
+    public Optional<Leaving> leaving(Pod holder) {
         return byNamespace.values().stream().anyMatch(some -> some.anyStaysBut(holder))
                 ? Optional.empty()
                 : byNamespace.values().stream().flatMap(some -> some.leaving()).reduce(Leaving::and);
@@ -93,7 +93,7 @@ public final class Partners {
      * @param name of the one that comes first by UID
      * @param earliest when the first of them was told to go
      */
-    record Leaving(String uid, NamespacedName name, Instant earliest) {
+    public record Leaving(String uid, NamespacedName name, Instant earliest) {
         Leaving and(Leaving other) {
             Leaving named = uid.compareTo(other.uid) <= 0 ? this : other;
             Instant first = earliest.isBefore(other.earliest) ? earliest : other.earliest;
@@ -126,7 +126,7 @@ public final class Partners {
             return leaving != null || anyStaysBut(holder);
         }
 
-        Stream<Leaving> leaving() {
+        public Stream<Leaving> leaving() {
             return Stream.ofNullable(leaving);
         }
     }

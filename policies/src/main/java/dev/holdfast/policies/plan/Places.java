@@ -55,7 +55,7 @@ public final class Places {
      * @param target the node that would take it
      * @param against what speaks against all nodes; absent where one would take it
      */
-    record Place(String podUid, Optional<String> target, Optional<Obstacle> against, Instant at) {
+    public record Place(String podUid, Optional<String> target, Optional<Obstacle> against, Instant at) {
         private boolean isFresh(Instant now) {
             return now.isBefore(at.plus(FRESH));
         }
@@ -77,7 +77,7 @@ public final class Places {
     }
 
     /** Begins a plan in which places matter for these candidates. */
-    void begin(List<Candidate> candidates, Instant now) {
+    public void begin(List<Candidate> candidates, Instant now) {
         List<Candidate> waiting = candidates.stream()
                 .filter(candidate ->
                         known(candidate).filter(it -> it.isFresh(now)).isEmpty())
@@ -117,14 +117,14 @@ public final class Places {
     }
 
     /** Lets the turn of a candidate pass that is held or put off anyway: those after it must not wait for it for ever. */
-    void pass(Candidate candidate, Instant now) {
+    public void pass(Candidate candidate, Instant now) {
         if (hasTurn(candidate)) {
             passed.put(candidate.violation().key(), now);
         }
     }
 
     /** {@return where the candidate could land; empty where nothing is known of it, nor found out in this plan} */
-    Optional<Place> place(Candidate candidate, Situation situation) {
+    public Optional<Place> place(Candidate candidate, Situation situation) {
         if (hasTurn(candidate)) {
             return Optional.of(look(candidate, situation));
         }
@@ -137,7 +137,7 @@ public final class Places {
     }
 
     /** {@return where the candidate could land, looked for anew; empty where this plan has no nodes left to try for it} */
-    Optional<Place> lookAgain(Candidate candidate, Situation situation) {
+    public Optional<Place> lookAgain(Candidate candidate, Situation situation) {
         return hasTurn(candidate) ? Optional.of(look(candidate, situation)) : Optional.empty();
     }
 
@@ -176,7 +176,7 @@ public final class Places {
     }
 
     /** {@return when to look again for those of whom this plan has only remembered something} */
-    Optional<Instant> nextLook(Stream<Candidate> candidates) {
+    public Optional<Instant> nextLook(Stream<Candidate> candidates) {
         return candidates
                 .filter(candidate -> !lookedFor.contains(candidate.violation().key()))
                 .flatMap(candidate -> known(candidate).stream())
@@ -185,7 +185,7 @@ public final class Places {
     }
 
     /** {@return for how long no node would have taken the candidate; absent where one would, or nobody has looked} */
-    Optional<Nowhere.Stretch> nowhere(Candidate candidate) {
+    public Optional<Nowhere.Stretch> nowhere(Candidate candidate) {
         return nowhere.of(candidate.violation().key());
     }
 

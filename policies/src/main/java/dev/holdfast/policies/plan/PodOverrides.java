@@ -34,7 +34,7 @@ public record PodOverrides(boolean honored, Optional<Duration> longest) {
     }
 
     /** {@return whether this may let pods be moved that the other keeps} */
-    boolean goesFurtherThan(PodOverrides other) {
+    public boolean goesFurtherThan(PodOverrides other) {
         boolean shorter = longest.isPresent()
                 && other.longest
                         .filter(cap -> cap.compareTo(longest.get()) <= 0)

@@ -21,16 +21,16 @@ import java.util.Set;
  * @param arriving what will replace them, on the nodes that were named for them. A replacement that is bound already is in
  *     the view and not among these, and of a move without a target nobody knows where it ends
  */
-record Promises(Set<String> leaving, List<Pod> arriving) {
+public record Promises(Set<String> leaving, List<Pod> arriving) {
     /** Where nothing is under way. */
-    static final Promises NONE = new Promises(Set.of(), List.of());
+    public static final Promises NONE = new Promises(Set.of(), List.of());
 
-    Promises {
+    public Promises {
         leaving = Set.copyOf(leaving);
         arriving = List.copyOf(arriving);
     }
 
-    static Promises of(Moves moves) {
+    public static Promises of(Moves moves) {
         Set<String> leaving = new HashSet<>();
         List<Pod> arriving = new ArrayList<>();
         for (Move move : moves.inFlight()) {
@@ -57,7 +57,7 @@ record Promises(Set<String> leaving, List<Pod> arriving) {
                 victim.protection());
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return leaving.isEmpty();
     }
 
@@ -67,7 +67,7 @@ record Promises(Set<String> leaving, List<Pod> arriving) {
     }
 
     /** {@return a view as it will be when all these moves have ended} */
-    ClusterView keptIn(ClusterView view) {
+    public ClusterView keptIn(ClusterView view) {
         return new AddingView(new HidingView(view, pod -> leaving.contains(pod.uid())), arriving);
     }
 }

@@ -27,17 +27,17 @@ public final class Replicas {
     }
 
     /** {@return how many pods of the workload there are, finished ones and those on their way out left out} */
-    int all(Workload workload) {
+    public int all(Workload workload) {
         return count(workload).all();
     }
 
     /** {@return how many of them are ready} */
-    int ready(Workload workload) {
+    public int ready(Workload workload) {
         return count(workload).ready();
     }
 
     /** {@return whether the pod, as it is now, is among the ready ones} */
-    boolean isReady(Pod pod) {
+    public boolean isReady(Pod pod) {
         return view.pod(pod.uid())
                 .filter(now -> isThere(now) && now.life().ready())
                 .isPresent();

@@ -29,22 +29,22 @@ public record Resumption(String breaker, Optional<String> key, Instant closed, I
     }
 
     /** {@return whether what depends on these keys of node labels was stopped} */
-    boolean concerns(Set<String> nodeKeys) {
+    public boolean concerns(Set<String> nodeKeys) {
         return key.isEmpty() || nodeKeys.contains(key.get());
     }
 
     /** {@return how many evictions are allowed in the ten minutes that an instant is in} */
-    int allowed(Instant now) {
+    public int allowed(Instant now) {
         return now.isBefore(begins) ? 0 : 1 << step(now);
     }
 
     /** {@return when those ten minutes began} */
-    Instant stepBegan(Instant now) {
+    public Instant stepBegan(Instant now) {
         return now.isBefore(begins) ? closed : begins.plus(STEP.multipliedBy(step(now)));
     }
 
     /** {@return when those ten minutes end} */
-    Instant stepEnds(Instant now) {
+    public Instant stepEnds(Instant now) {
         return stepBegan(now).plus(STEP);
     }
 

@@ -34,7 +34,7 @@ public final class Room {
     }
 
     /** {@return an objection to nodes without room for a pod with these needs, beside those who arrive there} */
-    Objection of(Needs needs, Promises promises) {
+    public Objection of(Needs needs, Promises promises) {
         return node -> taken(node.name(), promises.arrivingOn(node.name())).against(needs, node.allocatable());
     }
 

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Looks for a place for a candidate, and for those that must follow it. */
-final class Seats {
+public final class Seats {
     private Seats() {}
 
     /** {@return where the candidate would land; nowhere where one that must follow has no place} */
-    static Feasibility.Search search(Candidate candidate, Situation situation) {
+    public static Feasibility.Search search(Candidate candidate, Situation situation) {
         Feasibility.Search first = searchAlone(candidate, situation);
         if (first.target().isEmpty()) {
             return first;

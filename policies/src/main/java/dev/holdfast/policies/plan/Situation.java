@@ -27,12 +27,12 @@ public record Situation(
     }
 
     /** {@return the same situation with these moves} */
-    Situation with(Moves others) {
+    public Situation with(Moves others) {
         return new Situation(cluster, rules, signals, bounds, others, now);
     }
 
     /** {@return the cluster as the plan sees it} */
-    ClusterView view() {
+    public ClusterView view() {
         return cluster.view();
     }
 }

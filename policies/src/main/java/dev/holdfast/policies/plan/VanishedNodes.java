@@ -15,13 +15,13 @@ import java.util.SequencedMap;
  * <p>Owned by one thread.
  */
 public final class VanishedNodes {
-    static final Duration REMEMBERED = Duration.ofMinutes(15);
+    public static final Duration REMEMBERED = Duration.ofMinutes(15);
 
     /** By name, the one that vanished first at the beginning. */
     private final SequencedMap<String, Vanished> byName = new LinkedHashMap<>();
 
     /** A node as it was last, and when it was gone. */
-    record Vanished(Node node, Instant at) {}
+    public record Vanished(Node node, Instant at) {}
 
     /** Notes that a node is gone. */
     public void gone(Node node, Instant now) {

@@ -29,7 +29,7 @@ public final class Volumes {
     private static final Duration UNREAD_LASTS = Duration.ofMinutes(1);
 
     /** The objection to a node that everything but a volume would let the pod go to. */
-    static final String OUT_OF_REACH = "out of reach of its volumes";
+    public static final String OUT_OF_REACH = "out of reach of its volumes";
 
     private static final int MOST_BEING_READ = 10;
     private static final int MOST = 5_000;
@@ -84,12 +84,12 @@ public final class Volumes {
     }
 
     /** {@return whether all claims of a pod were read, be it in vain} */
-    boolean areRead(Pod pod) {
+    public boolean areRead(Pod pod) {
         return claims(pod).allMatch(claim -> volume(claim).isPresent());
     }
 
     /** {@return why it is not known where the pod's volumes can be used; absent where it is} */
-    Optional<Obstacle> unreadable(Pod pod) {
+    public Optional<Obstacle> unreadable(Pod pod) {
         return claims(pod)
                 .flatMap(claim -> whyUnreadable(claim).stream()
                         .map(why -> new Obstacle(
@@ -106,7 +106,7 @@ public final class Volumes {
     }
 
     /** {@return an objection to nodes on which a volume of the pod cannot be used} */
-    Objection of(Pod pod) {
+    public Objection of(Pod pod) {
         List<NodeMatcher> matchers = claims(pod)
                 .flatMap(claim -> pinned(claim).stream())
                 .map(pinned -> NodeMatcher.of(Labels.none(), Optional.of(pinned.nodes())))
@@ -117,7 +117,7 @@ public final class Volumes {
     }
 
     /** {@return the pod's claims with the volumes that are not everywhere, in words} */
-    String describe(Pod pod) {
+    public String describe(Pod pod) {
         return claims(pod)
                 .flatMap(claim -> pinned(claim).stream()
                         .map(pinned -> "claim " + claim + " is bound to volume " + pinned.volume()

@@ -10,7 +10,7 @@ import java.util.Optional;
 /** What a pod belongs to for people: its top controller, as the Deployment above a ReplicaSet. */
 public record Workload(String uid, String kind, NamespacedName name) {
     /** Chains of controllers are two long in practice; a longer one may be a loop. */
-    static final int MAX_CHAIN = 5;
+    public static final int MAX_CHAIN = 5;
 
     /** {@return the workload of a pod; empty for a bare pod} */
     public static Optional<Workload> of(Pod pod, ClusterView view) {
