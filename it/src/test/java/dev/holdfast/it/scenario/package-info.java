@@ -1,4 +1,4 @@
-/** What becomes of broken rules, on a real control plane, as its audit log tells it. */
+/** How the audit log is read. */
 @NullMarked
 package dev.holdfast.it.scenario;
 

@@ -1,5 +1,5 @@
 /** What a cluster makes of the chart. */
 @NullMarked
-package dev.holdfast.it.chart;
+package dev.holdfast.it.release;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.holdfast.it.scenario;
+package dev.holdfast.it.operator;
 
 import static dev.holdfast.it.scenario.Props.ON_SSD;
 import static dev.holdfast.it.scenario.Props.enforcing;
@@ -8,6 +8,9 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.Program;
+import dev.holdfast.it.scenario.Departures;
+import dev.holdfast.it.scenario.OperatorProcess;
+import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;

@@ -1,4 +1,4 @@
-package dev.holdfast.it.scenario;
+package dev.holdfast.it.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -7,6 +7,8 @@ import dev.holdfast.it.controlplane.AuditRecord;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.rights.Rights;
+import dev.holdfast.it.scenario.Departures;
+import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.holdfast.it.demo;
+package dev.holdfast.it.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -1,10 +1,11 @@
-package dev.holdfast.it.chart;
+package dev.holdfast.it.release;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.SharedControlPlane;
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -1,4 +1,4 @@
-package dev.holdfast.it.scenario;
+package dev.holdfast.it.operator;
 
 import static dev.holdfast.it.scenario.Props.ENFORCE;
 import static dev.holdfast.it.scenario.Props.ON_SSD;
@@ -7,6 +7,8 @@ import static dev.holdfast.it.scenario.Props.enforcing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
+import dev.holdfast.it.scenario.Departures;
+import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;

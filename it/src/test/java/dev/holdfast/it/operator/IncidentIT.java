@@ -1,10 +1,12 @@
-package dev.holdfast.it.scenario;
+package dev.holdfast.it.operator;
 
 import static dev.holdfast.it.scenario.Props.ENFORCE;
 import static dev.holdfast.it.scenario.Props.ON_SSD;
 import static dev.holdfast.it.scenario.Props.QUIET;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.it.scenario.Departures;
+import dev.holdfast.it.scenario.Stage;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Optional;
