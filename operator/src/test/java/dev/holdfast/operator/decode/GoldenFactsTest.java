@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What is decoded from protobuf is what is read from JSON. Both were recorded from one API server that held one of every
- * kind of object: see {@code it/src/test/resources/dev/holdfast/it/decode/golden.yaml}.
+ * kind of object: see {@code it/tests/src/test/resources/dev/holdfast/it/decode/golden.yaml}.
  */
 class GoldenFactsTest {
     private final JsonFacts json = new JsonFacts();

@@ -1,0 +1,76 @@
+package dev.holdfast.it.bench;
+
+import dev.holdfast.it.bench.cluster.WatchRecorder;
+import dev.holdfast.it.bench.engine.StreamBench;
+import dev.holdfast.it.bench.report.StreamBenchOptions;
+import dev.holdfast.it.bench.report.StreamReport;
+import dev.holdfast.it.bench.report.StreamTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Reads the options of {@code it/bench stream}, runs it, and says what came of it. */
+@Command(
+        name = "stream",
+        description = "Measures what the events of a recorded watch of pods take on one core, from the bytes that"
+            + " kube-apiserver sends to the judgement: the decoder alone, the feed with the index, and with the engine"
+            + " behind it. No cluster is needed. About three minutes by default. Nothing else should run on the"
+            + " machine meanwhile.",
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class StreamCommand implements Callable<Integer> {
+    @Option(names = "--pods", defaultValue = "150000", description = "Pods. Default: ${DEFAULT-VALUE}.")
+    private int pods;
+
+    @Option(names = "--nodes", defaultValue = "5000", description = "Nodes. Default: ${DEFAULT-VALUE}.")
+    private int nodes;
+
+    @Option(names = "--events", defaultValue = "100000", description = "Events a round. Default: ${DEFAULT-VALUE}.")
+    private int events;
+
+    @Option(
+            names = "--warmups",
+            defaultValue = "5",
+            description = "Rounds of each kind that do not count. Default: ${DEFAULT-VALUE}.")
+    private int warmups;
+
+    @Option(names = "--rounds", defaultValue = "7", description = "Rounds of each kind. Default: ${DEFAULT-VALUE}.")
+    private int rounds;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Of what happens. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(names = "--quick", description = "Takes all figures in seconds, to see that they can be taken.")
+    private boolean quick;
+
+    @Option(
+            names = "--record",
+            description = "Measures nothing: starts a control plane and records anew what its API server tells of a"
+                    + " pod, into the sources of the bench.")
+    private boolean record;
+
+    private final Path root;
+    private final InstantSource clock;
+
+    StreamCommand(Path root, InstantSource clock) {
+        this.root = root;
+        this.clock = clock;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        if (record) {
+            WatchRecorder.record(root.resolve("it/benchmarks/src/main/resources/dev/holdfast/it/bench/cluster"));
+            return 0;
+        }
+        Progress progress = new Progress(System.err, clock);
+        StreamBenchOptions options = quick
+                ? StreamBenchOptions.quick(seed)
+                : new StreamBenchOptions(pods, nodes, events, warmups, rounds, seed);
+        BenchRun<StreamReport> bench = new StreamBench(root, options, clock, progress::say)::run;
+        return bench.print(root.resolve("it/target/bench/stream.json"), StreamTable::of);
+    }
+}

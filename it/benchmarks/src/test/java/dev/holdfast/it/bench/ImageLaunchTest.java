@@ -1,0 +1,24 @@
+package dev.holdfast.it.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** Where the JVM flags of a measured operator come from. */
+class ImageLaunchTest {
+    @Test
+    void theyAreThoseOfTheImage() throws IOException {
+        assertThat(ImageLaunch.flags(Files.readAllLines(Path.of("../../operator/image/jvm.options"))))
+                .containsExactly(
+                        "-XX:+UseSerialGC",
+                        "-XX:+UseCompactObjectHeaders",
+                        "-XX:MaxRAMPercentage=44",
+                        "-XX:MaxNewSize=24m",
+                        "-XX:TrimNativeHeapInterval=1000",
+                        "-XX:+ExitOnOutOfMemoryError",
+                        "-XX:-UsePerfData");
+    }
+}

@@ -1,0 +1,199 @@
+package dev.holdfast.it.chart;
+
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.Release;
+import com.marcnuri.helm.UpgradeCommand;
+import dev.holdfast.it.controlplane.AccountToken;
+import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.PodAccount;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A release of the chart on a running control plane, in a namespace of the same name. The operator that runs with
+ * {@link #kubeconfig()} and {@link #config()} has exactly the rights and the configuration of one that the release's
+ * own Deployment runs.
+ *
+ * <p>Settings are written as for {@code helm --set}: {@code enforcement.enabled=true}. The CRDs are installed with the
+ * first release on a control plane and outlive it; a later release of another name leaves them alone.
+ *
+ * <p>A JVM that has called {@link #upgrade}, {@link #uninstall} or {@link #status} no longer ends by SIGINT or SIGTERM
+ * (see {@link HelmProcess}): these are for tests.
+ */
+public final class InstalledChart {
+    private final ControlPlane controlPlane;
+    private final Path chart;
+    private final String release;
+    private final List<String> always;
+
+    private InstalledChart(ControlPlane controlPlane, Path chart, String release, List<String> always) {
+        this.controlPlane = controlPlane;
+        this.chart = chart;
+        this.release = release;
+        this.always = List.copyOf(always);
+    }
+
+    /**
+     * Installs the chart of the repository that the JVM was started in, at its root or in one of its modules. All
+     * releases of a cluster share one lease, so that one operator acts, whoever starts others.
+     *
+     * @throws IllegalStateException if there is no chart, or Helm refuses; the message is Helm's
+     */
+    public static InstalledChart install(ControlPlane controlPlane, String release, String... settings) {
+        return install(new InstalledChart(controlPlane, chartOfRepository(), release, List.of()), settings);
+    }
+
+    /** As {@link #install}, but with a lease of its own: for tests in which several operators act in one cluster. */
+    public static InstalledChart installWithOwnLease(ControlPlane controlPlane, String release, String... settings) {
+        List<String> ownLease = List.of("config.lease.namespace=" + release);
+        return install(new InstalledChart(controlPlane, chartOfRepository(), release, ownLease), settings);
+    }
+
+    private static InstalledChart install(InstalledChart installed, String... settings) {
+        installed.helm(HelmCommand.INSTALL, settings);
+        return installed;
+    }
+
+    /** Gives the release other settings; those of before are forgotten. */
+    public void upgrade(String... settings) {
+        UpgradeCommand command = new Helm(chart)
+                .upgrade()
+                .resetValues()
+                .withName(release)
+                .withNamespace(release)
+                .withKubeConfig(controlPlane.kubeconfig());
+        settings(settings).forEach(setting -> command.set(HelmCommand.key(setting), HelmCommand.value(setting)));
+        command.call();
+    }
+
+    /** Removes the release. Its namespace and the CRDs stay. */
+    public void uninstall() {
+        Helm.uninstall(release)
+                .withNamespace(release)
+                .withKubeConfig(controlPlane.kubeconfig())
+                .call();
+    }
+
+    /** {@return what Helm says of the release now; revision 1 is the first installation} */
+    public Release status() {
+        return Helm.status(release)
+                .withNamespace(release)
+                .withKubeConfig(controlPlane.kubeconfig())
+                .call();
+    }
+
+    /** {@return what Helm would install with these settings, as a stream of YAML documents} */
+    public String manifest(String... settings) {
+        return helm(HelmCommand.TEMPLATE, settings);
+    }
+
+    private String helm(String command, String... settings) {
+        Path kubeconfig = controlPlane.kubeconfig();
+        return new HelmProcess(controlPlane.folder())
+                .run(HelmCommand.arguments(command, chart, release, kubeconfig, settings(settings)));
+    }
+
+    /** {@return the namespace of the release} */
+    public String namespace() {
+        return release;
+    }
+
+    /** {@return the user that the release's ServiceAccount is to the API server} */
+    public String user() {
+        try (KubernetesClient client = admin()) {
+            return "system:serviceaccount:" + release + ":" + account(client);
+        }
+    }
+
+    /** {@return a kubeconfig file of the release's ServiceAccount, good for a day; a new token with each call} */
+    public Path kubeconfig() {
+        try (KubernetesClient client = admin()) {
+            return controlPlane.kubeconfig(release + "-" + account(client), token(client));
+        }
+    }
+
+    /** {@return what a pod of the release's ServiceAccount is given, good for a day; a new token with each call} */
+    public PodAccount podAccount() {
+        return controlPlane.podAccount(release, token());
+    }
+
+    /** {@return a new token of the release's ServiceAccount, good for a day} */
+    public String token() {
+        try (KubernetesClient client = admin()) {
+            return token(client);
+        }
+    }
+
+    private String token(KubernetesClient client) {
+        return AccountToken.request(client, release, account(client));
+    }
+
+    /** {@return the operator's configuration file as the release has it in the cluster} */
+    public String config() {
+        try (KubernetesClient client = admin()) {
+            return client
+                    .configMaps()
+                    .inNamespace(release)
+                    .withLabel("app.kubernetes.io/instance", release)
+                    .list()
+                    .getItems()
+                    .stream()
+                    .flatMap(map -> map.getData().values().stream())
+                    .reduce((first, second) -> {
+                        throw new IllegalStateException("release " + release + " has two configurations");
+                    })
+                    .orElseThrow(() -> new IllegalStateException("release " + release + " has no configuration"));
+        }
+    }
+
+    private String account(KubernetesClient client) {
+        List<ServiceAccount> accounts = client.serviceAccounts()
+                .inNamespace(release)
+                .withLabel("app.kubernetes.io/instance", release)
+                .list()
+                .getItems();
+        if (accounts.size() != 1) {
+            throw new IllegalStateException("release " + release + " has " + accounts.size() + " service accounts");
+        }
+        return accounts.getFirst().getMetadata().getName();
+    }
+
+    private List<String> settings(String... settings) {
+        List<String> all = new ArrayList<>(always);
+        all.addAll(Arrays.asList(settings));
+        if (crdsAreOfAnotherRelease()) {
+            all.add("crds.enabled=false");
+        }
+        return all;
+    }
+
+    private boolean crdsAreOfAnotherRelease() {
+        try (KubernetesClient client = admin()) {
+            return client.apiextensions().v1().customResourceDefinitions().list().getItems().stream()
+                    .filter(crd -> crd.getSpec().getGroup().equals("holdfast.dev"))
+                    .anyMatch(crd ->
+                            !release.equals(crd.getMetadata().getAnnotations().get("meta.helm.sh/release-name")));
+        }
+    }
+
+    private KubernetesClient admin() {
+        return new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
+    }
+
+    private static Path chartOfRepository() {
+        return Stream.of("charts/holdfast", "../../charts/holdfast")
+                .map(Path::of)
+                .filter(Files::isDirectory)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("there is no charts/holdfast in or two folders above "
+                        + Path.of("").toAbsolutePath()
+                        + ": start in the repository"));
+    }
+}

@@ -1,0 +1,33 @@
+package dev.holdfast.it.controlplane;
+
+/**
+ * One program of the control plane, in the order in which they are built. Their versions are those of
+ * {@code it/testkit/controlplane/go.mod}.
+ */
+public enum Program implements GoTool {
+    KUBE_APISERVER("kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver"),
+    KUBE_CONTROLLER_MANAGER("kube-controller-manager", "k8s.io/kubernetes/cmd/kube-controller-manager"),
+    KUBE_SCHEDULER("kube-scheduler", "k8s.io/kubernetes/cmd/kube-scheduler"),
+    KUBECTL("kubectl", "k8s.io/kubernetes/cmd/kubectl"),
+    ETCD("etcd", "go.etcd.io/etcd/server/v3"),
+    KWOK("kwok", "sigs.k8s.io/kwok/cmd/kwok");
+
+    private final String label;
+    private final String goPackage;
+
+    Program(String label, String goPackage) {
+        this.label = label;
+        this.goPackage = goPackage;
+    }
+
+    /** {@return the name users know it by, also that of its binary, its log and its user} */
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public String goPackage() {
+        return goPackage;
+    }
+}

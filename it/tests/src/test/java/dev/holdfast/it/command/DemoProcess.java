@@ -1,0 +1,107 @@
+package dev.holdfast.it.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.it.controlplane.Processes;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@code holdfast demo} as a user starts it: from a folder of his own, through a link on his PATH, as the job of a
+ * terminal. It runs what is built: the Maven on its PATH does nothing.
+ */
+final class DemoProcess implements AutoCloseable {
+    private static final Pattern DATA = Pattern.compile("--data-dir=(\\S+)/etcd ");
+
+    private final Process process;
+    private final Path link;
+    private final BufferedReader told;
+
+    private DemoProcess(Process process, Path link) {
+        this.process = process;
+        this.link = link;
+        this.told = process.inputReader();
+    }
+
+    /** @param folder empty */
+    static DemoProcess start(Path folder) throws IOException {
+        Path maven = Files.writeString(folder.resolve("mvn"), "#!/bin/sh\n");
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        Path link = Files.createSymbolicLink(
+                folder.resolve("holdfast"), Path.of("../../holdfast").toRealPath());
+        // Who starts the tests in the background lets them ignore SIGINT, and all that they start.
+        ProcessBuilder builder = new ProcessBuilder("env", "--default-signal=INT", "setsid", link.toString(), "demo");
+        builder.directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().merge("PATH", folder.toString(), (path, first) -> first + File.pathSeparator + path);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return new DemoProcess(builder.start(), link);
+    }
+
+    /** {@return the lines up to the first with this in it, which is the last of them} */
+    List<String> toldUntil(String part) throws IOException {
+        List<String> lines = new ArrayList<>();
+        while (lines.isEmpty() || !lines.getLast().contains(part)) {
+            lines.add(Optional.ofNullable(told.readLine())
+                    .orElseThrow(() -> new AssertionError("the demo ended after\n" + String.join("\n", lines))));
+        }
+        return lines;
+    }
+
+    /** {@return all other lines, once it has ended} */
+    List<String> toldToTheEnd() {
+        return told.lines().toList();
+    }
+
+    /**
+     * {@return the temporary folder of its control plane, whose etcd must run} Its claim names the process too, but is
+     * not to be looked at: this JVM would lose those it has itself.
+     */
+    Path workFolder() {
+        return descendants().stream()
+                .map(process -> DATA.matcher(Processes.commandLine(process.pid())))
+                .filter(Matcher::find)
+                .map(data -> Path.of(data.group(1)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** {@return the processes that it has started, and those that they have started, which run now} */
+    List<ProcessHandle> descendants() {
+        return process.descendants().toList();
+    }
+
+    /** {@return whether Ctrl-C at the terminal reaches a process} */
+    boolean isOfTheJob(ProcessHandle other) {
+        return Processes.group(other.pid()) == process.pid();
+    }
+
+    /** Does as a terminal does on Ctrl-C. */
+    void interrupt() throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("sh", "-c", "kill -s INT -- -" + process.pid())
+                .inheritIO()
+                .start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    /** {@return its exit code} */
+    int exitCode() throws InterruptedException {
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        // JUnit warns of each link that it has to delete itself.
+        Files.delete(link);
+    }
+}

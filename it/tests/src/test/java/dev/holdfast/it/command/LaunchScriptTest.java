@@ -1,0 +1,133 @@
+package dev.holdfast.it.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code ./holdfast} in a tree where nothing is built, with a Maven that builds nothing either, called from elsewhere. */
+@Timeout(60)
+class LaunchScriptTest {
+    private static final String BUILDING =
+            "holdfast: building operator and what it needs (a minute or two the first time)";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it.
+    private Path tree;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it.
+    private Path elsewhere;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        tree = tree.toRealPath();
+        elsewhere = elsewhere.toRealPath();
+        Files.copy(Path.of("../../holdfast"), tree.resolve("holdfast"));
+        program("jdk/bin/javac", "exit 1");
+        program("jdk/bin/java", "echo \"in $PWD: $*\"");
+        Files.writeString(tree.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
+    }
+
+    private void program(String name, String content) throws IOException {
+        Path file = tree.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + content + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    /** Starts it with nothing in its environment but a PATH that begins with this Maven, and a JDK. */
+    private Process start(String maven, Path script, String... arguments) throws IOException {
+        program("mvn", maven);
+        ProcessBuilder builder = new ProcessBuilder("bash", script.toString());
+        builder.command().addAll(List.of(arguments));
+        builder.directory(elsewhere.toFile()).redirectErrorStream(true);
+        builder.environment().clear();
+        builder.environment()
+                .putAll(Map.of(
+                        "PATH",
+                        tree + ":/usr/bin:/bin",
+                        "JAVA_HOME",
+                        elsewhere.relativize(tree.resolve("jdk")).toString()));
+        return builder.start();
+    }
+
+    private Process start(String maven) throws IOException {
+        return start(maven, tree.resolve("holdfast"), "version");
+    }
+
+    /** {@return the last line that it says when it is called through a link on the PATH} */
+    private String said(String... arguments) throws Exception {
+        Path link = Files.createSymbolicLink(elsewhere.resolve("holdfast"), tree.resolve("holdfast"));
+        Process script = start("exit 0", link, arguments);
+        List<String> lines = script.inputReader().lines().toList();
+        assertThat(script.waitFor()).isZero();
+        // JUnit warns of each link that it has to delete itself.
+        Files.delete(link);
+        return lines.getLast();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"demo, testkit", "bench, benchmarks"})
+    void whatIsAboutTheTreeRunsInTheTreeThatTheScriptStandsIn(String command, String module) throws Exception {
+        assertThat(said(command, "--keep", "a b"))
+                .startsWith("in " + tree + ": ")
+                .contains("-cp " + tree + "/it/" + module + "/target/classes:" + tree + "/it/" + module
+                        + "/target/lib/* ")
+                .endsWith(" dev.holdfast.it." + command + ".Main --keep a b");
+    }
+
+    @Test
+    void allElseRunsWhereItsCallerIs() throws Exception {
+        assertThat(said("run", "--kubeconfig", "./x"))
+                .startsWith("in " + elsewhere + ": ")
+                .endsWith(" dev.holdfast.operator.Main run --kubeconfig ./x");
+    }
+
+    @Test
+    void withoutACommandItOffersAllOfThemAndBuildsNothing() throws Exception {
+        Process script = start("echo building", tree.resolve("holdfast"));
+
+        assertThat(script.inputReader().lines())
+                .containsExactly(
+                        "holdfast: which command? One of: demo, bench, run, crds, version", "Try: holdfast --help");
+        assertThat(script.waitFor()).isEqualTo(2);
+    }
+
+    @Test
+    void itNeedsNoHomeAndSaysWhatItBuildsAndThatThisFailed() throws Exception {
+        Process script = start("echo no such artifact; exit 1");
+
+        List<String> said = script.inputReader().lines().toList();
+
+        assertThat(said).containsExactly(BUILDING, "no such artifact", "holdfast: the build failed: see above");
+        assertThat(script.waitFor()).isEqualTo(3);
+    }
+
+    @Test
+    void itEndsItsBuildWhenItIsToldToStop() throws Exception {
+        Process script = start("echo building; exec sleep 600");
+        try (BufferedReader said = script.inputReader()) {
+            assertThat(said.readLine()).isEqualTo(BUILDING);
+            assertThat(said.readLine()).isEqualTo("building");
+
+            script.toHandle().destroy();
+
+            // The lines end only when nobody is left to write one.
+            assertThat(said.lines()).containsExactly("holdfast: ended: told to stop while it was being built");
+            assertThat(script.waitFor()).isEqualTo(128 + 15);
+        } finally {
+            script.destroyForcibly();
+        }
+    }
+}

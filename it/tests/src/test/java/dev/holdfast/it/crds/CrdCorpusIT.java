@@ -1,0 +1,154 @@
+package dev.holdfast.it.crds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.it.controlplane.ControlPlane;
+import dev.holdfast.it.controlplane.SharedControlPlane;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A real API server admits every valid object of the corpus and refuses every invalid one with the message it expects.
+ *
+ * <p>Each file is sent as it is, so that the server parses the YAML, as a dry run with the strictness of kubectl.
+ */
+@ExtendWith(SharedControlPlane.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CrdCorpusIT {
+    private static final Path CORPUS = Path.of("../../crds/src/test/resources/corpus");
+    private static final String EXPECT = "# expect: ";
+
+    /** A fenced policy of a page in Markdown, or one that a page tells to pipe into kubectl. */
+    private static final Pattern EXAMPLE =
+            Pattern.compile("(?:```yaml|<<EOF)\\n( *apiVersion: holdfast\\.dev/.*?\\n) *(?:```|EOF)", Pattern.DOTALL);
+
+    private final KubernetesClient client;
+
+    CrdCorpusIT(ControlPlane controlPlane) {
+        Config once = new ConfigBuilder(controlPlane.config())
+                .withRequestRetryBackoffLimit(0)
+                .build();
+        client = new KubernetesClientBuilder().withConfig(once).build();
+        InstalledCrds.install(client);
+    }
+
+    @AfterAll
+    void closeClient() {
+        client.close();
+    }
+
+    static Stream<Arguments> valid() {
+        return rows("valid-");
+    }
+
+    static Stream<Arguments> invalid() {
+        return rows("invalid-");
+    }
+
+    @ParameterizedTest
+    @MethodSource("valid")
+    void admits(String policy) throws Exception {
+        HttpResponse<String> answer = create(policy);
+
+        assertThat(answer.code()).as(answer.body()).isEqualTo(201);
+    }
+
+    @ParameterizedTest
+    @MethodSource("invalid")
+    void refusesWithItsMessage(String policy) throws Exception {
+        String expected = policy.lines().findFirst().orElseThrow().substring(EXPECT.length());
+
+        HttpResponse<String> answer = create(policy);
+
+        assertThat(answer.code()).as(answer.body()).isIn(400, 422);
+        assertThat(message(answer)).contains(expected);
+    }
+
+    static Stream<Arguments> documented() {
+        List<Path> pages = List.of(
+                Path.of("../../README.md"),
+                Path.of("../../docs/policies.md"),
+                Path.of("../../charts/holdfast/templates/NOTES.txt"));
+        return pages.stream()
+                .flatMap(page -> EXAMPLE.matcher(text(page))
+                        .results()
+                        .map(found -> argumentSet(
+                                page.getFileName().toString(), found.group(1).stripIndent())));
+    }
+
+    /** Whoever copies a policy from a page can apply it. */
+    @ParameterizedTest
+    @MethodSource("documented")
+    void admitsWhatIsDocumented(String policy) throws Exception {
+        HttpResponse<String> answer = create(policy.replace("namespace: shop", "namespace: default"));
+
+        assertThat(answer.code()).as(answer.body()).isEqualTo(201);
+    }
+
+    private HttpResponse<String> create(String policy) throws Exception {
+        String path = "/apis/holdfast.dev/v1alpha1/" + resource(policy);
+        return client.getHttpClient()
+                .sendAsync(
+                        client.getHttpClient()
+                                .newHttpRequestBuilder()
+                                .uri(client.getMasterUrl().toURI().resolve(path + "?dryRun=All&fieldValidation=Strict"))
+                                .post("application/yaml", policy)
+                                .build(),
+                        String.class)
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    private static String resource(String written) {
+        if (written.contains("kind: EnforcementPause")) {
+            return "enforcementpauses";
+        }
+        return written.contains("kind: Cluster") ? "clusterplacementpolicies" : "namespaces/default/placementpolicies";
+    }
+
+    private String message(HttpResponse<String> answer) {
+        return client.getKubernetesSerialization()
+                .unmarshal(answer.body(), Status.class)
+                .getMessage();
+    }
+
+    private static Stream<Arguments> rows(String prefix) {
+        return files(prefix).stream().map(file -> argumentSet(file.getFileName().toString(), text(file)));
+    }
+
+    private static List<Path> files(String prefix) {
+        try (Stream<Path> files = Files.list(CORPUS)) {
+            return files.filter(file -> file.getFileName().toString().startsWith(prefix))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

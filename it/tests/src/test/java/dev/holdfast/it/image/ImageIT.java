@@ -1,0 +1,93 @@
+package dev.holdfast.it.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The image that the build made without a container engine, unpacked and started without one. */
+class ImageIT {
+    static final Path TAR = Path.of("../../operator/target/holdfast-image.tar");
+
+    @TempDir
+    private static Path folder;
+
+    private static UnpackedImage image;
+
+    @BeforeAll
+    static void unpack() throws IOException {
+        image = UnpackedImage.of(TAR, folder);
+    }
+
+    @Test
+    void itSaysItsVersion() throws IOException {
+        UnpackedImage.Outcome version = image.start("version");
+
+        assertThat(version.err()).isEmpty();
+        assertThat(version.out()).contains(System.getProperty("project.version"));
+        assertThat(version.code()).isZero();
+    }
+
+    @Test
+    void itStartsFromWhatItsTrainingHasLeft() throws IOException {
+        // In this mode a JVM that cannot take the cache ends.
+        UnpackedImage.Outcome version = image.startWith("-XX:AOTMode=on", "version");
+
+        assertThat(version.err()).isEqualTo("NOTE: Picked up JDK_JAVA_OPTIONS: -XX:AOTMode=on\n");
+        assertThat(version.code()).isZero();
+    }
+
+    @Test
+    void itSaysWhatItCanDo() throws IOException {
+        UnpackedImage.Outcome help = image.start("--help");
+
+        assertThat(help.err()).isEmpty();
+        assertThat(help.out()).contains("run");
+        assertThat(help.code()).isZero();
+    }
+
+    @Test
+    void itIsNobodyAndListensOnOnePort() {
+        assertThat(image.config().path("User").textValue()).isEqualTo("65532:65532");
+        assertThat(image.config().path("ExposedPorts").fieldNames())
+                .toIterable()
+                .containsExactly("8080/tcp");
+        assertThat(image.config()
+                        .path("Labels")
+                        .path("org.opencontainers.image.version")
+                        .textValue())
+                .isEqualTo(System.getProperty("project.version"));
+    }
+
+    @Test
+    void itHoldsTheApplicationItsRuntimeAndTheirLibrariesAndNoShell() throws IOException {
+        assertThat(names(image.root())).containsOnly("app", "etc", "lib", "lib64", "opt", "proc");
+        assertThat(names(image.root().resolve("opt"))).containsExactlyInAnyOrder("holdfast", "java");
+        assertThat(names(image.root().resolve("etc"))).containsExactlyInAnyOrder("group", "nsswitch.conf", "passwd");
+        assertThat(names(image.root().resolve("opt/java/bin"))).contains("java").doesNotContain("sh", "javac");
+    }
+
+    @Test
+    void noFileRemembersWhenItWasBuilt() throws IOException {
+        try (Stream<Path> files = Files.walk(image.root())) {
+            assertThat(files.filter(Files::isRegularFile))
+                    .isNotEmpty()
+                    .allSatisfy(
+                            file -> assertThat(Files.getLastModifiedTime(file).toInstant())
+                                    .isEqualTo(Instant.ofEpochSecond(1)));
+        }
+    }
+
+    private static List<String> names(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+}
