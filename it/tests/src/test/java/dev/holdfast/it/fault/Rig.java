@@ -167,6 +167,14 @@ final class Rig implements AutoCloseable {
         return stage;
     }
 
+    /** {@return a stage on which all is well} The feeds' pauses are short again: their watches go on where they were cut. */
+    Stage stageWithShortPauses(String name) {
+        Stage stage = stage(name);
+        // Not those of the policies, which would be down for a while: that holds evictions too.
+        proxy.cut(Requests.NODES.or(Requests.PODS).or(Requests.NAMESPACES).and(Requests.WATCHES));
+        return stage;
+    }
+
     /** Makes the policy of a stage. */
     void hold(Stage stage) {
         stage.policy("""

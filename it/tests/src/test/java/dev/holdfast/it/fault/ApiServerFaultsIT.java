@@ -1,0 +1,241 @@
+package dev.holdfast.it.fault;
+
+import static dev.holdfast.it.fault.Requests.NAMESPACES;
+import static dev.holdfast.it.fault.Requests.NODES;
+import static dev.holdfast.it.fault.Requests.PODS;
+import static dev.holdfast.it.fault.Requests.WATCHES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.it.scenario.Stage;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * What the API server, or a gateway in its place, answers to the operator. Each case is like those of {@link FeedFaultsIT}.
+ *
+ * <p>The order matters: after some cases the pauses between lists are long, and the other cases would wait for them.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ApiServerFaultsIT {
+    /** Past the end of the forgiveness. */
+    private static final Duration PAST_DUE = Rig.FORGIVENESS.plusSeconds(3);
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final Rig rig = new Rig("api-server-faults");
+
+    private final List<Stage> stages = new ArrayList<>();
+
+    private Stage stage(String name) {
+        Stage stage = rig.stageWithShortPauses(name);
+        stages.add(stage);
+        return stage;
+    }
+
+    /** After all of it the operator does on every stage what it is for. */
+    @AfterAll
+    void end() {
+        try {
+            rig.enforces(stages);
+            rig.nobodyElseLeft();
+        } finally {
+            rig.close();
+        }
+    }
+
+    @Test
+    @Execution(ExecutionMode.SAME_THREAD)
+    @Order(1)
+    void who_asks_for_patience_is_not_asked_again_before() {
+        Duration patience = Duration.ofSeconds(9);
+        Stage stage = stage("patience");
+        rig.breakRule(stage);
+        int before = rig.lists("nodes").begun();
+        String line = "the API server, or what is on the way to it, answered 429 to list nodes: too much";
+        try (FaultProxy.Rule _ = rig.proxy().on(NODES.and(WATCHES), new Fault.Expire(Duration.ZERO));
+                FaultProxy.Rule _ = rig.proxy()
+                        .on(
+                                NODES.and(Head::isList),
+                                new Fault.Answer(429, "Retry-After: " + patience.toSeconds() + "\r\n", "too much"))) {
+            rig.heal(stage);
+            rig.until("it is said", () -> rig.said("view lost", line));
+            assertThat(rig.lists("nodes").begun()).isEqualTo(before + 1);
+            rig.nobodyIsAskedToLeave(stage, patience.minus(SECOND));
+            assertThat(rig.lists("nodes").begun()).isEqualTo(before + 1);
+            rig.until("it is asked again", () -> rig.lists("nodes").begun() > before + 1);
+        }
+        Findings.add("bad input: 429 with Retry-After", patience, rig.isWell(stage), line);
+    }
+
+    @Test
+    @Execution(ExecutionMode.SAME_THREAD)
+    @Order(2)
+    void an_api_server_in_trouble_is_quoted_once_and_waited_for() {
+        List<FaultRow> rows = List.of(
+                new FaultRow("bad input: 404", PODS, Fault.Answer.status(404), "pods", "the API server knows no pods"),
+                new FaultRow(
+                        "bad input: 500",
+                        NODES,
+                        new Fault.Answer(500, "", "it went wrong"),
+                        "nodes",
+                        "the API server, or what is on the way to it, answered 500 to list nodes: it went wrong"),
+                new FaultRow(
+                        "bad input: 503",
+                        NAMESPACES,
+                        new Fault.Answer(503, "", "not now"),
+                        "namespaces",
+                        "the API server, or what is on the way to it, answered 503 to list namespaces: not now"));
+        answered(stage("in-trouble"), rows, () -> {});
+    }
+
+    @Test
+    @Execution(ExecutionMode.SAME_THREAD)
+    @Order(2)
+    void an_api_server_that_cannot_be_reached_is_waited_for() {
+        Duration span = Span.of(PAST_DUE, Duration.ofMinutes(2));
+        Stage stage = stage("unreachable");
+        rig.breakRule(stage);
+        rig.proxy().shut();
+        try {
+            rig.heal(stage);
+            rig.nobodyIsAskedToLeave(stage, span);
+            assertThat(rig.said("view lost", "cannot reach the API server to list pods"))
+                    .isTrue();
+        } finally {
+            rig.proxy().open();
+        }
+        Findings.add("bad input: nobody listens", span, rig.isWell(stage), "cannot reach the API server");
+    }
+
+    @Test
+    @Execution(ExecutionMode.SAME_THREAD)
+    @Order(3)
+    void who_answers_in_the_api_servers_place_is_quoted_once_and_in_the_conditions() {
+        List<FaultRow> rows = List.of(
+                new FaultRow(
+                        "R19 401",
+                        PODS,
+                        Fault.Answer.status(401),
+                        "pods",
+                        "the API server does not accept our credentials (401) to list pods"),
+                new FaultRow(
+                        "bad input: HTML as 200",
+                        NODES,
+                        new Fault.Answer(200, "Content-Type: text/html\r\n", "<html>Please sign in</html>"),
+                        "nodes",
+                        "cannot list nodes: the answer cannot be read"),
+                new FaultRow(
+                        "bad input: HTML as 502",
+                        NAMESPACES,
+                        new Fault.Answer(502, "Content-Type: text/html\r\n", "<html>Bad gateway"),
+                        "namespaces",
+                        "the API server, or what is on the way to it, answered 502 to list namespaces: <html>Bad"
+                                + " gateway"));
+        Stage stage = stage("in-place");
+        answered(
+                stage,
+                rows,
+                () -> rig.until(
+                        "a condition says why",
+                        () -> rows.stream()
+                                .map(row -> "not in sight: view " + row.kind() + ": " + row.line())
+                                .anyMatch(rig.conditions(stage)::contains)));
+    }
+
+    @Test
+    @Execution(ExecutionMode.SAME_THREAD)
+    @Order(4)
+    void a_right_that_is_taken_away_is_named_and_its_return_is_noticed() {
+        Duration span = Span.of(PAST_DUE, Duration.ofMinutes(2));
+        Stage stage = stage("forbidden");
+        rig.breakRule(stage);
+        String line = "the right to list pods is missing: grant it to User \\\"" + rig.user() + "\\\"";
+        ClusterRole role =
+                rig.client().rbac().clusterRoles().withName("holdfast").require();
+        try {
+            give(withoutPods(role));
+            rig.proxy().cut(PODS.and(WATCHES));
+            rig.nobodyIsAskedToLeave(stage, span);
+            rig.until("a condition says it", () -> rig.conditions(stage).contains(line.replace("\\", "")));
+            assertThat(rig.said("view lost", line)).isTrue();
+            // Not unseen: the nodes are in sight.
+            rig.heal(stage);
+        } finally {
+            give(role);
+        }
+        Findings.add(
+                "R19 right taken away and given back", span, rig.isWell(stage), "the right to list pods is missing");
+    }
+
+    /** Pods, nodes and namespaces are answered so; the rest is as ever, so that the policy's status can be written. */
+    private void answered(Stage stage, List<FaultRow> rows, Runnable meanwhile) {
+        Duration span = Span.of(PAST_DUE, Duration.ofSeconds(40));
+        rig.breakRule(stage);
+        Map<String, Integer> before = new HashMap<>();
+        rows.forEach(row -> before.put(row.kind(), rig.lists(row.kind()).begun()));
+        Instant begun = rig.now();
+        List<FaultProxy.Rule> rules = new ArrayList<>();
+        try {
+            rows.forEach(row -> rules.add(rig.proxy().on(row.which(), row.done())));
+            rig.proxy().cut(NODES.or(PODS).or(NAMESPACES).and(WATCHES));
+            rig.heal(stage);
+            rig.nobodyIsAskedToLeave(stage, span);
+            rows.forEach(row -> rig.until(row.line(), () -> rig.said("view lost", row.line())));
+            meanwhile.run();
+        } finally {
+            rules.forEach(FaultProxy.Rule::close);
+        }
+        Duration played = Duration.between(begun, rig.now());
+        Duration back = rig.isWell(stage);
+        rows.forEach(row -> {
+            // After a 401 each is sent once more, with a token that is read anew.
+            assertThat(rig.lists(row.kind()).begun() - Objects.requireNonNull(before.get(row.kind())))
+                    .as("lists of " + row.kind())
+                    .isBetween(1, 2 * (8 + (int) (played.toSeconds() / 20)));
+            assertThat(rig.times("view lost", row.line()))
+                    .as("how often \"%s\" was said", row.line())
+                    .isOne();
+            Findings.add(row.fault(), played, back, row.line());
+        });
+    }
+
+    private void give(ClusterRole role) {
+        rig.client()
+                .rbac()
+                .clusterRoles()
+                .withName("holdfast")
+                .edit(it ->
+                        new ClusterRoleBuilder(it).withRules(role.getRules()).build());
+    }
+
+    /** As the chart makes it, but for the right to see pods. */
+    private static ClusterRole withoutPods(ClusterRole role) {
+        return new ClusterRoleBuilder(role)
+                .withRules(role.getRules().stream()
+                        .map(rule -> rule.getResources().contains("namespaces")
+                                ? new PolicyRuleBuilder(rule)
+                                        .withResources("nodes", "namespaces")
+                                        .build()
+                                : rule)
+                        .toList())
+                .build();
+    }
+}

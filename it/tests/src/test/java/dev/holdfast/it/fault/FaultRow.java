@@ -1,0 +1,14 @@
+package dev.holdfast.it.fault;
+
+import java.util.function.Predicate;
+
+/**
+ * One fault, and what the operator logs of the kind it befalls.
+ *
+ * @param fault its name among the findings
+ * @param which requests it befalls
+ * @param done the fault itself
+ * @param kind the resource whose view is lost
+ * @param line part of the log line
+ */
+record FaultRow(String fault, Predicate<Head> which, Fault done, String kind, String line) {}
