@@ -19,9 +19,12 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The control plane does what a cluster does: nodes, scheduling, budgets, evictions, service accounts, an audit log. */
 @ExtendWith(SharedControlPlane.class)
+@Execution(ExecutionMode.CONCURRENT)
 class ControlPlaneIT {
 
     private final ControlPlane controlPlane;

@@ -23,9 +23,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** How a control plane begins and ends, and what it says when it does not begin. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 class ControlPlaneLifeIT {
 
     @TempDir

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.it.incident.Incident.Look;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each incident with all gates, and once more without the one that it is about. */
+@Execution(ExecutionMode.CONCURRENT)
 class IncidentTest {
     static Stream<Incident> incidents() {
         return Incident.all();
