@@ -14,7 +14,6 @@ public final class Main {
     public static void main(String[] arguments) {
         CommandLine commands = new CommandLine(new Main());
         Path root = Path.of("").toAbsolutePath();
-        commands.addSubcommand(new OperatorCommand(root, InstantSource.system()));
         commands.addSubcommand(new EngineCommand(root, InstantSource.system()));
         commands.addSubcommand(new StreamCommand(root, InstantSource.system()));
         commands.addSubcommand(new ScaleCommand(root, InstantSource.system()));

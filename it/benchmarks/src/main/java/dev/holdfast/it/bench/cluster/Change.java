@@ -10,12 +10,10 @@ import java.util.Set;
  * @param breaking a JSON merge patch
  * @param healing the merge patch that takes it back
  * @param broken all violations that come of it; never empty
- * @param pods the names of the pods that have to do with it: the rule owners, and the target if it is a pod
  */
-public record Change(Target target, String breaking, String healing, Set<Broken> broken, Set<String> pods) {
+public record Change(Target target, String breaking, String healing, Set<Broken> broken) {
     public Change {
         broken = Set.copyOf(broken);
-        pods = Set.copyOf(pods);
         if (broken.isEmpty()) {
             throw new IllegalArgumentException("a change of " + target + " that breaks nothing");
         }

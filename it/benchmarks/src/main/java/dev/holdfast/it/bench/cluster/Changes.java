@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The changes that a placement of the pods allows, of each kind of rule.
@@ -166,13 +165,11 @@ public final class Changes {
 
     private static Change change(
             Target target, String label, String breaking, String healing, RuleKind rule, List<Placed> owners) {
-        Stream<String> itself = target instanceof Target.OfPod(var _, String name) ? Stream.of(name) : Stream.empty();
         return new Change(
                 target,
                 patch(label, breaking),
                 patch(label, healing),
-                owners.stream().map(owner -> new Broken(owner.uid(), rule)).collect(Collectors.toSet()),
-                Stream.concat(itself, owners.stream().map(Placed::name)).collect(Collectors.toSet()));
+                owners.stream().map(owner -> new Broken(owner.uid(), rule)).collect(Collectors.toSet()));
     }
 
     private static String patch(String label, String json) {

@@ -68,14 +68,6 @@ public record Layout(int nodes, int pods, int zones, int blocks) {
         return List.copyOf(all);
     }
 
-    /** {@return how many pods carry a rule} */
-    public int podsWithRules() {
-        return workloads().stream()
-                .filter(workload -> workload.role().rule().isPresent())
-                .mapToInt(Workload::replicas)
-                .sum();
-    }
-
     /** {@return the name of a node} */
     static String node(int number) {
         return String.format(Locale.ROOT, "bench-%04d", number);

@@ -46,17 +46,4 @@ public record ApiCalls(double seconds, Map<String, Integer> requests) {
         beyond.keySet().removeIf(kind -> kind.equals("update leases") || kind.startsWith("watch "));
         return beyond;
     }
-
-    /** {@return how many requests there were} */
-    public int total() {
-        return requests.values().stream().mapToInt(Integer::intValue).sum();
-    }
-
-    /** {@return how many of them renewed a watch} */
-    public int watches() {
-        return requests.entrySet().stream()
-                .filter(kind -> kind.getKey().startsWith("watch "))
-                .mapToInt(Map.Entry::getValue)
-                .sum();
-    }
 }

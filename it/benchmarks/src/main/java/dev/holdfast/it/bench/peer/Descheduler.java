@@ -6,7 +6,6 @@ import dev.holdfast.it.controlplane.GoModule;
 import dev.holdfast.it.controlplane.GoTool;
 import dev.holdfast.it.controlplane.Leash;
 import dev.holdfast.it.controlplane.ProgramCache;
-import dev.holdfast.policies.rule.RuleKind;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
@@ -16,28 +15,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
- * The descheduler as a process of its own, with the rights of its own manifest, looking at all pods each few seconds.
+ * The descheduler as a process of its own, with the rights of its own manifest, which looks at all pods once and then ends.
  *
- * <p>It may evict nobody: it is given a limit of 0 evictions a namespace, and says in its log for which pod the limit
- * stopped it. Its own dry run would not do, since that does not see all violations.
+ * <p>It evicts no pod: its limit is 0 evictions a node, and its log says from which node the limit stopped it. Its own dry
+ * run would not do, since that does not see all violations.
  */
 public final class Descheduler implements AutoCloseable {
-    /** How long it waits between two looks. */
-    public static final Duration INTERVAL = Duration.ofSeconds(5);
-
-    /** The kinds of rules it knows; it has nothing for pod affinity. */
-    public static final List<RuleKind> KINDS =
-            List.of(RuleKind.NODE_AFFINITY, RuleKind.POD_ANTI_AFFINITY, RuleKind.TOPOLOGY_SPREAD);
-
     private static final String NAMESPACE = "descheduler";
     private static final String ACCOUNT = "descheduler-sa";
     private static final Duration FAREWELL = Duration.ofSeconds(10);
@@ -51,11 +39,10 @@ public final class Descheduler implements AutoCloseable {
             "-X sigs.k8s.io/descheduler/pkg/version.version=%1$s",
             new GoModule.ModuleFiles("sigs.k8s.io/descheduler", "kubernetes/base", "manifests"));
 
-    /** With the name of the limit that stops it. */
     private static final String POLICY = """
         apiVersion: descheduler/v1alpha2
         kind: DeschedulerPolicy
-        %s: 0
+        maxNoOfPodsToEvictPerNode: 0
         profiles:
         - name: bench
           pluginConfig:
@@ -93,58 +80,28 @@ public final class Descheduler implements AutoCloseable {
         this.log = log;
     }
 
-    /** {@return its version, with a v} */
-    public static String version() {
-        return MODULE.version();
-    }
-
-    /** {@return the user that it is to the API server} */
-    public static String user() {
-        return "system:serviceaccount:" + NAMESPACE + ":" + ACCOUNT;
-    }
-
     /** Builds it if this is the first time, so that nothing else has to wait for that later. */
     public static void build() {
         var _ = ProgramCache.ofUser(MODULE).folder();
     }
 
-    /** Installs its rights and starts it. */
-    public static Descheduler start(ControlPlane controlPlane, KubernetesClient client) {
-        install(client);
-        return launch(
-                controlPlane,
-                client,
-                "descheduler",
-                POLICY.formatted("maxNoOfPodsToEvictPerNamespace"),
-                "--descheduling-interval=" + INTERVAL.toSeconds() + "s");
-    }
-
     /**
-     * Starts it for one look at everything, after which it ends by itself. {@link #install} comes first. Its limit is one of
-     * 0 evictions a node: it says so of every node from which it would evict.
+     * Starts it. {@link #install} comes first.
      *
      * @param name of its log
      */
     public static Descheduler once(ControlPlane controlPlane, KubernetesClient client, String name) {
-        return launch(controlPlane, client, name, POLICY.formatted("maxNoOfPodsToEvictPerNode"));
-    }
-
-    private static Descheduler launch(
-            ControlPlane controlPlane, KubernetesClient client, String name, String policy, String... flags) {
         Path programs = ProgramCache.ofUser(MODULE).folder();
         Path log = controlPlane.folder().resolve("logs/" + name + ".log");
         try {
             Path kubeconfig = controlPlane.kubeconfig(NAMESPACE, AccountToken.request(client, NAMESPACE, ACCOUNT));
-            Path file = Files.writeString(controlPlane.folder().resolve("descheduler.yaml"), policy);
-            List<String> command = new ArrayList<>(List.of(
+            Path file = Files.writeString(controlPlane.folder().resolve("descheduler.yaml"), POLICY);
+            ProcessBuilder builder = new ProcessBuilder(
                     programs.resolve("bin/descheduler").toString(),
                     "--kubeconfig=" + kubeconfig,
                     "--policy-config-file=" + file,
                     "--secure-port=0",
-                    // Says when a cycle has ended, and names a pod as soon as it is found.
-                    "--v=1"));
-            command.addAll(List.of(flags));
-            ProcessBuilder builder = new ProcessBuilder(command);
+                    "--v=1");
             builder.environment().putAll(Map.of("TZ", "UTC"));
             builder.redirectErrorStream(true).redirectOutput(log.toFile());
             return new Descheduler(Leash.start(builder), log);
@@ -174,16 +131,6 @@ public final class Descheduler implements AutoCloseable {
                 .create();
     }
 
-    /** {@return how many times it has looked at everything} */
-    public long cycles() {
-        return DeschedulerLog.cycles(lines());
-    }
-
-    /** {@return when its log first named one of these pods; not before the time given} */
-    public Optional<Instant> named(String namespace, Collection<String> pods, Instant after) {
-        return DeschedulerLog.firstNaming(lines(), namespace, pods, after);
-    }
-
     /** {@return whether it still runs} */
     public boolean runs() {
         return process.isAlive();
@@ -202,14 +149,6 @@ public final class Descheduler implements AutoCloseable {
         return DeschedulerLog.stoppedAt(read());
     }
 
-    private List<String> lines() {
-        if (!process.isAlive()) {
-            throw new IllegalStateException(
-                    "the descheduler ended with exit code " + process.exitValue() + "; its log is " + log);
-        }
-        return read();
-    }
-
     private List<String> read() {
         try {
             return Files.readAllLines(log);
@@ -223,13 +162,9 @@ public final class Descheduler implements AutoCloseable {
         return process.pid();
     }
 
+    /** Ends it, and waits until it is gone. */
     @Override
     public void close() {
-        stop();
-    }
-
-    /** Ends it, and waits until it is gone. */
-    public void stop() {
         process.destroy();
         try {
             if (!process.waitFor(FAREWELL)) {

@@ -15,19 +15,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LayoutTest {
     @ParameterizedTest
     @CsvSource({
-        // nodes, pods, zones, blocks, with rules
-        "100, 3000, 10, 20, 2300",
-        "100, 150, 10, 1, 115",
-        "100, 299, 10, 1, 115",
-        "100, 300, 10, 2, 230",
-        "10, 130, 10, 1, 95",
-        "4, 120, 4, 1, 68"
+        // nodes, pods, zones, blocks
+        "100, 3000, 10, 20",
+        "100, 150, 10, 1",
+        "100, 299, 10, 1",
+        "100, 300, 10, 2",
+        "10, 130, 10, 1",
+        "4, 120, 4, 1"
     })
-    void allPodsAreDealtOut(int nodes, int pods, int zones, int blocks, int withRules) {
+    void allPodsAreDealtOut(int nodes, int pods, int zones, int blocks) {
         Layout layout = Layout.of(nodes, pods);
 
         assertThat(layout).isEqualTo(new Layout(nodes, pods, zones, blocks));
-        assertThat(layout.podsWithRules()).isEqualTo(withRules);
         assertThat(layout.workloads().stream().mapToInt(Workload::replicas).sum())
                 .isEqualTo(pods);
         assertThat(layout.workloads().stream().map(Workload::name).collect(Collectors.toSet()))

@@ -56,8 +56,6 @@ class ApiCallsTest {
                                 1,
                                 "get /version",
                                 1)));
-        assertThat(calls.total()).isEqualTo(5);
-        assertThat(calls.watches()).isEqualTo(1);
     }
 
     @Test

@@ -19,9 +19,9 @@ class DetectionTest {
     private static final Broken ONE = new Broken("u1", RuleKind.NODE_AFFINITY);
     private static final Broken TWO = new Broken("u2", RuleKind.NODE_AFFINITY);
     private static final Change BOTH =
-            new Change(new Change.Target.OfNode("n1"), "{}", "{}", Set.of(ONE, TWO), Set.of("web-1", "web-2"));
+            new Change(new Change.Target.OfNode("n1"), "{}", "{}", Set.of(ONE, TWO));
     private static final Change FIRST =
-            new Change(new Change.Target.OfNode("n1"), "{}", "{}", Set.of(ONE), Set.of("web-1"));
+            new Change(new Change.Target.OfNode("n1"), "{}", "{}", Set.of(ONE));
 
     private static Instant at(int millis) {
         return NOON.plusMillis(millis);
