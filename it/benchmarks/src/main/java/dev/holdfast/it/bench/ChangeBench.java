@@ -9,7 +9,7 @@ import dev.holdfast.it.bench.cluster.Planter;
 import dev.holdfast.it.bench.measure.BareWatch;
 import dev.holdfast.it.bench.measure.Detection;
 import dev.holdfast.it.bench.measure.OperatorLog;
-import dev.holdfast.it.bench.measure.Told;
+import dev.holdfast.it.bench.measure.LoggedViolation;
 import dev.holdfast.it.bench.report.ChangeFigures;
 import dev.holdfast.it.scenario.OperatorProcess;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** Measures how soon the operator records what changes, beside bare watches of the same kinds. */
-record ChangeBench(Site site) {
+record ChangeBench(BenchEnvironment environment) {
     private static final Duration LAST_RECORDS = Duration.ofSeconds(30);
     private static final Duration AFTER_THE_LAST = Duration.ofSeconds(2);
     private static final Duration GLANCE = Duration.ofMillis(250);
@@ -35,13 +35,13 @@ record ChangeBench(Site site) {
     ChangeFigures measure(OperatorProcess operator, List<Change> changes, double perSecond)
             throws InterruptedException, IOException {
         int before = operator.log().size();
-        site.progress()
+        environment.progress()
                 .say(changes.size() + " changes that break something, and as many that heal, " + perSecond
                         + " a second");
-        try (BareWatch pods = site.watch("pods");
-                BareWatch nodes = site.watch("nodes")) {
-            List<Planted> planted = new Planter(new Patches(site.client()), site.clock()).steadily(changes, perSecond);
-            List<Told> told = told(operator, before, planted);
+        try (BareWatch pods = environment.watch("pods");
+                BareWatch nodes = environment.watch("nodes")) {
+            List<Planted> planted = new Planter(new Patches(environment.client()), environment.clock()).steadily(changes, perSecond);
+            List<LoggedViolation> told = told(operator, before, planted);
             Map<String, java.time.Instant> watched = new HashMap<>(pods.seen());
             watched.putAll(nodes.seen());
             Detection detection = Detection.of(planted, watched, told);
@@ -55,7 +55,7 @@ record ChangeBench(Site site) {
     }
 
     /** {@return what it recorded since, once it is as much as was planted, and a while later, or too late} */
-    private static List<Told> told(OperatorProcess operator, int before, List<Planted> planted)
+    private static List<LoggedViolation> told(OperatorProcess operator, int before, List<Planted> planted)
             throws InterruptedException {
         int expected =
                 planted.stream().mapToInt(one -> one.change().broken().size()).sum();
@@ -71,7 +71,7 @@ record ChangeBench(Site site) {
         return since(operator, before);
     }
 
-    private static List<Told> since(OperatorProcess operator, int before) {
+    private static List<LoggedViolation> since(OperatorProcess operator, int before) {
         List<String> log = operator.log();
         return OperatorLog.read(log.subList(before, log.size()));
     }

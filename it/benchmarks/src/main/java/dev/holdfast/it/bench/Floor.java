@@ -11,10 +11,10 @@ import java.util.Base64;
 import java.util.List;
 
 /** Reads all pods as fast as anybody can and throws them away: curl, protobuf, one list, HTTP/1.1. */
-record Floor(Site site) {
+record Floor(BenchEnvironment environment) {
     FloorFigures read() throws IOException, InterruptedException {
-        Config connection = site.controlPlane().config();
-        Path folder = site.controlPlane().folder();
+        Config connection = environment.controlPlane().config();
+        Path folder = environment.controlPlane().folder();
         // Not on the command line, which everybody on the machine can read.
         Path headers = Files.writeString(
                 folder.resolve("curl-headers"),
@@ -23,7 +23,7 @@ record Floor(Site site) {
         Path authority = Files.write(
                 folder.resolve("curl-authority.crt"), Base64.getMimeDecoder().decode(connection.getCaCertData()));
         Path errors = folder.resolve("logs/curl.log");
-        ServerTime server = ServerTime.now(site);
+        ServerTime server = ServerTime.now(environment);
         Process curl = Leash.start(new ProcessBuilder(List.of(
                         "curl",
                         "--silent",

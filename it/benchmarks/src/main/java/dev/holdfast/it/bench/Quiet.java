@@ -20,35 +20,35 @@ final class Quiet {
     record Minutes(Instant from, Instant to) {}
 
     /** Waits until nothing is left to be said of what was before, and then so many minutes. */
-    static Minutes pass(Site site, double minutes) throws InterruptedException {
-        settle(site);
-        Instant from = site.clock().instant();
-        site.stayQuiet(minutes);
-        return new Minutes(from, site.clock().instant());
+    static Minutes pass(BenchEnvironment environment, double minutes) throws InterruptedException {
+        settle(environment);
+        Instant from = environment.clock().instant();
+        environment.stayQuiet(minutes);
+        return new Minutes(from, environment.clock().instant());
     }
 
     /** The quiet minutes show it if it never is so. */
-    private static void settle(Site site) {
-        site.progress().say("waiting until nothing is left to be said of the changes");
-        String user = site.chart().user();
-        Instant begun = site.clock().instant();
+    private static void settle(BenchEnvironment environment) {
+        environment.progress().say("waiting until nothing is left to be said of the changes");
+        String user = environment.chart().user();
+        Instant begun = environment.clock().instant();
         try {
             await().atMost(LONGEST_SETTLING).pollInterval(Duration.ofSeconds(1)).until(() -> {
-                Instant now = site.clock().instant();
+                Instant now = environment.clock().instant();
                 Instant from = now.minus(SETTLED);
                 return !begun.isAfter(from)
-                        && ApiCalls.of(site.trail().records(), user, from, now)
+                        && ApiCalls.of(environment.trail().records(), user, from, now)
                                 .beyondRenewals()
                                 .isEmpty();
             });
         } catch (ConditionTimeoutException _) {
-            site.progress().say("it does not fall quiet by itself");
+            environment.progress().say("it does not fall quiet by itself");
         }
     }
 
     /** {@return what the operator, which must be gone by now, asked for in them} */
-    static ApiCalls calls(Site site, Minutes minutes) throws InterruptedException {
-        ApiCalls calls = site.calls(site.chart().user(), minutes.from(), minutes.to());
+    static ApiCalls calls(BenchEnvironment environment, Minutes minutes) throws InterruptedException {
+        ApiCalls calls = environment.calls(environment.chart().user(), minutes.from(), minutes.to());
         if (calls.requests().getOrDefault("update leases", 0) == 0) {
             throw new BenchException("the audit log shows no renewal of the lease in the quiet minutes");
         }

@@ -81,54 +81,54 @@ final class ScaleBench {
                 KubernetesClient client = new KubernetesClientBuilder()
                         .withConfig(controlPlane.config())
                         .build()) {
-            Site site = Site.of(root, controlPlane, client, clock, progress);
+            BenchEnvironment environment = BenchEnvironment.of(root, controlPlane, client, clock, progress);
             progress.say("starting the operator " + options.starts() + " times on an empty cluster");
-            Starts starts = site.startRepeatedly(options.starts());
-            FilledCluster cluster = fill(site, etcd, layout);
-            ScaleFigures figures = measure(site, cluster, etcd, starts);
+            Starts starts = environment.startRepeatedly(options.starts());
+            FilledCluster cluster = fill(environment, etcd, layout);
+            ScaleFigures figures = measure(environment, cluster, etcd, starts);
             return new ScaleReport(
                     "scale", started, checkout, machine, options, figures, ScaleGoals.of(options, figures));
         }
     }
 
-    private FilledCluster fill(Site site, Etcd etcd, Layout layout) throws InterruptedException {
-        FilledCluster.prepare(site.client());
+    private FilledCluster fill(BenchEnvironment environment, Etcd etcd, Layout layout) throws InterruptedException {
+        FilledCluster.prepare(environment.client());
         if (options.peer()) {
-            Descheduler.install(site.client());
+            Descheduler.install(environment.client());
         }
         for (Program server : List.of(Program.KWOK, Program.KUBE_SCHEDULER, Program.KUBE_CONTROLLER_MANAGER)) {
-            site.controlPlane().stop(server);
+            environment.controlPlane().stop(server);
         }
         progress.say("writing " + options.nodes() + " nodes and " + options.pods() + " pods into etcd");
-        return FilledCluster.fill(site.client(), etcd, layout, options.seed());
+        return FilledCluster.fill(environment.client(), etcd, layout, options.seed());
     }
 
-    private ScaleFigures measure(Site site, FilledCluster cluster, Etcd etcd, Starts starts)
+    private ScaleFigures measure(BenchEnvironment environment, FilledCluster cluster, Etcd etcd, Starts starts)
             throws InterruptedException, IOException {
         Random random = new Random(options.seed());
         List<Change> planted =
                 cluster.changes().inTurns(List.of(RuleKind.values()), options.planted(), options.planted(), random);
-        Set<String> violating = plant(site, planted, Step.BREAK);
+        Set<String> violating = plant(environment, planted, Step.BREAK);
         progress.say(violating.size() + " pods violate a rule");
-        ScaleRounds rounds = new ScaleRounds(site, options.pods(), violating.size(), cluster.nodes(violating));
+        ScaleRounds rounds = new ScaleRounds(environment, options.pods(), violating.size(), cluster.nodes(violating));
         List<ScaleRound> played = rounds.play(options.rounds(), options.peer());
-        BenchPolicy policy = BenchPolicy.create(site.client(), FilledCluster.namespaces());
-        Site.Launched launched = site.launchOperator("operator");
+        BenchPolicy policy = BenchPolicy.create(environment.client(), FilledCluster.namespaces());
+        BenchEnvironment.Launched launched = environment.launchOperator("operator");
         try (OperatorProcess operator = launched.process()) {
             rounds.awaitComplete(policy);
-            ProcessFigures afterRelist = relist(site, operator, cluster, etcd, rounds, policy);
-            var _ = plant(site, planted, Step.HEAL);
-            new ScaleRounds(site, options.pods(), 0, Set.of()).awaitComplete(policy);
+            ProcessFigures afterRelist = relist(environment, operator, cluster, etcd, rounds, policy);
+            var _ = plant(environment, planted, Step.HEAL);
+            new ScaleRounds(environment, options.pods(), 0, Set.of()).awaitComplete(policy);
             List<ChurnCost> churn = churn(operator, new Churn(cluster, etcd, clock, options.seed()));
-            ChangeBench changes = new ChangeBench(site);
+            ChangeBench changes = new ChangeBench(environment);
             ChangeFigures usual = changes.measure(operator, changes(cluster, options.samples(), random), USUAL);
             ChangeFigures fast = changes.measure(operator, changes(cluster, options.samples() * 2, random), FAST);
             Optional<Quiet.Minutes> quiet = options.quietMinutes() > 0
-                    ? Optional.of(Quiet.pass(site, options.quietMinutes()))
+                    ? Optional.of(Quiet.pass(environment, options.quietMinutes()))
                     : Optional.empty();
-            site.stop(operator);
+            environment.stop(operator);
             return new ScaleFigures(
-                    site.launch().flags(),
+                    environment.launch().flags(),
                     cluster.podBytes(),
                     violating.size(),
                     starts,
@@ -137,13 +137,13 @@ final class ScaleBench {
                     usual,
                     fast,
                     churn,
-                    quiet.isPresent() ? List.of(Quiet.calls(site, quiet.get())) : List.of());
+                    quiet.isPresent() ? List.of(Quiet.calls(environment, quiet.get())) : List.of());
         }
     }
 
     /** {@return the uids of the pods whose rules are broken, or healed, by it} */
-    private Set<String> plant(Site site, List<Change> changes, Step step) {
-        Planter planter = new Planter(new Patches(site.client()), clock);
+    private Set<String> plant(BenchEnvironment environment, List<Change> changes, Step step) {
+        Planter planter = new Planter(new Patches(environment.client()), clock);
         Set<String> pods = new HashSet<>();
         for (int i = 0; i < changes.size(); i++) {
             var _ = planter.plant(i, changes.get(i), step);
@@ -158,7 +158,7 @@ final class ScaleBench {
 
     /** Lets kube-apiserver go and come back with a later state: every watch is too old, everything is listed again. */
     private ProcessFigures relist(
-            Site site,
+            BenchEnvironment environment,
             OperatorProcess operator,
             FilledCluster cluster,
             Etcd etcd,
@@ -167,9 +167,9 @@ final class ScaleBench {
             throws InterruptedException, IOException {
         progress.say("restarting kube-apiserver, so that everything is listed again");
         long before = synced(operator);
-        site.controlPlane().stop(Program.KUBE_APISERVER);
+        environment.controlPlane().stop(Program.KUBE_APISERVER);
         cluster.touchOne(etcd);
-        site.controlPlane().restart(Program.KUBE_APISERVER);
+        environment.controlPlane().restart(Program.KUBE_APISERVER);
         await("pods are listed again")
                 .atMost(Duration.ofMinutes(5))
                 .pollInterval(Duration.ofMillis(250))

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * @param violating how many of them break a rule
  * @param nodes on which they run
  */
-record ScaleRounds(Site site, int pods, int violating, Set<String> nodes) {
+record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<String> nodes) {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration GLANCE = Duration.ofMillis(20);
 
@@ -36,15 +36,15 @@ record ScaleRounds(Site site, int pods, int violating, Set<String> nodes) {
     List<ScaleRound> play(int rounds, boolean peer) throws InterruptedException, IOException {
         List<ScaleRound> played = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
-            ServerTime.awaitRest(site);
-            site.progress().say("round " + round + " of " + rounds);
+            ServerTime.awaitRest(environment);
+            environment.progress().say("round " + round + " of " + rounds);
             played.add(round % 2 == 1 ? forward(round, peer) : backward(round, peer));
         }
         return played;
     }
 
     private ScaleRound forward(int round, boolean peer) throws InterruptedException, IOException {
-        FloorFigures floor = new Floor(site).read();
+        FloorFigures floor = new Floor(environment).read();
         LookFigures holdfast = holdfast("operator-round-" + round);
         return new ScaleRound(floor, holdfast, peer ? List.of(descheduler(round)) : List.of());
     }
@@ -52,19 +52,19 @@ record ScaleRounds(Site site, int pods, int violating, Set<String> nodes) {
     private ScaleRound backward(int round, boolean peer) throws InterruptedException, IOException {
         List<LookFigures> descheduler = peer ? List.of(descheduler(round)) : List.of();
         LookFigures holdfast = holdfast("operator-round-" + round);
-        return new ScaleRound(new Floor(site).read(), holdfast, descheduler);
+        return new ScaleRound(new Floor(environment).read(), holdfast, descheduler);
     }
 
     private LookFigures holdfast(String name) throws InterruptedException {
-        BenchPolicy policy = BenchPolicy.create(site.client(), FilledCluster.namespaces());
-        ServerTime server = ServerTime.now(site);
-        Site.Launched launched = site.launchOperator(name);
+        BenchPolicy policy = BenchPolicy.create(environment.client(), FilledCluster.namespaces());
+        ServerTime server = ServerTime.now(environment);
+        BenchEnvironment.Launched launched = environment.launchOperator(name);
         try (OperatorProcess operator = launched.process()) {
             awaitComplete(policy);
             double seconds = since(launched.at());
             ProcessFigures figures = ProcessFigures.of(operator.pid());
             double serverSeconds = server.since();
-            site.stop(operator);
+            environment.stop(operator);
             policy.delete();
             return new LookFigures(seconds, figures.peakMiB(), figures.cpuSeconds(), serverSeconds, violating, 0);
         }
@@ -72,22 +72,22 @@ record ScaleRounds(Site site, int pods, int violating, Set<String> nodes) {
 
     /** Waits until the policy's status counts all pods and exactly the violating ones. */
     void awaitComplete(BenchPolicy policy) throws InterruptedException {
-        Instant latest = site.clock().instant().plus(PATIENCE);
+        Instant latest = environment.clock().instant().plus(PATIENCE);
         while (policy.selected() != pods || policy.violating() != violating) {
-            if (site.clock().instant().isAfter(latest)) {
+            if (environment.clock().instant().isAfter(latest)) {
                 throw new BenchException("the operator says that of " + policy.selected() + " pods "
                         + policy.violating() + " violate a rule, where " + violating + " of " + pods
                         + " do; its logs are in "
-                        + site.controlPlane().folder().resolve("logs"));
+                        + environment.controlPlane().folder().resolve("logs"));
             }
             TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
         }
     }
 
     private LookFigures descheduler(int round) throws InterruptedException {
-        ServerTime server = ServerTime.now(site);
-        Instant start = site.clock().instant();
-        try (Descheduler once = Descheduler.once(site.controlPlane(), site.client(), "descheduler-round-" + round)) {
+        ServerTime server = ServerTime.now(environment);
+        Instant start = environment.clock().instant();
+        try (Descheduler once = Descheduler.once(environment.controlPlane(), environment.client(), "descheduler-round-" + round)) {
             ProcessFigures last = ProcessFigures.of(once.pid());
             while (once.runs()) {
                 last = figures(once, last);
@@ -117,6 +117,6 @@ record ScaleRounds(Site site, int pods, int violating, Set<String> nodes) {
     }
 
     private double since(Instant start) {
-        return Duration.between(start, site.clock().instant()).toNanos() / NANOS;
+        return Duration.between(start, environment.clock().instant()).toNanos() / NANOS;
     }
 }

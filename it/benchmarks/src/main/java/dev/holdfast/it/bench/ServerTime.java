@@ -12,21 +12,21 @@ record ServerTime(long pid, double seconds) {
     /** CPU seconds a second. */
     private static final double BUSY = 0.1;
 
-    static ServerTime now(Site site) {
-        long pid = site.controlPlane().pid(Program.KUBE_APISERVER);
+    static ServerTime now(BenchEnvironment environment) {
+        long pid = environment.controlPlane().pid(Program.KUBE_APISERVER);
         return new ServerTime(pid, ProcessFigures.of(pid).cpuSeconds());
     }
 
     /** Waits until kube-apiserver has hardly anything left to do, or no longer than five minutes. */
-    static void awaitRest(Site site) throws InterruptedException {
+    static void awaitRest(BenchEnvironment environment) throws InterruptedException {
         for (int looks = 0; looks < MOST_LOOKS; looks++) {
-            ServerTime before = now(site);
+            ServerTime before = now(environment);
             TimeUnit.SECONDS.sleep(LOOK_SECONDS);
             if (before.since() < BUSY * LOOK_SECONDS) {
                 return;
             }
         }
-        site.progress().say("kube-apiserver does not come to rest");
+        environment.progress().say("kube-apiserver does not come to rest");
     }
 
     /** {@return the CPU seconds since} */

@@ -40,7 +40,7 @@ final class ChurnBench {
         this.world = world;
         this.clock = clock;
         this.others = Heap.used();
-        this.index = world.load(new Told());
+        this.index = world.load(new VerdictCounter());
         this.uids = new String[world.plan().pods() / 2];
         for (int pod = 0; pod < uids.length; pod++) {
             uids[pod] = world.pod(pod).uid();

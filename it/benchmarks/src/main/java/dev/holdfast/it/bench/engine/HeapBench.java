@@ -61,7 +61,7 @@ final class HeapBench {
 
     private Loaded load(World world, Function<VerdictListener, Index> loading) {
         Instant start = clock.instant();
-        Index index = loading.apply(new Told());
+        Index index = loading.apply(new VerdictCounter());
         Duration took = Duration.between(start, clock.instant());
         return new Loaded(index, world.plan(), world.terms(), took);
     }

@@ -49,7 +49,7 @@ public class PolicyBenchmark {
     public void load() {
         policy = Policies.further(kind);
         index = World.of(new WorldPlan(pods, nodes, replicas, Shape.USUAL, seed))
-                .load(new Told());
+                .load(new VerdictCounter());
     }
 
     /** One turn. */

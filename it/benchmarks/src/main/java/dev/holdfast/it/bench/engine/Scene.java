@@ -24,7 +24,7 @@ record Scene(
         Shape shape,
         List<Aim> aims,
         Subject subject,
-        Function<Happenings, Script> script) {
+        Function<EventScripts, Script> script) {
     /** What is timed. */
     enum Subject {
         INDEX,
@@ -33,7 +33,7 @@ record Scene(
         /** {@return one of this kind that was told of a world} */
         Consumer<ClusterEvent> load(World world) {
             return switch (this) {
-                case INDEX -> world.load(new Told())::apply;
+                case INDEX -> world.load(new VerdictCounter())::apply;
                 case ENGINE -> new WholeEngine(world);
             };
         }
@@ -51,10 +51,10 @@ record Scene(
                         "pod-replaced",
                         "pod deleted, or another added elsewhere",
                         Aims.ONE_POD,
-                        Happenings::replaced),
-                usual("P1", "pod-relabelled", "pod relabelled, no rule reads it", Aims.ONE_POD, Happenings::relabelled),
-                usual("P1", "pod-estranged", "pod relabelled out of its workload", Aims.ONE_POD, Happenings::estranged),
-                usual("P1", "pod-status", "status of a pod only", Aims.ONE_POD, Happenings::status),
+                        EventScripts::replaced),
+                usual("P1", "pod-relabelled", "pod relabelled, no rule reads it", Aims.ONE_POD, EventScripts::relabelled),
+                usual("P1", "pod-estranged", "pod relabelled out of its workload", Aims.ONE_POD, EventScripts::estranged),
+                usual("P1", "pod-status", "status of a pod only", Aims.ONE_POD, EventScripts::status),
                 usual("P2", "zone-30", "zone of a node with 30 pods", Aims.NODE_30, it -> it.zones(Nodes.USUAL)),
                 usual("P2", "label-30", "disk label of a node with 30 pods", Aims.NODE_30, it -> it.disks(Nodes.USUAL)),
                 usual("P2", "zone-110", "zone of a node with 110 pods", Aims.NODE_110, it -> it.zones(Nodes.FULL)),
@@ -64,29 +64,29 @@ record Scene(
                         "disk label of a node with 110 pods",
                         Aims.NODE_110,
                         it -> it.disks(Nodes.FULL)),
-                usual("P3", "namespace-team", "namespace relabelled, terms read it", Aims.NAMESPACE, Happenings::team),
+                usual("P3", "namespace-team", "namespace relabelled, terms read it", Aims.NAMESPACE, EventScripts::team),
                 usual(
                         "P3",
                         "namespace-audited",
                         "namespace relabelled, policies read it",
                         Aims.NAMESPACE,
-                        Happenings::audited),
-                whole("step-status", "status of a pod only", Aims.STEP, Happenings::status),
-                whole("step-replaced", "pod deleted, or another added elsewhere", Aims.STEP, Happenings::replaced),
+                        EventScripts::audited),
+                whole("step-status", "status of a pod only", Aims.STEP, EventScripts::status),
+                whole("step-replaced", "pod deleted, or another added elsewhere", Aims.STEP, EventScripts::replaced),
                 whole("step-zone-110", "zone of a node with 110 pods", Aims.NODE_110, it -> it.zones(Nodes.FULL)),
-                whole("step-crowd-leader", "the crowd's one partner goes or comes", List.of(), Happenings::leader),
+                whole("step-crowd-leader", "the crowd's one partner goes or comes", List.of(), EventScripts::leader),
                 usual(
                         "shapes",
                         "crowd",
                         "pod of a crowd under one term deleted, or added",
                         Aims.ONE_POD,
-                        Happenings::crowdReplaced),
+                        EventScripts::crowdReplaced),
                 usual(
                         "shapes",
                         "crowd-leader",
                         "the crowd's one partner goes or comes",
                         Aims.ONE_POD,
-                        Happenings::leader),
+                        EventScripts::leader),
                 new Scene(
                         "shapes",
                         "every-pod-matched",
@@ -94,29 +94,29 @@ record Scene(
                         Shape.EVERY_POD_MATCHED,
                         Aims.ONE_POD,
                         Subject.INDEX,
-                        Happenings::replaced),
-                unique("unique-replaced", "pod deleted, or added: labels of each unique", Happenings::replaced),
-                unique("unique-estranged", "pod relabelled, labels of each unique", Happenings::estranged),
-                usual("shapes", "zone-renamed", "zone renamed, all its nodes", List.of(), Happenings::zoneRenamed),
-                unselected("unselected-replaced", "pod deleted, or added", Happenings::replaced),
-                unselected("unselected-estranged", "pod relabelled", Happenings::estranged),
-                unselected("unselected-status", "status of a pod only", Happenings::status));
+                        EventScripts::replaced),
+                unique("unique-replaced", "pod deleted, or added: labels of each unique", EventScripts::replaced),
+                unique("unique-estranged", "pod relabelled, labels of each unique", EventScripts::estranged),
+                usual("shapes", "zone-renamed", "zone renamed, all its nodes", List.of(), EventScripts::zoneRenamed),
+                unselected("unselected-replaced", "pod deleted, or added", EventScripts::replaced),
+                unselected("unselected-estranged", "pod relabelled", EventScripts::estranged),
+                unselected("unselected-status", "status of a pod only", EventScripts::status));
     }
 
     private static Scene usual(
-            String section, String name, String what, List<Aim> aims, Function<Happenings, Script> script) {
+            String section, String name, String what, List<Aim> aims, Function<EventScripts, Script> script) {
         return new Scene(section, name, what, Shape.USUAL, aims, Subject.INDEX, script);
     }
 
-    private static Scene unique(String name, String what, Function<Happenings, Script> script) {
+    private static Scene unique(String name, String what, Function<EventScripts, Script> script) {
         return new Scene("shapes", name, what, Shape.UNIQUE_LABELS, Aims.ONE_POD, Subject.INDEX, script);
     }
 
-    private static Scene unselected(String name, String what, Function<Happenings, Script> script) {
+    private static Scene unselected(String name, String what, Function<EventScripts, Script> script) {
         return new Scene("unselected", name, what, Shape.MOSTLY_UNSELECTED, Aims.ONE_POD, Subject.INDEX, script);
     }
 
-    private static Scene whole(String name, String what, List<Aim> aims, Function<Happenings, Script> script) {
+    private static Scene whole(String name, String what, List<Aim> aims, Function<EventScripts, Script> script) {
         return new Scene("engine", name, "whole engine: " + what, Shape.USUAL, aims, Subject.ENGINE, script);
     }
 
@@ -133,6 +133,6 @@ record Scene(
     }
 
     Script script(World world) {
-        return script.apply(new Happenings(world));
+        return script.apply(new EventScripts(world));
     }
 }

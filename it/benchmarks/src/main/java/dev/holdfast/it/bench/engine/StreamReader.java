@@ -52,7 +52,7 @@ interface StreamReader {
 
     /** {@return the feed, and behind it the index} */
     static StreamReader index(RecordedCluster cluster, InstantSource clock) {
-        Index index = new Index(Set.of("kube-system"), new Told());
+        Index index = new Index(Set.of("kube-system"), new VerdictCounter());
         policies().all().forEach(index::put);
         return new Fed(cluster, clock, index::apply, () -> {});
     }

@@ -39,7 +39,7 @@ public record Detection(List<Sample> samples, List<String> faults) {
      * @param watched when the bare watch read each resource version
      * @param told all that the operator recorded meanwhile, in its order
      */
-    public static Detection of(List<Planted> planted, Map<String, Instant> watched, List<Told> told) {
+    public static Detection of(List<Planted> planted, Map<String, Instant> watched, List<LoggedViolation> told) {
         Map<Key, Deque<Instant>> recorded = new HashMap<>();
         told.forEach(one -> recorded.computeIfAbsent(new Key(one.step(), one.broken()), _ -> new ArrayDeque<>())
                 .add(one.at()));

@@ -20,17 +20,17 @@ public final class OperatorLog {
     private OperatorLog() {}
 
     /** {@return what the lines say of violations that began or healed, in their order} */
-    public static List<Told> read(List<String> lines) {
+    public static List<LoggedViolation> read(List<String> lines) {
         return lines.stream().map(OperatorLog::read).flatMap(Optional::stream).toList();
     }
 
-    private static Optional<Told> read(String line) {
+    private static Optional<LoggedViolation> read(String line) {
         if (!line.startsWith("{") || !line.contains("\"decision\"")) {
             return Optional.empty();
         }
         try {
             JsonNode json = JSON.readTree(line);
-            return step(json).map(step -> new Told(time(json), step, broken(json)));
+            return step(json).map(step -> new LoggedViolation(time(json), step, broken(json)));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("the operator's log has a line that is no JSON: " + line, e);
         }

@@ -29,7 +29,7 @@ class SceneTest {
     @MethodSource("scenes")
     void after_the_last_turn_all_is_as_before_the_first(Scene scene) {
         World world = world(scene.shape());
-        Index index = world.load(new Told());
+        Index index = world.load(new VerdictCounter());
         Script script = scene.script(world);
         Set<String> before = state(index);
 
@@ -58,7 +58,7 @@ class SceneTest {
     @Test
     void the_one_partner_of_the_crowd_takes_the_verdicts_of_all_of_it_with_it() {
         World world = world(Shape.USUAL);
-        Told told = new Told();
+        VerdictCounter told = new VerdictCounter();
         Index index = world.load(told);
         long before = told.broken();
 
@@ -70,7 +70,7 @@ class SceneTest {
     @Test
     void a_zone_renamed_is_a_third_of_the_nodes() {
         World world = world(Shape.USUAL);
-        Index index = world.load(new Told());
+        Index index = world.load(new VerdictCounter());
 
         Scene.named("zone-renamed").script(world).play(index::apply);
 
@@ -106,7 +106,7 @@ class SceneTest {
     @Test
     void where_no_policy_selects_the_pods_their_events_change_no_verdict_of_theirs() {
         World world = world(Shape.MOSTLY_UNSELECTED);
-        Index index = world.load(new Told());
+        Index index = world.load(new VerdictCounter());
         Script script = Scene.named("unselected-replaced").script(world);
 
         for (int turn = 0; turn < script.length() / 2; turn++) {

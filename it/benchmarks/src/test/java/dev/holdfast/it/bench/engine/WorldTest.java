@@ -102,7 +102,7 @@ class WorldTest {
     @Test
     void policies_of_both_kinds_ask_for_rules_of_all_four_kinds_and_few_are_broken() {
         World world = world(Shape.USUAL);
-        Told told = new Told();
+        VerdictCounter told = new VerdictCounter();
         Index index = world.load(told);
         Map<RuleKind, Integer> asked = new EnumMap<>(RuleKind.class);
         pods(world)
@@ -128,7 +128,7 @@ class WorldTest {
     @Test
     void where_most_are_unselected_one_pod_in_ten_is_selected() {
         World world = world(Shape.MOSTLY_UNSELECTED);
-        Index index = world.load(new Told());
+        Index index = world.load(new VerdictCounter());
         List<Policy> policies = world.policies();
 
         long selected = pods(world).stream()
@@ -146,7 +146,7 @@ class WorldTest {
     @Test
     void where_every_pod_is_matched_ten_pods_want_to_be_alone_on_their_nodes() {
         World world = world(Shape.EVERY_POD_MATCHED);
-        Index index = world.load(new Told());
+        Index index = world.load(new VerdictCounter());
 
         List<Integer> loners = world.podsIn("loners");
         assertThat(loners)

@@ -36,7 +36,7 @@ class DetectionTest {
         Detection detection = Detection.of(
                 List.of(planted(0, BOTH, Step.BREAK, 0, "7")),
                 Map.of("7", at(4), "6", at(1)),
-                List.of(new Told(at(9), Step.BREAK, TWO), new Told(at(6), Step.BREAK, ONE)));
+                List.of(new LoggedViolation(at(9), Step.BREAK, TWO), new LoggedViolation(at(6), Step.BREAK, ONE)));
 
         assertThat(detection)
                 .isEqualTo(new Detection(
@@ -54,9 +54,9 @@ class DetectionTest {
                         planted(1, FIRST, Step.BREAK, 100, "9")),
                 Map.of("7", at(4), "8", at(54), "9", at(104)),
                 List.of(
-                        new Told(at(10), Step.BREAK, ONE),
-                        new Told(at(61), Step.HEAL, ONE),
-                        new Told(at(112), Step.BREAK, ONE)));
+                        new LoggedViolation(at(10), Step.BREAK, ONE),
+                        new LoggedViolation(at(61), Step.HEAL, ONE),
+                        new LoggedViolation(at(112), Step.BREAK, ONE)));
 
         assertThat(detection.faults()).isEmpty();
         assertThat(detection.samples()).extracting(Sample::recorded).containsExactly(10.0, 11.0, 12.0);
@@ -67,7 +67,7 @@ class DetectionTest {
         Detection detection = Detection.of(
                 List.of(planted(0, BOTH, Step.BREAK, 0, "7")),
                 Map.of("7", at(4)),
-                List.of(new Told(at(6), Step.BREAK, ONE)));
+                List.of(new LoggedViolation(at(6), Step.BREAK, ONE)));
 
         assertThat(detection)
                 .isEqualTo(new Detection(List.of(), List.of("not recorded: BREAK of NodeAffinity of pod u2")));
@@ -78,7 +78,7 @@ class DetectionTest {
         Detection detection = Detection.of(
                 List.of(planted(0, FIRST, Step.BREAK, 0, "7")),
                 Map.of("7", at(4)),
-                List.of(new Told(at(6), Step.BREAK, ONE), new Told(at(8), Step.BREAK, TWO)));
+                List.of(new LoggedViolation(at(6), Step.BREAK, ONE), new LoggedViolation(at(8), Step.BREAK, TWO)));
 
         assertThat(detection.samples()).hasSize(1);
         assertThat(detection.faults())
@@ -89,7 +89,7 @@ class DetectionTest {
     @Test
     void oneThatTheBareWatchDidNotSeeIsAFault() {
         Detection detection = Detection.of(
-                List.of(planted(0, FIRST, Step.BREAK, 0, "7")), Map.of(), List.of(new Told(at(6), Step.BREAK, ONE)));
+                List.of(planted(0, FIRST, Step.BREAK, 0, "7")), Map.of(), List.of(new LoggedViolation(at(6), Step.BREAK, ONE)));
 
         assertThat(detection)
                 .isEqualTo(new Detection(List.of(), List.of("not seen by the bare watch: BREAK of OfNode[name=n1]")));

@@ -30,8 +30,8 @@ class OperatorLogTest {
                         decision("Started", "NodeAffinity", ""),
                         decision("Ended", "TopologySpread", ",\"reason\":\"healed\""))))
                 .containsExactly(
-                        new Told(at, Step.BREAK, new Broken("u1", RuleKind.NODE_AFFINITY)),
-                        new Told(at, Step.HEAL, new Broken("u1", RuleKind.TOPOLOGY_SPREAD)));
+                        new LoggedViolation(at, Step.BREAK, new Broken("u1", RuleKind.NODE_AFFINITY)),
+                        new LoggedViolation(at, Step.HEAL, new Broken("u1", RuleKind.TOPOLOGY_SPREAD)));
     }
 
     @Test

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param client of a user who may do everything
  */
-record Site(
+record BenchEnvironment(
         ControlPlane controlPlane,
         InstalledChart chart,
         OperatorLaunch launch,
@@ -45,15 +45,15 @@ record Site(
     private static final Duration WRITING = Duration.ofSeconds(2);
 
     /**
-     * {@return a site on a control plane, with the chart that may evict}
+     * {@return the environment on a control plane, with the chart that may evict}
      *
      * @param root of the repository, built with its image
      */
-    static Site of(
+    static BenchEnvironment of(
             Path root, ControlPlane controlPlane, KubernetesClient client, InstantSource clock, Progress progress) {
         InstalledChart chart = InstalledChart.install(controlPlane, "holdfast", ENFORCING);
         OperatorLaunch launch = ImageLaunch.of(root, chart.manifest(ENFORCING), client);
-        return new Site(controlPlane, chart, launch, client, controlPlane.auditTrail(), clock, progress);
+        return new BenchEnvironment(controlPlane, chart, launch, client, controlPlane.auditTrail(), clock, progress);
     }
 
     /**

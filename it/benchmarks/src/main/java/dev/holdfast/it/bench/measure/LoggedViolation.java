@@ -10,4 +10,4 @@ import java.time.Instant;
  * @param at the time that its log line carries, to the microsecond
  * @param step whether the violation began or healed
  */
-public record Told(Instant at, Step step, Broken broken) {}
+public record LoggedViolation(Instant at, Step step, Broken broken) {}

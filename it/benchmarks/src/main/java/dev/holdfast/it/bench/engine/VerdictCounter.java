@@ -7,7 +7,7 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
 
 /** Counts what an index tells: how many rules of how many pods were broken and mended. Lists no holders. */
-final class Told implements VerdictListener {
+final class VerdictCounter implements VerdictListener {
     private long broken;
     private long mended;
 

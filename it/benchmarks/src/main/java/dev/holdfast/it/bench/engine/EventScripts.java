@@ -22,14 +22,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What can happen in a world, as scripts. */
-final class Happenings {
+final class EventScripts {
     private static final int MOST_PODS = 30_000;
     private static final int MOST_NODES = 200;
     private static final int VERSIONS = 5;
 
     private final World world;
 
-    Happenings(World world) {
+    EventScripts(World world) {
         this.world = world;
     }
 
