@@ -6,6 +6,7 @@ import dev.holdfast.operator.decode.MalformedException;
 import dev.holdfast.operator.decode.WatchFrame;
 import dev.holdfast.operator.decode.WatchReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -85,6 +86,44 @@ final class LeanSource<F> implements Source {
         return new LeanWatch(server.get(kind.path() + query, WATCH, opening, beyond), sight);
     }
 
+    /** Tells a sight of all that a watch says, and returns how the watch ended. */
+    static WatchEnd follow(InputStream watch, Lean<?> kind, Sight sight) {
+        try {
+            WatchReader frames = new WatchReader(watch);
+            for (Optional<WatchFrame> frame = frames.next(); ; frame = frames.next()) {
+                Optional<WatchEnd> end =
+                        frame.isEmpty() ? Optional.of(new WatchEnd.Closed()) : take(frame.get(), kind, sight);
+                if (end.isPresent()) {
+                    return end.get();
+                }
+            }
+        } catch (MalformedException e) {
+            return broken(e);
+        } catch (IOException _) {
+            // It can go on where it was, if the API server can be reached again.
+            return new WatchEnd.Closed();
+        } catch (RuntimeException e) {
+            return broken(e);
+        }
+    }
+
+    private static WatchEnd broken(Exception e) {
+        return new WatchEnd.Broken("a change could not be read: " + e.getMessage());
+    }
+
+    private static Optional<WatchEnd> take(WatchFrame frame, Lean<?> kind, Sight sight) throws MalformedException {
+        switch (frame) {
+            case WatchFrame.Changed(var object) -> kind.changed(sight, object);
+            case WatchFrame.Deleted(var object) -> kind.deleted(sight, object);
+            case WatchFrame.Bookmark(long version) -> sight.reached(version);
+            case WatchFrame.Failed failed -> {
+                return Optional.of(WatchEnd.ofStatus(failed.code()));
+            }
+        }
+        sight.spoken();
+        return Optional.empty();
+    }
+
     private final class LeanWatch implements Watching {
         private final Answer body;
         private final Sight sight;
@@ -97,44 +136,8 @@ final class LeanSource<F> implements Source {
 
         @Override
         public WatchEnd await() {
-            WatchEnd end = read();
+            WatchEnd end = follow(body, kind, sight);
             return givenUp ? new WatchEnd.GivenUp() : end;
-        }
-
-        private WatchEnd read() {
-            try {
-                WatchReader frames = new WatchReader(body);
-                for (Optional<WatchFrame> frame = frames.next(); ; frame = frames.next()) {
-                    Optional<WatchEnd> end = frame.isEmpty() ? Optional.of(new WatchEnd.Closed()) : take(frame.get());
-                    if (end.isPresent()) {
-                        return end.get();
-                    }
-                }
-            } catch (MalformedException e) {
-                return broken(e);
-            } catch (IOException _) {
-                // It can go on where it was, if the API server can be reached again.
-                return new WatchEnd.Closed();
-            } catch (RuntimeException e) {
-                return broken(e);
-            }
-        }
-
-        private static WatchEnd broken(Exception e) {
-            return new WatchEnd.Broken("a change could not be read: " + e.getMessage());
-        }
-
-        private Optional<WatchEnd> take(WatchFrame frame) throws MalformedException {
-            switch (frame) {
-                case WatchFrame.Changed(var object) -> kind.changed(sight, object);
-                case WatchFrame.Deleted(var object) -> kind.deleted(sight, object);
-                case WatchFrame.Bookmark(long version) -> sight.reached(version);
-                case WatchFrame.Failed failed -> {
-                    return Optional.of(WatchEnd.ofStatus(failed.code()));
-                }
-            }
-            sight.spoken();
-            return Optional.empty();
         }
 
         @Override

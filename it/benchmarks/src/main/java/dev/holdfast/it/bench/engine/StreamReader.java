@@ -24,7 +24,7 @@ interface StreamReader {
     Duration APART = Duration.ofNanos(10_000);
 
     /** {@return how many changes have come out of a watch that goes on from the last} */
-    long read(InputStream watch) throws IOException, InterruptedException;
+    long read(InputStream watch) throws IOException;
 
     /** Takes what was read until now for all there is. */
     default void loaded() {}
@@ -84,7 +84,7 @@ interface StreamReader {
         }
 
         @Override
-        public long read(InputStream watch) throws InterruptedException {
+        public long read(InputStream watch) {
             long before = told;
             feed.follow(watch);
             return told - before;
