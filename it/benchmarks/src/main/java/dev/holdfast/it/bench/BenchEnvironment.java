@@ -2,7 +2,6 @@ package dev.holdfast.it.bench;
 
 import dev.holdfast.it.bench.measure.ApiCalls;
 import dev.holdfast.it.bench.measure.BareWatch;
-import dev.holdfast.it.bench.report.Starts;
 import dev.holdfast.it.chart.InstalledChart;
 import dev.holdfast.it.controlplane.AuditTrail;
 import dev.holdfast.it.controlplane.ControlPlane;
@@ -94,15 +93,15 @@ record BenchEnvironment(
         return controlPlane.folder().resolve("logs/" + name + ".log");
     }
 
-    /** {@return how long each of several starts took, one after the other} */
-    Starts startRepeatedly(int times) throws InterruptedException {
+    /** {@return how long each of several starts took in milliseconds, in their order} */
+    List<Double> startRepeatedly(int times) throws InterruptedException {
         List<Double> millis = new ArrayList<>();
         for (int i = 1; i <= times; i++) {
             Started started = startOperator("operator-start-" + i);
             stop(started.process());
             millis.add(started.millis());
         }
-        return Starts.of(millis);
+        return millis;
     }
 
     /** Ends an operator as Kubernetes does. */

@@ -1,35 +1,35 @@
 package dev.holdfast.it.bench;
 
-import dev.holdfast.it.bench.report.ReportFile;
+import dev.holdfast.it.bench.report.Report;
 import dev.holdfast.it.controlplane.ControlPlaneException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.Function;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** A bench, from its beginning to its table. */
+/** A bench, from its beginning to its report. */
 @FunctionalInterface
-interface BenchRun<R extends Record> {
+interface BenchRun {
     /** The exit code of a bench that did not come to its end. */
     int FAILED = 3;
 
     /** {@return what was measured} */
-    R run() throws InterruptedException, IOException;
+    Report run() throws InterruptedException, IOException;
 
     /**
      * Runs it, writes its report and prints it, or says in one line why there is none.
      *
-     * @param file takes the report
+     * @param root of the repository: the report goes into its {@code it/target/bench}
      * @return the exit code
      */
-    default int print(Path file, Function<R, String> table) throws InterruptedException {
+    default int print(Path root) throws InterruptedException {
         try {
-            R report = run();
-            ReportFile.write(file, report);
-            System.out.printf("%n%s%n%nRaw samples: %s%n", table.apply(report), file);
+            Report report = run();
+            Path file = root.resolve("it/target/bench/" + report.run().bench() + ".json");
+            report.write(file);
+            System.out.printf("%n%s%n%nRaw samples: %s%n", report.text(), file);
             return 0;
         } catch (BenchException
                 | ControlPlaneException

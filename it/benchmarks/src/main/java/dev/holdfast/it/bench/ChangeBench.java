@@ -8,9 +8,8 @@ import dev.holdfast.it.bench.cluster.Planted;
 import dev.holdfast.it.bench.cluster.Planter;
 import dev.holdfast.it.bench.measure.BareWatch;
 import dev.holdfast.it.bench.measure.Detection;
-import dev.holdfast.it.bench.measure.OperatorLog;
 import dev.holdfast.it.bench.measure.LoggedViolation;
-import dev.holdfast.it.bench.report.ChangeFigures;
+import dev.holdfast.it.bench.measure.OperatorLog;
 import dev.holdfast.it.scenario.OperatorProcess;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,15 +31,17 @@ record ChangeBench(BenchEnvironment environment) {
      * @param perSecond halves of changes
      * @throws BenchException unless exactly what was planted was recorded
      */
-    ChangeFigures measure(OperatorProcess operator, List<Change> changes, double perSecond)
+    ChangeLatencies measure(OperatorProcess operator, List<Change> changes, double perSecond)
             throws InterruptedException, IOException {
         int before = operator.log().size();
-        environment.progress()
+        environment
+                .progress()
                 .say(changes.size() + " changes that break something, and as many that heal, " + perSecond
                         + " a second");
         try (BareWatch pods = environment.watch("pods");
                 BareWatch nodes = environment.watch("nodes")) {
-            List<Planted> planted = new Planter(new Patches(environment.client()), environment.clock()).steadily(changes, perSecond);
+            List<Planted> planted =
+                    new Planter(new Patches(environment.client()), environment.clock()).steadily(changes, perSecond);
             List<LoggedViolation> told = told(operator, before, planted);
             Map<String, java.time.Instant> watched = new HashMap<>(pods.seen());
             watched.putAll(nodes.seen());
@@ -50,7 +51,7 @@ record ChangeBench(BenchEnvironment environment) {
                         + " of the violations planted and recorded do not match; the first: "
                         + detection.faults().getFirst());
             }
-            return ChangeFigures.of(detection.samples());
+            return ChangeLatencies.of(detection.samples());
         }
     }
 

@@ -1,14 +1,9 @@
 package dev.holdfast.it.bench;
 
 import dev.holdfast.it.bench.engine.EngineBench;
-import dev.holdfast.it.bench.report.EngineBenchOptions;
-import dev.holdfast.it.bench.report.EngineReport;
-import dev.holdfast.it.bench.report.EngineTable;
-import dev.holdfast.it.bench.report.ReportFile;
-import java.io.UncheckedIOException;
+import dev.holdfast.it.bench.engine.EngineOptions;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,8 +19,6 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class EngineCommand implements Callable<Integer> {
-    private static final int FAILED = 3;
-
     @Option(names = "--pods", defaultValue = "150000", description = "Pods. Default: ${DEFAULT-VALUE}.")
     private int pods;
 
@@ -79,24 +72,16 @@ final class EngineCommand implements Callable<Integer> {
         this.clock = clock;
     }
 
-    private EngineBenchOptions options() {
+    private EngineOptions options() {
         return quick
-                ? EngineBenchOptions.quick(only, seed)
-                : new EngineBenchOptions(pods, nodes, only, forks, iterations, iterationMillis, events, million, seed);
+                ? EngineOptions.quick(only, seed)
+                : new EngineOptions(pods, nodes, only, forks, iterations, iterationMillis, events, million, seed);
     }
 
     @Override
-    public Integer call() {
-        try {
-            Progress progress = new Progress(System.err, clock);
-            EngineReport report = new EngineBench(root, options(), clock, progress::say).run();
-            Path file = root.resolve("it/target/bench/engine.json");
-            ReportFile.write(file, report);
-            System.out.printf("%n%s%n%nRaw samples: %s%n", EngineTable.of(report), file);
-            return 0;
-        } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException e) {
-            System.err.println("bench: " + Optional.ofNullable(e.getMessage()).orElseGet(e::toString));
-            return FAILED;
-        }
+    public Integer call() throws InterruptedException {
+        Progress progress = new Progress(System.err, clock);
+        BenchRun bench = new EngineBench(root, options(), clock, progress::say)::run;
+        return bench.print(root);
     }
 }

@@ -1,6 +1,5 @@
 package dev.holdfast.it.bench;
 
-import dev.holdfast.it.bench.report.FloorFigures;
 import dev.holdfast.it.controlplane.Leash;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
@@ -12,7 +11,7 @@ import java.util.List;
 
 /** Reads all pods as fast as anybody can and throws them away: curl, protobuf, one list, HTTP/1.1. */
 record Floor(BenchEnvironment environment) {
-    FloorFigures read() throws IOException, InterruptedException {
+    CurlRead read() throws IOException, InterruptedException {
         Config connection = environment.controlPlane().config();
         Path folder = environment.controlPlane().folder();
         // Not on the command line, which everybody on the machine can read.
@@ -48,6 +47,6 @@ record Floor(BenchEnvironment environment) {
             throw new BenchException("curl, which must be on the PATH, failed: " + Files.readString(errors));
         }
         String[] figures = written.split(" ", 2);
-        return new FloorFigures(Double.parseDouble(figures[0]), Long.parseLong(figures[1]), server.since());
+        return new CurlRead(Double.parseDouble(figures[0]), Long.parseLong(figures[1]), server.since());
     }
 }

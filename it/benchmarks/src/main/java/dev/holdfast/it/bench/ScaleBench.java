@@ -13,16 +13,8 @@ import dev.holdfast.it.bench.cluster.Planter;
 import dev.holdfast.it.bench.cluster.Step;
 import dev.holdfast.it.bench.measure.ProcessFigures;
 import dev.holdfast.it.bench.peer.Descheduler;
-import dev.holdfast.it.bench.report.ChangeFigures;
-import dev.holdfast.it.bench.report.Checkout;
-import dev.holdfast.it.bench.report.ChurnCost;
-import dev.holdfast.it.bench.report.Machine;
-import dev.holdfast.it.bench.report.ScaleBenchOptions;
-import dev.holdfast.it.bench.report.ScaleFigures;
-import dev.holdfast.it.bench.report.ScaleGoals;
-import dev.holdfast.it.bench.report.ScaleReport;
-import dev.holdfast.it.bench.report.ScaleRound;
-import dev.holdfast.it.bench.report.Starts;
+import dev.holdfast.it.bench.report.Report;
+import dev.holdfast.it.bench.report.RunInfo;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.Folders;
 import dev.holdfast.it.controlplane.Program;
@@ -53,22 +45,20 @@ final class ScaleBench {
     private static final Duration WARM_UP = Duration.ofSeconds(10);
 
     private final Path root;
-    private final ScaleBenchOptions options;
+    private final ScaleOptions options;
     private final InstantSource clock;
     private final Progress progress;
 
     /** @param root of the repository, built; logs and everything else of the control plane stay in its it/target/bench */
-    ScaleBench(Path root, ScaleBenchOptions options, InstantSource clock, Progress progress) {
+    ScaleBench(Path root, ScaleOptions options, InstantSource clock, Progress progress) {
         this.root = root;
         this.options = options;
         this.clock = clock;
         this.progress = progress;
     }
 
-    ScaleReport run() throws InterruptedException, IOException {
-        String started = clock.instant().toString();
-        Machine machine = Machine.here();
-        Checkout checkout = Checkout.of(root);
+    Report run() throws InterruptedException, IOException {
+        RunInfo run = RunInfo.now("scale", root, options, clock);
         Layout layout = Layout.of(options.nodes(), options.pods());
         if (options.peer()) {
             Descheduler.build();
@@ -83,11 +73,10 @@ final class ScaleBench {
                         .build()) {
             BenchEnvironment environment = BenchEnvironment.of(root, controlPlane, client, clock, progress);
             progress.say("starting the operator " + options.starts() + " times on an empty cluster");
-            Starts starts = environment.startRepeatedly(options.starts());
+            List<Double> starts = environment.startRepeatedly(options.starts());
             FilledCluster cluster = fill(environment, etcd, layout);
-            ScaleFigures figures = measure(environment, cluster, etcd, starts);
-            return new ScaleReport(
-                    "scale", started, checkout, machine, options, figures, ScaleGoals.of(options, figures));
+            ScaleMeasurements measured = measure(environment, cluster, etcd, starts);
+            return new Report(run, new ScaleFigures(measured).all(), measured);
         }
     }
 
@@ -103,7 +92,8 @@ final class ScaleBench {
         return FilledCluster.fill(environment.client(), etcd, layout, options.seed());
     }
 
-    private ScaleFigures measure(BenchEnvironment environment, FilledCluster cluster, Etcd etcd, Starts starts)
+    private ScaleMeasurements measure(
+            BenchEnvironment environment, FilledCluster cluster, Etcd etcd, List<Double> starts)
             throws InterruptedException, IOException {
         Random random = new Random(options.seed());
         List<Change> planted =
@@ -121,13 +111,13 @@ final class ScaleBench {
             new ScaleRounds(environment, options.pods(), 0, Set.of()).awaitComplete(policy);
             List<ChurnCost> churn = churn(operator, new Churn(cluster, etcd, clock, options.seed()));
             ChangeBench changes = new ChangeBench(environment);
-            ChangeFigures usual = changes.measure(operator, changes(cluster, options.samples(), random), USUAL);
-            ChangeFigures fast = changes.measure(operator, changes(cluster, options.samples() * 2, random), FAST);
+            ChangeLatencies usual = changes.measure(operator, changes(cluster, options.samples(), random), USUAL);
+            ChangeLatencies fast = changes.measure(operator, changes(cluster, options.samples() * 2, random), FAST);
             Optional<Quiet.Minutes> quiet = options.quietMinutes() > 0
                     ? Optional.of(Quiet.pass(environment, options.quietMinutes()))
                     : Optional.empty();
             environment.stop(operator);
-            return new ScaleFigures(
+            return new ScaleMeasurements(
                     environment.launch().flags(),
                     cluster.podBytes(),
                     violating.size(),

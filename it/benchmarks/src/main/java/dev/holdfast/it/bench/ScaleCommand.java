@@ -1,8 +1,5 @@
 package dev.holdfast.it.bench;
 
-import dev.holdfast.it.bench.report.ScaleBenchOptions;
-import dev.holdfast.it.bench.report.ScaleReport;
-import dev.holdfast.it.bench.report.ScaleTable;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.Callable;
@@ -98,9 +95,9 @@ final class ScaleCommand implements Callable<Integer> {
         this.clock = clock;
     }
 
-    private ScaleBenchOptions options() {
+    private ScaleOptions options() {
         return small
-                ? new ScaleBenchOptions(
+                ? new ScaleOptions(
                         SMALL_NODES,
                         SMALL_PODS,
                         SMALL_ROUNDS,
@@ -111,13 +108,13 @@ final class ScaleCommand implements Callable<Integer> {
                         0,
                         !withoutPeer,
                         seed)
-                : new ScaleBenchOptions(
+                : new ScaleOptions(
                         nodes, pods, rounds, planted, starts, samples, churnSeconds, quietMinutes, !withoutPeer, seed);
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        BenchRun<ScaleReport> bench = new ScaleBench(root, options(), clock, new Progress(System.err, clock))::run;
-        return bench.print(root.resolve("it/target/bench/scale.json"), ScaleTable::of);
+        BenchRun bench = new ScaleBench(root, options(), clock, new Progress(System.err, clock))::run;
+        return bench.print(root);
     }
 }

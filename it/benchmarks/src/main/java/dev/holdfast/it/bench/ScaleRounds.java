@@ -3,9 +3,6 @@ package dev.holdfast.it.bench;
 import dev.holdfast.it.bench.cluster.FilledCluster;
 import dev.holdfast.it.bench.measure.ProcessFigures;
 import dev.holdfast.it.bench.peer.Descheduler;
-import dev.holdfast.it.bench.report.FloorFigures;
-import dev.holdfast.it.bench.report.LookFigures;
-import dev.holdfast.it.bench.report.ScaleRound;
 import dev.holdfast.it.scenario.OperatorProcess;
 import java.io.IOException;
 import java.time.Duration;
@@ -44,18 +41,18 @@ record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<St
     }
 
     private ScaleRound forward(int round, boolean peer) throws InterruptedException, IOException {
-        FloorFigures floor = new Floor(environment).read();
-        LookFigures holdfast = holdfast("operator-round-" + round);
+        CurlRead floor = new Floor(environment).read();
+        ClusterRead holdfast = holdfast("operator-round-" + round);
         return new ScaleRound(floor, holdfast, peer ? List.of(descheduler(round)) : List.of());
     }
 
     private ScaleRound backward(int round, boolean peer) throws InterruptedException, IOException {
-        List<LookFigures> descheduler = peer ? List.of(descheduler(round)) : List.of();
-        LookFigures holdfast = holdfast("operator-round-" + round);
+        List<ClusterRead> descheduler = peer ? List.of(descheduler(round)) : List.of();
+        ClusterRead holdfast = holdfast("operator-round-" + round);
         return new ScaleRound(new Floor(environment).read(), holdfast, descheduler);
     }
 
-    private LookFigures holdfast(String name) throws InterruptedException {
+    private ClusterRead holdfast(String name) throws InterruptedException {
         BenchPolicy policy = BenchPolicy.create(environment.client(), FilledCluster.namespaces());
         ServerTime server = ServerTime.now(environment);
         BenchEnvironment.Launched launched = environment.launchOperator(name);
@@ -66,7 +63,7 @@ record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<St
             double serverSeconds = server.since();
             environment.stop(operator);
             policy.delete();
-            return new LookFigures(seconds, figures.peakMiB(), figures.cpuSeconds(), serverSeconds, violating, 0);
+            return new ClusterRead(seconds, figures.peakMiB(), figures.cpuSeconds(), serverSeconds, violating, 0);
         }
     }
 
@@ -84,10 +81,11 @@ record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<St
         }
     }
 
-    private LookFigures descheduler(int round) throws InterruptedException {
+    private ClusterRead descheduler(int round) throws InterruptedException {
         ServerTime server = ServerTime.now(environment);
         Instant start = environment.clock().instant();
-        try (Descheduler once = Descheduler.once(environment.controlPlane(), environment.client(), "descheduler-round-" + round)) {
+        try (Descheduler once =
+                Descheduler.once(environment.controlPlane(), environment.client(), "descheduler-round-" + round)) {
             ProcessFigures last = ProcessFigures.of(once.pid());
             while (once.runs()) {
                 last = figures(once, last);
@@ -97,7 +95,7 @@ record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<St
             Set<String> stoppedAt = once.stoppedAt();
             Set<String> unplanted = new HashSet<>(stoppedAt);
             unplanted.removeAll(nodes);
-            return new LookFigures(
+            return new ClusterRead(
                     seconds,
                     last.peakMiB(),
                     last.cpuSeconds(),

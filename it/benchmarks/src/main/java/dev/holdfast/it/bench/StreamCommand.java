@@ -2,9 +2,7 @@ package dev.holdfast.it.bench;
 
 import dev.holdfast.it.bench.cluster.WatchRecorder;
 import dev.holdfast.it.bench.engine.StreamBench;
-import dev.holdfast.it.bench.report.StreamBenchOptions;
-import dev.holdfast.it.bench.report.StreamReport;
-import dev.holdfast.it.bench.report.StreamTable;
+import dev.holdfast.it.bench.engine.StreamOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -67,10 +65,9 @@ final class StreamCommand implements Callable<Integer> {
             return 0;
         }
         Progress progress = new Progress(System.err, clock);
-        StreamBenchOptions options = quick
-                ? StreamBenchOptions.quick(seed)
-                : new StreamBenchOptions(pods, nodes, events, warmups, rounds, seed);
-        BenchRun<StreamReport> bench = new StreamBench(root, options, clock, progress::say)::run;
-        return bench.print(root.resolve("it/target/bench/stream.json"), StreamTable::of);
+        StreamOptions options =
+                quick ? StreamOptions.quick(seed) : new StreamOptions(pods, nodes, events, warmups, rounds, seed);
+        BenchRun bench = new StreamBench(root, options, clock, progress::say)::run;
+        return bench.print(root);
     }
 }

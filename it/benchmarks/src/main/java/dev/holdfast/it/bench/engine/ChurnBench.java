@@ -1,6 +1,5 @@
 package dev.holdfast.it.bench.engine;
 
-import dev.holdfast.it.bench.report.ChurnFigures;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClusterEvent.PodChanged;
 import dev.holdfast.policies.model.ClusterEvent.PodGone;
@@ -47,7 +46,7 @@ final class ChurnBench {
         }
     }
 
-    ChurnFigures run(long events) {
+    ChurnRun run(long events) {
         long replacements = events / 2;
         List<Long> used = new ArrayList<>();
         Duration took = Duration.ZERO;
@@ -64,12 +63,12 @@ final class ChurnBench {
             }
         }
         bringBack();
-        return new ChurnFigures(
+        return new ChurnRun(
                 world.plan().pods(),
                 2 * done,
                 2 * (done - uids.length) * NANOS / took.toNanos(),
                 used,
-                ChurnFigures.drift(used),
+                ChurnRun.drift(used),
                 before,
                 HeapBench.bytes(index));
     }

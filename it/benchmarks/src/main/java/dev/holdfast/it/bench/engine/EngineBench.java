@@ -1,14 +1,8 @@
 package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.it.bench.engine.WorldPlan.Shape;
-import dev.holdfast.it.bench.report.Checkout;
-import dev.holdfast.it.bench.report.ChurnFigures;
-import dev.holdfast.it.bench.report.EngineBenchOptions;
-import dev.holdfast.it.bench.report.EngineGoals;
-import dev.holdfast.it.bench.report.EngineReport;
-import dev.holdfast.it.bench.report.EventFigures;
-import dev.holdfast.it.bench.report.HeapFigures;
-import dev.holdfast.it.bench.report.Machine;
+import dev.holdfast.it.bench.report.Report;
+import dev.holdfast.it.bench.report.RunInfo;
 import dev.holdfast.policies.rule.RuleKind;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -38,7 +32,7 @@ public final class EngineBench {
     private static final int CHURN_PODS = 30_000;
 
     private final Path root;
-    private final EngineBenchOptions options;
+    private final EngineOptions options;
     private final InstantSource clock;
     private final Consumer<String> progress;
 
@@ -46,22 +40,25 @@ public final class EngineBench {
      * @param root of the repository
      * @param progress hears what is being done
      */
-    public EngineBench(Path root, EngineBenchOptions options, InstantSource clock, Consumer<String> progress) {
+    public EngineBench(Path root, EngineOptions options, InstantSource clock, Consumer<String> progress) {
         this.root = root;
         this.options = options;
         this.clock = clock;
         this.progress = progress;
     }
 
-    /** {@return all that was measured} */
-    public EngineReport run() {
-        String started = clock.instant().toString();
-        Machine machine = Machine.here();
-        Checkout checkout = Checkout.of(root);
-        List<EventFigures> events = events();
-        List<EventFigures> million = new ArrayList<>();
-        List<HeapFigures> heaps = new ArrayList<>();
-        List<ChurnFigures> churn = new ArrayList<>();
+    /** {@return the report of all that was measured} */
+    public Report run() {
+        RunInfo run = RunInfo.now("engine", root, options, clock);
+        EngineMeasurements measurements = measure();
+        return new Report(run, measurements.figures(), measurements);
+    }
+
+    EngineMeasurements measure() {
+        List<SceneTiming> events = events();
+        List<SceneTiming> million = new ArrayList<>();
+        List<HeapSize> heaps = new ArrayList<>();
+        List<ChurnRun> churn = new ArrayList<>();
         if (options.only().isEmpty()) {
             heaps.addAll(heaps());
             progress.accept(
@@ -73,22 +70,12 @@ public final class EngineBench {
             progress.accept("the heap of a million pods");
             heaps.add(new HeapBench(clock).collected("a million pods", millionPlan()));
         }
-        return new EngineReport(
-                "engine",
-                started,
-                checkout,
-                machine,
-                options,
-                events,
-                million,
-                heaps,
-                churn,
-                EngineGoals.of(events, million, heaps, churn));
+        return new EngineMeasurements(events, million, heaps, churn);
     }
 
-    private List<EventFigures> events() {
+    private List<SceneTiming> events() {
         EventBench bench = new EventBench(options);
-        List<EventFigures> figures = new ArrayList<>();
+        List<SceneTiming> figures = new ArrayList<>();
         for (Scene scene : Scene.all()) {
             if (scene.name().contains(options.only())) {
                 progress.accept(scene.name() + ": " + scene.what());
@@ -101,11 +88,11 @@ public final class EngineBench {
                 figures.add(bench.measurePolicy(kind));
             }
         }
-        figures.sort(Comparator.comparing(EventFigures::section));
+        figures.sort(Comparator.comparing(SceneTiming::section));
         return figures;
     }
 
-    private List<HeapFigures> heaps() {
+    private List<HeapSize> heaps() {
         HeapBench bench = new HeapBench(clock);
         progress.accept("the heap of all pods under policies, of pods no policy selects, of pods with unique labels");
         return List.of(
@@ -130,13 +117,13 @@ public final class EngineBench {
         return new WorldPlan(MILLION, MILLION_NODES, MILLION_REPLICAS, Shape.USUAL, options.seed());
     }
 
-    private List<EventFigures> million() {
+    private List<SceneTiming> million() {
         EventBench bench = new EventBench(options);
-        List<EventFigures> figures = new ArrayList<>();
+        List<SceneTiming> figures = new ArrayList<>();
         for (Scene scene : Scene.all()) {
             if (scene.section().equals("P1")) {
                 progress.accept("a million pods, " + scene.name() + ": " + scene.what());
-                figures.add(bench.measure(scene, MILLION, MILLION_NODES, MILLION_REPLICAS));
+                figures.add(bench.measure(scene, "P4", millionPlan()));
             }
         }
         return figures;

@@ -2,10 +2,8 @@ package dev.holdfast.it.bench.engine;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.holdfast.it.bench.report.Aim;
-import dev.holdfast.it.bench.report.EngineBenchOptions;
-import dev.holdfast.it.bench.report.EventFigures;
-import dev.holdfast.it.bench.report.EventFigures.Iteration;
+import dev.holdfast.it.bench.engine.SceneTiming.Iteration;
+import dev.holdfast.it.bench.report.Target;
 import dev.holdfast.policies.rule.RuleKind;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -37,9 +35,9 @@ final class EventBench {
     private static final String CPU = "cpu";
     private static final String TURNS = "turns";
 
-    private final EngineBenchOptions options;
+    private final EngineOptions options;
 
-    EventBench(EngineBenchOptions options) {
+    EventBench(EngineOptions options) {
         this.options = options;
         if (options.forks() == 0) {
             // JMH refuses to run twice on a machine, which matters only to those who want to know the figures.
@@ -48,23 +46,33 @@ final class EventBench {
     }
 
     /** {@return how long a scene takes in a world of the size asked for} */
-    EventFigures measure(Scene scene) {
-        return measure(scene, options.pods(), options.nodes(), EngineBench.REPLICAS);
+    SceneTiming measure(Scene scene) {
+        return timing(
+                scene.section(),
+                scene.name(),
+                scene.what(),
+                scene.targets(),
+                play(scene, options.pods(), options.nodes(), EngineBench.REPLICAS));
     }
 
-    /** {@return how long a scene takes in a world of this size} */
-    EventFigures measure(Scene scene, int pods, int nodes, int replicas) {
+    /** {@return how long a scene takes in a world of another size, which has no targets of its own} */
+    SceneTiming measure(Scene scene, String section, WorldPlan size) {
+        return timing(
+                section, scene.name(), scene.what(), Map.of(), play(scene, size.pods(), size.nodes(), size.replicas()));
+    }
+
+    private BenchmarkResult play(Scene scene, int pods, int nodes, int replicas) {
         ChainedOptionsBuilder run = builder("turn", EngineBenchmark.class, pods, nodes, replicas);
         run.param("scene", scene.name());
-        return figures(scene.section(), scene.name(), scene.what(), scene.aims(), result(run));
+        return result(run);
     }
 
     /** {@return how long a new policy for every pod takes} */
-    EventFigures measurePolicy(RuleKind kind) {
+    SceneTiming measurePolicy(RuleKind kind) {
         ChainedOptionsBuilder run =
                 builder("put", PolicyBenchmark.class, options.pods(), options.nodes(), EngineBench.REPLICAS);
         run.param("kind", kind.name());
-        return figures("P3", policy(kind), "new policy for every pod, " + kind.label(), Aims.POLICY, result(run));
+        return timing("P3", policy(kind), "new policy for every pod, " + kind.label(), Targets.POLICY, result(run));
     }
 
     /** {@return the name that stands for a new policy with a rule of a kind} */
@@ -120,8 +128,8 @@ final class EventBench {
         return wrong.getSuppressed().length > 0 ? reason(wrong.getSuppressed()[0]) : wrong.toString();
     }
 
-    private static EventFigures figures(
-            String section, String name, String what, List<Aim> aims, BenchmarkResult result) {
+    private static SceneTiming timing(
+            String section, String name, String what, Map<Statistic, Target> targets, BenchmarkResult result) {
         Statistics all = result.getPrimaryResult().getStatistics();
         List<Iteration> iterations = new ArrayList<>();
         for (IterationResult one : result.getIterationResults()) {
@@ -133,17 +141,17 @@ final class EventBench {
                     number(one, GARBAGE),
                     samples(times)));
         }
-        return new EventFigures(
+        return new SceneTiming(
                 section,
                 name,
                 what,
+                targets,
                 all.getN(),
                 all.getMean(),
                 all.getPercentile(P50),
                 all.getPercentile(P90),
                 all.getPercentile(P99),
                 all.getMax(),
-                aims,
                 iterations);
     }
 

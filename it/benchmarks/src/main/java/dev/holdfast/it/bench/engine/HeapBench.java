@@ -1,6 +1,5 @@
 package dev.holdfast.it.bench.engine;
 
-import dev.holdfast.it.bench.report.HeapFigures;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.index.VerdictListener;
 import dev.holdfast.policies.model.ClusterView;
@@ -30,16 +29,16 @@ final class HeapBench {
     }
 
     /** {@return what is kept with the policies of the world, every object looked at} */
-    HeapFigures walked(String name, World world) {
+    HeapSize walked(String name, World world) {
         return walked(name, load(world, world::load));
     }
 
     /** {@return what is kept where no policy selects any pod, every object looked at} */
-    HeapFigures walkedUnselected(String name, World world) {
+    HeapSize walkedUnselected(String name, World world) {
         return walked(name, load(world, world::loadWithoutPolicies));
     }
 
-    private static HeapFigures walked(String name, Loaded loaded) {
+    private static HeapSize walked(String name, Loaded loaded) {
         return figures(
                 name, loaded, "JOL", bytes(loaded.index()), facts(loaded.index().view()));
     }
@@ -48,7 +47,7 @@ final class HeapBench {
      * {@return what the heap has in use with the index more than without, for worlds too large to look at each object; the
      * world is made here and gone when it is counted, so that what the index has of it counts as well}
      */
-    HeapFigures collected(String name, WorldPlan plan) {
+    HeapSize collected(String name, WorldPlan plan) {
         long before = Heap.used();
         Loaded loaded = load(plan);
         return figures(name, loaded, "heap in use", Heap.used() - before, 0);
@@ -69,10 +68,10 @@ final class HeapBench {
     /** An index that was told of a world. */
     private record Loaded(Index index, WorldPlan plan, int terms, Duration took) {}
 
-    private static HeapFigures figures(String name, Loaded loaded, String method, long bytes, long facts) {
+    private static HeapSize figures(String name, Loaded loaded, String method, long bytes, long facts) {
         long[] violations = new long[1];
         loaded.index().forEachBroken((_, _) -> violations[0]++);
-        return new HeapFigures(
+        return new HeapSize(
                 name,
                 loaded.plan().pods(),
                 loaded.plan().nodes(),

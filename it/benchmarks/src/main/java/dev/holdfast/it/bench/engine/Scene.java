@@ -1,9 +1,10 @@
 package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.it.bench.engine.WorldPlan.Shape;
-import dev.holdfast.it.bench.report.Aim;
+import dev.holdfast.it.bench.report.Target;
 import dev.holdfast.policies.model.ClusterEvent;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -13,7 +14,7 @@ import java.util.function.Function;
  * @param section the row of the goals that it belongs to, or what kind of addition it is
  * @param name unique
  * @param what happens, in few words
- * @param aims in microseconds and bytes
+ * @param targets in microseconds and bytes
  * @param subject who is told
  * @param script what is played in a world of the shape
  */
@@ -22,7 +23,7 @@ record Scene(
         String name,
         String what,
         Shape shape,
-        List<Aim> aims,
+        Map<Statistic, Target> targets,
         Subject subject,
         Function<EventScripts, Script> script) {
     /** What is timed. */
@@ -40,7 +41,7 @@ record Scene(
     }
 
     Scene {
-        aims = List.copyOf(aims);
+        targets = Map.copyOf(targets);
     }
 
     /** {@return all of them, in the order of the report} */
@@ -50,74 +51,99 @@ record Scene(
                         "P1",
                         "pod-replaced",
                         "pod deleted, or another added elsewhere",
-                        Aims.ONE_POD,
+                        Targets.ONE_POD,
                         EventScripts::replaced),
-                usual("P1", "pod-relabelled", "pod relabelled, no rule reads it", Aims.ONE_POD, EventScripts::relabelled),
-                usual("P1", "pod-estranged", "pod relabelled out of its workload", Aims.ONE_POD, EventScripts::estranged),
-                usual("P1", "pod-status", "status of a pod only", Aims.ONE_POD, EventScripts::status),
-                usual("P2", "zone-30", "zone of a node with 30 pods", Aims.NODE_30, it -> it.zones(Nodes.USUAL)),
-                usual("P2", "label-30", "disk label of a node with 30 pods", Aims.NODE_30, it -> it.disks(Nodes.USUAL)),
-                usual("P2", "zone-110", "zone of a node with 110 pods", Aims.NODE_110, it -> it.zones(Nodes.FULL)),
+                usual(
+                        "P1",
+                        "pod-relabelled",
+                        "pod relabelled, no rule reads it",
+                        Targets.ONE_POD,
+                        EventScripts::relabelled),
+                usual(
+                        "P1",
+                        "pod-estranged",
+                        "pod relabelled out of its workload",
+                        Targets.ONE_POD,
+                        EventScripts::estranged),
+                usual("P1", "pod-status", "status of a pod only", Targets.ONE_POD, EventScripts::status),
+                usual("P2", "zone-30", "zone of a node with 30 pods", Targets.NODE_30, it -> it.zones(Nodes.USUAL)),
+                usual(
+                        "P2",
+                        "label-30",
+                        "disk label of a node with 30 pods",
+                        Targets.NODE_30,
+                        it -> it.disks(Nodes.USUAL)),
+                usual("P2", "zone-110", "zone of a node with 110 pods", Targets.NODE_110, it -> it.zones(Nodes.FULL)),
                 usual(
                         "P2",
                         "label-110",
                         "disk label of a node with 110 pods",
-                        Aims.NODE_110,
+                        Targets.NODE_110,
                         it -> it.disks(Nodes.FULL)),
-                usual("P3", "namespace-team", "namespace relabelled, terms read it", Aims.NAMESPACE, EventScripts::team),
+                usual(
+                        "P3",
+                        "namespace-team",
+                        "namespace relabelled, terms read it",
+                        Targets.NAMESPACE,
+                        EventScripts::team),
                 usual(
                         "P3",
                         "namespace-audited",
                         "namespace relabelled, policies read it",
-                        Aims.NAMESPACE,
+                        Targets.NAMESPACE,
                         EventScripts::audited),
-                whole("step-status", "status of a pod only", Aims.STEP, EventScripts::status),
-                whole("step-replaced", "pod deleted, or another added elsewhere", Aims.STEP, EventScripts::replaced),
-                whole("step-zone-110", "zone of a node with 110 pods", Aims.NODE_110, it -> it.zones(Nodes.FULL)),
-                whole("step-crowd-leader", "the crowd's one partner goes or comes", List.of(), EventScripts::leader),
+                whole("step-status", "status of a pod only", Targets.STEP, EventScripts::status),
+                whole("step-replaced", "pod deleted, or another added elsewhere", Targets.STEP, EventScripts::replaced),
+                whole("step-zone-110", "zone of a node with 110 pods", Targets.NODE_110, it -> it.zones(Nodes.FULL)),
+                whole("step-crowd-leader", "the crowd's one partner goes or comes", Map.of(), EventScripts::leader),
                 usual(
                         "shapes",
                         "crowd",
                         "pod of a crowd under one term deleted, or added",
-                        Aims.ONE_POD,
+                        Targets.ONE_POD,
                         EventScripts::crowdReplaced),
                 usual(
                         "shapes",
                         "crowd-leader",
                         "the crowd's one partner goes or comes",
-                        Aims.ONE_POD,
+                        Targets.ONE_POD,
                         EventScripts::leader),
                 new Scene(
                         "shapes",
                         "every-pod-matched",
                         "pod deleted, or added: a term matches every pod",
                         Shape.EVERY_POD_MATCHED,
-                        Aims.ONE_POD,
+                        Targets.ONE_POD,
                         Subject.INDEX,
                         EventScripts::replaced),
                 unique("unique-replaced", "pod deleted, or added: labels of each unique", EventScripts::replaced),
                 unique("unique-estranged", "pod relabelled, labels of each unique", EventScripts::estranged),
-                usual("shapes", "zone-renamed", "zone renamed, all its nodes", List.of(), EventScripts::zoneRenamed),
+                usual("shapes", "zone-renamed", "zone renamed, all its nodes", Map.of(), EventScripts::zoneRenamed),
                 unselected("unselected-replaced", "pod deleted, or added", EventScripts::replaced),
                 unselected("unselected-estranged", "pod relabelled", EventScripts::estranged),
                 unselected("unselected-status", "status of a pod only", EventScripts::status));
     }
 
     private static Scene usual(
-            String section, String name, String what, List<Aim> aims, Function<EventScripts, Script> script) {
-        return new Scene(section, name, what, Shape.USUAL, aims, Subject.INDEX, script);
+            String section,
+            String name,
+            String what,
+            Map<Statistic, Target> targets,
+            Function<EventScripts, Script> script) {
+        return new Scene(section, name, what, Shape.USUAL, targets, Subject.INDEX, script);
     }
 
     private static Scene unique(String name, String what, Function<EventScripts, Script> script) {
-        return new Scene("shapes", name, what, Shape.UNIQUE_LABELS, Aims.ONE_POD, Subject.INDEX, script);
+        return new Scene("shapes", name, what, Shape.UNIQUE_LABELS, Targets.ONE_POD, Subject.INDEX, script);
     }
 
     private static Scene unselected(String name, String what, Function<EventScripts, Script> script) {
-        return new Scene("unselected", name, what, Shape.MOSTLY_UNSELECTED, Aims.ONE_POD, Subject.INDEX, script);
+        return new Scene("unselected", name, what, Shape.MOSTLY_UNSELECTED, Targets.ONE_POD, Subject.INDEX, script);
     }
 
-    private static Scene whole(String name, String what, List<Aim> aims, Function<EventScripts, Script> script) {
-        return new Scene("engine", name, "whole engine: " + what, Shape.USUAL, aims, Subject.ENGINE, script);
+    private static Scene whole(
+            String name, String what, Map<Statistic, Target> targets, Function<EventScripts, Script> script) {
+        return new Scene("engine", name, "whole engine: " + what, Shape.USUAL, targets, Subject.ENGINE, script);
     }
 
     /**

@@ -4,13 +4,9 @@ import dev.holdfast.it.bench.cluster.Layout;
 import dev.holdfast.it.bench.cluster.RecordedCluster;
 import dev.holdfast.it.bench.cluster.RecordedCluster.Frames;
 import dev.holdfast.it.bench.cluster.RecordedCluster.Mix;
-import dev.holdfast.it.bench.report.Checkout;
-import dev.holdfast.it.bench.report.Machine;
-import dev.holdfast.it.bench.report.StreamBenchOptions;
-import dev.holdfast.it.bench.report.StreamFigures;
-import dev.holdfast.it.bench.report.StreamFigures.Round;
-import dev.holdfast.it.bench.report.StreamGoals;
-import dev.holdfast.it.bench.report.StreamReport;
+import dev.holdfast.it.bench.engine.StreamTiming.Round;
+import dev.holdfast.it.bench.report.Report;
+import dev.holdfast.it.bench.report.RunInfo;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -30,7 +26,7 @@ public final class StreamBench {
     private static final double MILLIS = 1e3;
 
     private final Path root;
-    private final StreamBenchOptions options;
+    private final StreamOptions options;
     private final InstantSource clock;
     private final Consumer<String> progress;
 
@@ -38,33 +34,42 @@ public final class StreamBench {
      * @param root of the repository
      * @param progress hears what is being done
      */
-    public StreamBench(Path root, StreamBenchOptions options, InstantSource clock, Consumer<String> progress) {
+    public StreamBench(Path root, StreamOptions options, InstantSource clock, Consumer<String> progress) {
         this.root = root;
         this.options = options;
         this.clock = clock;
         this.progress = progress;
     }
 
-    /** {@return all that was measured} */
-    public StreamReport run() throws IOException, InterruptedException {
-        String started = clock.instant().toString();
-        Machine machine = Machine.here();
-        Checkout checkout = Checkout.of(root);
-        List<StreamFigures> streams = new ArrayList<>();
+    /** All that was measured. */
+    private record Measurements(List<StreamTiming> streams) {}
+
+    /** {@return the report of all that was measured} */
+    public Report run() throws IOException {
+        RunInfo run = RunInfo.now("stream", root, options, clock);
+        List<StreamTiming> streams = measure();
+        return new Report(
+                run,
+                streams.stream().flatMap(timing -> timing.figures().stream()).toList(),
+                new Measurements(streams));
+    }
+
+    List<StreamTiming> measure() throws IOException {
+        List<StreamTiming> streams = new ArrayList<>();
         streams.addAll(measure("decoder alone", false, _ -> StreamReader.decoder()));
         streams.addAll(measure("feed and index", true, cluster -> StreamReader.index(cluster, clock)));
         streams.addAll(measure("feed and engine", true, cluster -> StreamReader.engine(cluster, clock)));
-        return new StreamReport("stream", started, checkout, machine, options, streams, StreamGoals.of(streams));
+        return streams;
     }
 
-    private List<StreamFigures> measure(String name, boolean judged, Function<RecordedCluster, StreamReader> who)
-            throws IOException, InterruptedException {
+    private List<StreamTiming> measure(String name, boolean judged, Function<RecordedCluster, StreamReader> who)
+            throws IOException {
         RecordedCluster cluster = new RecordedCluster(Layout.of(options.nodes(), options.pods()), options.seed());
         StreamReader reader = who.apply(cluster);
         progress.accept(name + ": all pods");
         Round _ = round(cluster, reader, cluster.all(), cluster.pods());
         reader.loaded();
-        List<StreamFigures> figures = new ArrayList<>();
+        List<StreamTiming> figures = new ArrayList<>();
         for (Mix mix : Mix.values()) {
             progress.accept(name + ": " + what(mix));
             Frames frames = cluster.changes(mix);
@@ -75,7 +80,7 @@ public final class StreamBench {
             for (int i = 0; i < options.rounds(); i++) {
                 rounds.add(round(cluster, reader, frames, options.events()));
             }
-            figures.add(new StreamFigures(name, what(mix), judged, rounds));
+            figures.add(new StreamTiming(name, what(mix), judged, rounds));
         }
         return figures;
     }
@@ -88,7 +93,7 @@ public final class StreamBench {
     }
 
     private static Round round(RecordedCluster cluster, StreamReader reader, Frames frames, long events)
-            throws IOException, InterruptedException {
+            throws IOException {
         CpuTime cpu = new CpuTime();
         FrameStream watch = new FrameStream(cluster, frames, cpu, events);
         double collecting = collecting();

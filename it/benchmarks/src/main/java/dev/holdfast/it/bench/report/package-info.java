@@ -1,4 +1,4 @@
-/** The result of a bench: records as they are written to its file, and the same as a table. */
+/** The result of a bench: figures beside their targets, printed as a table and written as JSON with every sample. */
 @NullMarked
 package dev.holdfast.it.bench.report;
 

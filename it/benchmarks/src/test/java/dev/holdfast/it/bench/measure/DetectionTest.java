@@ -18,10 +18,8 @@ class DetectionTest {
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
     private static final Broken ONE = new Broken("u1", RuleKind.NODE_AFFINITY);
     private static final Broken TWO = new Broken("u2", RuleKind.NODE_AFFINITY);
-    private static final Change BOTH =
-            new Change(new Change.Target.OfNode("n1"), "{}", "{}", Set.of(ONE, TWO));
-    private static final Change FIRST =
-            new Change(new Change.Target.OfNode("n1"), "{}", "{}", Set.of(ONE));
+    private static final Change BOTH = new Change(new Change.Target.OfNode("n1"), "{}", "{}", Set.of(ONE, TWO));
+    private static final Change FIRST = new Change(new Change.Target.OfNode("n1"), "{}", "{}", Set.of(ONE));
 
     private static Instant at(int millis) {
         return NOON.plusMillis(millis);
@@ -89,7 +87,9 @@ class DetectionTest {
     @Test
     void oneThatTheBareWatchDidNotSeeIsAFault() {
         Detection detection = Detection.of(
-                List.of(planted(0, FIRST, Step.BREAK, 0, "7")), Map.of(), List.of(new LoggedViolation(at(6), Step.BREAK, ONE)));
+                List.of(planted(0, FIRST, Step.BREAK, 0, "7")),
+                Map.of(),
+                List.of(new LoggedViolation(at(6), Step.BREAK, ONE)));
 
         assertThat(detection)
                 .isEqualTo(new Detection(List.of(), List.of("not seen by the bare watch: BREAK of OfNode[name=n1]")));

@@ -1,4 +1,4 @@
-package dev.holdfast.it.bench.report;
+package dev.holdfast.it.bench;
 
 import dev.holdfast.it.bench.measure.ApiCalls;
 import dev.holdfast.it.bench.measure.ProcessFigures;
@@ -10,26 +10,27 @@ import java.util.List;
  * @param flags of the operator's JVM
  * @param podBytes of a pod in protobuf, on average
  * @param violating pods whose rules were broken in the rounds
- * @param startOnEmpty the operator's start on a cluster without nodes, pods and policies
+ * @param startMillis of the operator on a cluster without nodes, pods and policies, from its process to a 200 from /readyz
  * @param afterRelist of the operator that had read everything twice, since kube-apiserver had gone and come back
  * @param usual changes at the pace of a cluster of 3,000 pods
  * @param fast ten times as fast
  * @param churn what events cost that break nothing
  * @param quiet the operator's requests while nothing changed; none where that was left out
  */
-public record ScaleFigures(
+record ScaleMeasurements(
         List<String> flags,
         double podBytes,
         int violating,
-        Starts startOnEmpty,
+        List<Double> startMillis,
         List<ScaleRound> rounds,
         ProcessFigures afterRelist,
-        ChangeFigures usual,
-        ChangeFigures fast,
+        ChangeLatencies usual,
+        ChangeLatencies fast,
         List<ChurnCost> churn,
         List<ApiCalls> quiet) {
-    public ScaleFigures {
+    ScaleMeasurements {
         flags = List.copyOf(flags);
+        startMillis = List.copyOf(startMillis);
         rounds = List.copyOf(rounds);
         churn = List.copyOf(churn);
         quiet = List.copyOf(quiet);

@@ -1,4 +1,4 @@
-package dev.holdfast.it.bench.report;
+package dev.holdfast.it.bench;
 
 /**
  * One look at the whole cluster, from the start of the process.
@@ -12,5 +12,5 @@ package dev.holdfast.it.bench.report;
  *     such pods
  * @param unplanted what it found beside them
  */
-public record LookFigures(
+record ClusterRead(
         double seconds, double peakMiB, double cpuSeconds, double serverCpuSeconds, int found, int unplanted) {}

@@ -1,4 +1,6 @@
-package dev.holdfast.it.bench.report;
+package dev.holdfast.it.bench;
+
+import java.util.Locale;
 
 /**
  * What was asked of {@code it/bench scale}.
@@ -12,7 +14,7 @@ package dev.holdfast.it.bench.report;
  * @param peer whether the descheduler is measured too
  * @param seed of places and changes
  */
-public record ScaleBenchOptions(
+record ScaleOptions(
         int nodes,
         int pods,
         int rounds,
@@ -22,4 +24,10 @@ public record ScaleBenchOptions(
         int churnSeconds,
         double quietMinutes,
         boolean peer,
-        long seed) {}
+        long seed) {
+    /** {@return them in one line} */
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "%,d nodes, %,d pods, %d rounds, seed %d", nodes, pods, rounds, seed);
+    }
+}

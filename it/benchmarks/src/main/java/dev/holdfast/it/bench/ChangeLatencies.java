@@ -1,4 +1,4 @@
-package dev.holdfast.it.bench.report;
+package dev.holdfast.it.bench;
 
 import dev.holdfast.it.bench.cluster.Step;
 import dev.holdfast.it.bench.measure.Latency;
@@ -16,19 +16,19 @@ import java.util.List;
  * @param breaks of the changes that break a rule
  * @param heals of those that take it back
  */
-public record ChangeFigures(double perSecond, int violations, Latency breaks, Latency heals, List<Sample> samples) {
+record ChangeLatencies(double perSecond, int violations, Latency breaks, Latency heals, List<Sample> samples) {
     private static final double NANOS = 1e9;
 
-    public ChangeFigures {
+    ChangeLatencies {
         samples = List.copyOf(samples);
     }
 
     /** {@return the samples with their summaries} */
-    public static ChangeFigures of(List<Sample> samples) {
+    static ChangeLatencies of(List<Sample> samples) {
         Summary sent = Summary.of(samples.stream()
                 .map(sample -> seconds(Instant.parse(sample.sent())))
                 .toList());
-        return new ChangeFigures(
+        return new ChangeLatencies(
                 (samples.size() - 1) / (sent.max() - sent.min()),
                 samples.stream()
                         .filter(sample -> sample.step().equals(Step.BREAK.name()))

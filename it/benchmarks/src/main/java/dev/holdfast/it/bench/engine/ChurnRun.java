@@ -1,6 +1,10 @@
-package dev.holdfast.it.bench.report;
+package dev.holdfast.it.bench.engine;
 
+import dev.holdfast.it.bench.report.Figure;
+import dev.holdfast.it.bench.report.Target;
+import dev.holdfast.it.bench.report.Unit;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What an index keeps while pods with labels that never come again replace one another.
@@ -11,7 +15,7 @@ import java.util.List;
  * @param bytesBefore of the index, as JOL counts them, when every pod had been replaced once and was back
  * @param bytesAfter the same, once the pods of the beginning were back
  */
-public record ChurnFigures(
+record ChurnRun(
         int pods,
         long events,
         double perSecond,
@@ -21,17 +25,17 @@ public record ChurnFigures(
         long bytesAfter) {
     private static final int ALL = 100;
 
-    public ChurnFigures {
+    ChurnRun {
         usedBytes = List.copyOf(usedBytes);
     }
 
     /** {@return by how much the index was larger at the end, in percent} */
-    public double growthPercent() {
+    double growthPercent() {
         return (double) ALL * (bytesAfter - bytesBefore) / bytesBefore;
     }
 
     /** {@return by how much the straight line of least squares rises over all samples, in percent of their mean} */
-    public static double drift(List<Long> samples) {
+    static double drift(List<Long> samples) {
         double middle = (samples.size() - 1) / 2.0;
         double mean = samples.stream().mapToLong(Long::longValue).average().orElse(0);
         double covariance = 0;
@@ -41,5 +45,16 @@ public record ChurnFigures(
             variance += (i - middle) * (i - middle);
         }
         return variance == 0 ? 0 : ALL * covariance / variance * (samples.size() - 1) / mean;
+    }
+
+    /** {@return the drift and the growth, which should be 0} */
+    List<Figure> figures() {
+        String over = String.format(Locale.ROOT, "drift of the heap over %,d events", events);
+        return List.of(
+                Figure.of("P17", over, driftPercent, Unit.PERCENT)
+                        .against(Target.within(1))
+                        .noting(String.format(Locale.ROOT, "%,.0f events a second", perSecond)),
+                Figure.of("P17", "the index afterwards, to before", growthPercent(), Unit.PERCENT)
+                        .against(Target.within(1)));
     }
 }

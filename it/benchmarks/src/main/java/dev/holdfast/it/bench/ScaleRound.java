@@ -1,4 +1,4 @@
-package dev.holdfast.it.bench.report;
+package dev.holdfast.it.bench;
 
 import java.util.List;
 
@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param peer one, or none where it was left out
  */
-public record ScaleRound(FloorFigures floor, LookFigures holdfast, List<LookFigures> peer) {
-    public ScaleRound {
+record ScaleRound(CurlRead floor, ClusterRead holdfast, List<ClusterRead> peer) {
+    ScaleRound {
         peer = List.copyOf(peer);
     }
 }

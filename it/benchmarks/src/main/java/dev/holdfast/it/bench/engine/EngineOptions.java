@@ -1,4 +1,6 @@
-package dev.holdfast.it.bench.report;
+package dev.holdfast.it.bench.engine;
+
+import java.util.Locale;
 
 /**
  * What was asked of {@code it/bench engine}.
@@ -10,7 +12,7 @@ package dev.holdfast.it.bench.report;
  * @param churnEvents events with labels that never come again
  * @param million whether 1,000,000 pods are measured too
  */
-public record EngineBenchOptions(
+public record EngineOptions(
         int pods,
         int nodes,
         String only,
@@ -26,7 +28,16 @@ public record EngineBenchOptions(
     private static final int QUICK_EVENTS = 20_000;
 
     /** {@return the options of a run of seconds, whose figures mean nothing but that they can be taken} */
-    public static EngineBenchOptions quick(String only, long seed) {
-        return new EngineBenchOptions(QUICK_PODS, QUICK_NODES, only, 0, 1, QUICK_MILLIS, QUICK_EVENTS, false, seed);
+    public static EngineOptions quick(String only, long seed) {
+        return new EngineOptions(QUICK_PODS, QUICK_NODES, only, 0, 1, QUICK_MILLIS, QUICK_EVENTS, false, seed);
+    }
+
+    /** {@return them in one line} */
+    @Override
+    public String toString() {
+        String length = forks == 0
+                ? "in this JVM: the figures mean nothing"
+                : String.format(Locale.ROOT, "%d x %d iterations of %d ms", forks, iterations, iterationMillis);
+        return String.format(Locale.ROOT, "%,d pods, %,d nodes, seed %d; %s", pods, nodes, seed, length);
     }
 }

@@ -1,0 +1,90 @@
+package dev.holdfast.it.bench.engine;
+
+import dev.holdfast.it.bench.report.Figure;
+import dev.holdfast.it.bench.report.Target;
+import dev.holdfast.it.bench.report.Unit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * How long the turns of one scene took, in microseconds.
+ *
+ * @param section the row of the targets, or the kind of addition
+ * @param scene its name in the bench
+ * @param what happens, in few words
+ * @param targets what the figures should be
+ * @param samples how many turns were timed; JMH times a part of them when they are many
+ * @param mean by the clock on the wall, as the percentiles, and so with all that others on the machine do meanwhile
+ * @param iterations the raw samples
+ */
+record SceneTiming(
+        String section,
+        String scene,
+        String what,
+        Map<Statistic, Target> targets,
+        long samples,
+        double mean,
+        double p50,
+        double p90,
+        double p99,
+        double max,
+        List<Iteration> iterations) {
+    SceneTiming {
+        targets = Map.copyOf(targets);
+        iterations = List.copyOf(iterations);
+    }
+
+    /**
+     * One iteration of JMH.
+     *
+     * @param turns all that were played, timed or not
+     * @param cpu time of the thread that played, in microseconds
+     * @param collecting time that the garbage collector stopped it, in microseconds
+     * @param garbage bytes allocated
+     * @param samples pairs of a time and how many turns took it; JMH keeps times with three digits
+     */
+    record Iteration(double turns, double cpu, double collecting, double garbage, List<List<Double>> samples) {
+        Iteration {
+            samples = List.copyOf(samples);
+        }
+    }
+
+    /** {@return the figure of each statistic} */
+    List<Figure> figures() {
+        return Arrays.stream(Statistic.values()).map(this::figure).toList();
+    }
+
+    private Figure figure(Statistic statistic) {
+        Figure figure = Figure.of(section, what + ", " + statistic.label(), of(statistic), statistic.unit())
+                .against(targets.getOrDefault(statistic, Target.none()));
+        return statistic == Statistic.P99 ? figure.noting(others()) : figure;
+    }
+
+    private String others() {
+        return String.format(
+                Locale.ROOT,
+                "mean %s, p90 %s, max %s of %,d",
+                Unit.MICROSECONDS.print(mean),
+                Unit.MICROSECONDS.print(p90),
+                Unit.MICROSECONDS.print(max),
+                samples);
+    }
+
+    /** {@return one number of it} */
+    double of(Statistic statistic) {
+        return switch (statistic) {
+            case COST -> perTurn(one -> one.cpu() + one.collecting());
+            case GARBAGE -> perTurn(Iteration::garbage);
+            case MEDIAN -> p50;
+            case P99 -> p99;
+        };
+    }
+
+    private double perTurn(ToDoubleFunction<Iteration> what) {
+        double turns = iterations.stream().mapToDouble(Iteration::turns).sum();
+        return iterations.stream().mapToDouble(what).sum() / turns;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.holdfast.it.bench.engine;
+
+import java.util.Locale;
+
+/**
+ * What was asked of {@code it/bench stream}.
+ *
+ * @param events in a round
+ * @param warmups rounds that do not count
+ * @param rounds that count
+ */
+public record StreamOptions(int pods, int nodes, int events, int warmups, int rounds, long seed) {
+    private static final int QUICK_PODS = 3_000;
+    private static final int QUICK_NODES = 100;
+    private static final int QUICK_EVENTS = 2_000;
+
+    /** {@return the options of a run of seconds, whose figures mean nothing but that they can be taken} */
+    public static StreamOptions quick(long seed) {
+        return new StreamOptions(QUICK_PODS, QUICK_NODES, QUICK_EVENTS, 1, 2, seed);
+    }
+
+    /** {@return them in one line} */
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%,d pods, %,d nodes, seed %d; %d rounds of %,d events after %d to warm up",
+                pods,
+                nodes,
+                seed,
+                rounds,
+                events,
+                warmups);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.holdfast.it.bench.report;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.holdfast.it.bench.measure.Summary;
+import java.util.List;
+
+/**
+ * One figure of a bench beside its target.
+ *
+ * @param section the performance target that it belongs to, such as P1, or the group of measurements; may be empty
+ * @param name what was measured
+ * @param note what else the samples say; may be empty
+ */
+public record Figure(String section, String name, double value, Unit unit, String note, Target target) {
+    /** {@return a figure without a note, which is only reported} */
+    public static Figure of(String section, String name, double value, Unit unit) {
+        return new Figure(section, name, value, unit, "", Target.none());
+    }
+
+    /** {@return the median of samples, with their range as its note} */
+    public static Figure median(String section, String name, List<Double> samples, Unit unit) {
+        Summary summary = Summary.of(samples);
+        return of(section, name, summary.p50(), unit)
+                .noting(unit.print(summary.min()) + " to " + unit.print(summary.max()) + " in " + summary.count());
+    }
+
+    /** {@return the same figure with more words in its note} */
+    public Figure noting(String words) {
+        String both = note.isEmpty() ? words : note + "; " + words;
+        return new Figure(section, name, value, unit, both, target);
+    }
+
+    /** {@return the same figure beside a target} */
+    public Figure against(Target other) {
+        return new Figure(section, name, value, unit, note, other);
+    }
+
+    /** {@return what came of the target, in a word or two; empty where there is none} */
+    @JsonProperty
+    public String verdict() {
+        return target.verdict(value);
+    }
+
+    /** {@return the cells of its row in a report} */
+    String[] cells() {
+        return new String[] {
+            section,
+            name,
+            unit.print(value),
+            target.goal().print(unit),
+            target.stretch().print(unit),
+            verdict(),
+            note
+        };
+    }
+}

@@ -1,0 +1,28 @@
+package dev.holdfast.it.bench.report;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/**
+ * Which bench ran when, where and on what.
+ *
+ * @param started when the bench began, as ISO 8601
+ * @param options what was asked of it, whose text is one line
+ */
+public record RunInfo(String bench, String started, Checkout checkout, Machine machine, Record options) {
+    /**
+     * {@return a run that begins now, on this machine}
+     *
+     * @param root of the repository
+     */
+    public static RunInfo now(String bench, Path root, Record options, InstantSource clock) {
+        String started = clock.instant().toString();
+        return new RunInfo(bench, started, Checkout.of(root), Machine.here(), options);
+    }
+
+    /** {@return it in two lines} */
+    @Override
+    public String toString() {
+        return options + "; commit " + checkout + "\n" + machine;
+    }
+}

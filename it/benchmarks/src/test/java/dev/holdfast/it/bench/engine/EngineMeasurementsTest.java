@@ -1,0 +1,118 @@
+package dev.holdfast.it.bench.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.it.bench.engine.SceneTiming.Iteration;
+import dev.holdfast.it.bench.report.Figure;
+import dev.holdfast.it.bench.report.Target;
+import dev.holdfast.it.bench.report.Unit;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Which figures the engine bench takes from what it measured. */
+class EngineMeasurementsTest {
+    private static SceneTiming timing(String section, Map<Statistic, Target> targets, double cpu, double garbage) {
+        return new SceneTiming(
+                section,
+                "pod-status",
+                "status of a pod only",
+                targets,
+                1_200,
+                2.4,
+                1.2,
+                2.5,
+                25,
+                1_800,
+                List.of(new Iteration(
+                        100, 100 * cpu, 50, 100 * garbage, List.of(List.of(1.2, 1_000.0), List.of(25.0, 200.0)))));
+    }
+
+    private static final EngineMeasurements MEASURED = new EngineMeasurements(
+            List.of(timing("P1", Targets.ONE_POD, 1, 0)),
+            List.of(timing("P4", Map.of(), 4, 80)),
+            List.of(
+                    new HeapSize("usual", 1_000, 50, 70, 3, 123.4, "JOL", 700_000, 300_000),
+                    new HeapSize("a million pods", 1_000_000, 100_000, 50_000, 9, 9_876, "heap in use", 650L << 20, 0)),
+            List.of(new ChurnRun(3_000, 10_000_000, 250_000, List.of(100L, 101L), 0.25, 200, 203)));
+
+    private static final String OTHERS = "mean 2.4 us, p90 2.5 us, max 1.8 ms of 1,200";
+    private static final String USUAL = "1,000 pods, 50 nodes, 70 terms, 3 violations, loaded in 123 ms";
+    private static final String MILLION =
+            "1,000,000 pods, 100,000 nodes, 50,000 terms, 9 violations, loaded in 9,876 ms";
+
+    private static Figure figure(String section, String name, double value, Unit unit) {
+        return Figure.of(section, name, value, unit);
+    }
+
+    @Test
+    void everyMeasurementHasItsFigures() {
+        assertThat(MEASURED.figures())
+                .containsExactly(
+                        figure("P1", "status of a pod only, mean cost", 1.5, Unit.MICROSECONDS)
+                                .against(Target.atMost(5, 2)),
+                        figure("P1", "status of a pod only, garbage", 0, Unit.BYTES)
+                                .against(Target.stretchAtMost(0)),
+                        figure("P1", "status of a pod only, median", 1.2, Unit.MICROSECONDS),
+                        figure("P1", "status of a pod only, p99", 25, Unit.MICROSECONDS)
+                                .against(Target.atMost(20, 10))
+                                .noting(OTHERS),
+                        figure("P4", "status of a pod only, mean cost", 4.5, Unit.MICROSECONDS),
+                        figure("P4", "status of a pod only, garbage", 80, Unit.BYTES),
+                        figure("P4", "status of a pod only, median", 1.2, Unit.MICROSECONDS),
+                        figure("P4", "status of a pod only, p99", 25, Unit.MICROSECONDS)
+                                .noting(OTHERS),
+                        figure("P4", "status of a pod only, mean cost to that above", 3, Unit.TIMES)
+                                .against(Target.atMost(2, 1.1)),
+                        figure("heap", "heap of usual", 700_000.0 / (1 << 20), Unit.MEBIBYTES)
+                                .noting(USUAL),
+                        figure("heap", "heap of usual, a pod", 700, Unit.BYTES),
+                        figure("heap", "heap of usual, a pod without facts", 400, Unit.BYTES),
+                        figure("P4", "heap of a million pods", 650, Unit.MEBIBYTES)
+                                .against(Target.atMost(600, 350))
+                                .noting(MILLION),
+                        figure("P4", "heap of a million pods, a pod", 650.0 * (1 << 20) / 1_000_000, Unit.BYTES),
+                        figure("P17", "drift of the heap over 10,000,000 events", 0.25, Unit.PERCENT)
+                                .against(Target.within(1))
+                                .noting("250,000 events a second"),
+                        figure("P17", "the index afterwards, to before", 1.5, Unit.PERCENT)
+                                .against(Target.within(1)));
+        assertThat(MEASURED.figures())
+                .extracting(Figure::verdict)
+                .containsExactly(
+                        "met, stretch too",
+                        "stretch met",
+                        "",
+                        "MISSED",
+                        "",
+                        "",
+                        "",
+                        "",
+                        "MISSED",
+                        "",
+                        "",
+                        "",
+                        "MISSED",
+                        "",
+                        "met",
+                        "MISSED");
+    }
+
+    @Test
+    void theRawSamplesCanBeWritten() {
+        JsonNode json = new ObjectMapper().valueToTree(MEASURED);
+
+        assertThat(json.at("/events/0/iterations/0/samples").toString()).isEqualTo("[[1.2,1000.0],[25.0,200.0]]");
+        assertThat(json.at("/churn/0/usedBytes").toString()).isEqualTo("[100,101]");
+    }
+
+    @Test
+    void theOptionsAreOneLine() {
+        assertThat(new EngineOptions(150_000, 5_000, "", 1, 5, 1_000, 10_000_000, true, 7))
+                .hasToString("150,000 pods, 5,000 nodes, seed 7; 1 x 5 iterations of 1000 ms");
+        assertThat(EngineOptions.quick("", 7))
+                .hasToString("3,000 pods, 100 nodes, seed 7; in this JVM: the figures mean nothing");
+    }
+}
