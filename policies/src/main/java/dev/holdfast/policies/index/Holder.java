@@ -16,13 +16,13 @@ abstract class Holder {
     private int[] places = NO_PLACES;
 
     /** {@return the pod as it is now} */
-    abstract Pod pod();
+    public abstract Pod pod();
 
     /** {@return the rule in a slot of the pod's profile} */
-    abstract HeldRule rule(int slot);
+    public abstract HeldRule rule(int slot);
 
     /** {@return whether the rule counts the pod as a partner} */
-    abstract boolean isMatchedBy(LiveRule rule);
+    public abstract boolean isMatchedBy(LiveRule rule);
 
     /** {@return how many rules the pod has a slot for} */
     final int slots() {

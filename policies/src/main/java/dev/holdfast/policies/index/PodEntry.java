@@ -55,7 +55,7 @@ final class PodEntry extends Holder {
     }
 
     @Override
-    Pod pod() {
+    public Pod pod() {
         return pod;
     }
 
@@ -85,12 +85,12 @@ final class PodEntry extends Holder {
     }
 
     @Override
-    HeldRule rule(int slot) {
+    public HeldRule rule(int slot) {
         return profile.rule(slot);
     }
 
     @Override
-    boolean isMatchedBy(LiveRule rule) {
+    public boolean isMatchedBy(LiveRule rule) {
         return variant.isMatchedBy(rule);
     }
 

@@ -17,17 +17,17 @@ final class SeatedPod extends Holder {
     }
 
     @Override
-    Pod pod() {
+    public Pod pod() {
         return pod;
     }
 
     @Override
-    HeldRule rule(int slot) {
+    public HeldRule rule(int slot) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    boolean isMatchedBy(LiveRule rule) {
+    public boolean isMatchedBy(LiveRule rule) {
         return partner;
     }
 }
