@@ -32,6 +32,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * <p>The order matters: after some cases the pauses between lists are long, and the other cases would wait for them.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Order(2)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ApiServerFaultsIT {

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The API server and its etcd go away and come back, with the same data or with older ones. */
 @Execution(ExecutionMode.CONCURRENT)
+@Order(3)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ControlPlaneFaultsIT {
     /** The lease's own length, and ten seconds more. */

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * rule heals unseen: who acts on what he saw last is wrong.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Order(1)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FeedFaultsIT {
