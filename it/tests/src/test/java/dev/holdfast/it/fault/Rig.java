@@ -73,7 +73,7 @@ final class Rig implements AutoCloseable {
         Config seen = new ConfigBuilder(Config.fromKubeconfig(kubeconfig.toFile()))
                 .withUserAgent("sink")
                 .build();
-        feed = new ClusterFeed(seen, false, clock, sink, (_, death) -> {
+        feed = new ClusterFeed(seen, clock, sink, (_, death) -> {
             throw new AssertionError(death);
         });
         feed.start();

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /** What is said of a figure and its target. */
 class FigureTest {
-    private record Row(String name, Target target, double value, String goal, String stretch, String verdict) {
+    record Row(String name, Target target, double value, String goal, String stretch, String verdict) {
         @Override
         public String toString() {
             return name;
