@@ -78,7 +78,7 @@ final class Backlogs {
             Backlog same = before.get();
             backlogs.put(id, new Backlog(same.id(), same.generation(), added, selected, most));
         } else {
-            begins(id, new Backlog(Breakers.id(WHAT, now), policy.generation(), added, selected, most));
+            begins(id, new Backlog(BreakerOpening.newId(WHAT, now), policy.generation(), added, selected, most));
         }
     }
 

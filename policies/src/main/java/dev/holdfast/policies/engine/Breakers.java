@@ -1,6 +1,5 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -29,9 +28,6 @@ import java.util.stream.Stream;
 
 /** The breakers, and what closed a short time ago. */
 final class Breakers implements Brakes {
-    private static final String RESUMING =
-            "evictions begin again with one in ten minutes, then twice as many in the next ten";
-
     /** A label that left nodes within this may yet be the reason of what is due. */
     private static final Duration LEAST_WINDOW = Duration.ofHours(1);
 
@@ -53,28 +49,13 @@ final class Breakers implements Brakes {
 
     private Instant nextSweep = Instant.MIN;
 
-    Breakers(LiveCluster cluster, EngineSettings settings) {
+    Breakers(LiveCluster cluster, BrakeSettings settings, Limits limits) {
         this.cluster = cluster;
-        this.settings = settings.brakes();
-        this.limits = settings.limits();
-        this.label = new LabelBreaker(cluster, settings.brakes());
-        this.volume = new VolumeBreaker(cluster, settings.brakes());
-        this.backlogs = new Backlogs(cluster.index);
-    }
-
-    /** {@return the id of what opens at an instant: printable, and another one at another instant} */
-    static String id(String what, Instant now) {
-        return what + "@" + Long.toString(now.toEpochMilli(), Character.MAX_RADIX);
-    }
-
-    /** {@return how a breaker is acknowledged} */
-    static String acknowledging(String id, BrakeSettings settings) {
-        return "kubectl annotate namespace " + settings.namespace() + " --overwrite " + Marks.ACKNOWLEDGE + "=" + id;
-    }
-
-    /** {@return what comes after a breaker closed, in words} */
-    static String resuming(BrakeReport.Turn turn) {
-        return turn == BrakeReport.Turn.HEALED ? "after ten quiet minutes " + RESUMING : RESUMING;
+        this.settings = settings;
+        this.limits = limits;
+        this.label = new LabelBreaker(cluster, settings);
+        this.volume = new VolumeBreaker(cluster, settings);
+        this.backlogs = new Backlogs(cluster.index());
     }
 
     /** Looks at a fact that is not applied yet. */
@@ -92,29 +73,13 @@ final class Breakers implements Brakes {
     /** Counts a violation that begins; what was broken before anybody looked, or asked, is paced by the limits. */
     void begin(Violation violation) {
         backlogs.begin(violation.key());
-        switch (violation.cause()) {
-            case Cause.FoundAtStart _, Cause.PolicyChanged _ -> {
-                // Nothing happened in the cluster.
-            }
-            case Cause.PodPlaced _,
-                    Cause.NodeLabelChanged _,
-                    Cause.PodLabelChanged _,
-                    Cause.TolerationsChanged _,
-                    Cause.PartnerLabelChanged _,
-                    Cause.NamespaceLabelChanged _,
-                    Cause.PartnerCame _,
-                    Cause.PartnerLeft _,
-                    Cause.NodeCame _,
-                    Cause.NodeLeft _,
-                    Cause.TaintCame _,
-                    Cause.TaintLeft _,
-                    Cause.DomainChanged _,
-                    Cause.NamespaceChanged _ -> volume.begin(violation, countsAs(violation.key()));
+        if (violation.cause().isClusterChange()) {
+            volume.begin(violation, countsAs(violation.key()));
         }
     }
 
     private String countsAs(ViolationKey key) {
-        boolean isSpread = cluster.index
+        boolean isSpread = cluster.index()
                 .rule(key.podUid(), key.rule())
                 .filter(asked -> asked.rule() instanceof Rule.TopologySpread)
                 .isPresent();
@@ -187,7 +152,7 @@ final class Breakers implements Brakes {
     }
 
     private Duration window() {
-        return cluster.index.policies().stream()
+        return cluster.index().policies().stream()
                 .flatMap(Breakers::enforcements)
                 .map(Enforcement::forgiveness)
                 .max(Comparator.naturalOrder())

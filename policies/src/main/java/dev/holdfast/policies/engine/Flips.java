@@ -16,7 +16,7 @@ final class Flips implements VerdictListener {
     private NavigableMap<Flip, Told> flips = new TreeMap<>();
 
     /** Before the cluster is completely seen no verdict means anything, and nothing is collected. */
-    boolean listening;
+    private boolean listening;
 
     /** One rule of one pod. Ordered by pod, then rule. */
     record Flip(String podUid, RuleIdentity rule) implements Comparable<Flip> {
@@ -36,6 +36,11 @@ final class Flips implements VerdictListener {
      * @param before how policies asked for the rule before, where they ask otherwise now
      */
     record Told(Change change, Optional<HeldRule> before) {}
+
+    /** Collects verdict changes from now on. */
+    void listen() {
+        listening = true;
+    }
 
     @Override
     public void broken(Holders holders, Change change) {

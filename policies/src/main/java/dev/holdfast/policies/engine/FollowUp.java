@@ -59,7 +59,7 @@ final class FollowUp {
         state.moves.spend(move, now);
         state.moves.put(move.at(new Move.Stage.Evicted(now, siblings(move.stage()))));
         ViolationReport report = state.leadingTo(move);
-        if (state.cluster.index.policy(report.policy()).isPresent()) {
+        if (state.cluster.index().policy(report.policy()).isPresent()) {
             state.history.add(report.policy(), move.id(), evicted(move, report, now));
         }
         state.planStale = true;

@@ -34,7 +34,7 @@ final class Judge {
         this.state = state;
         this.reports = reports;
         this.shadow = shadow;
-        this.index = state.cluster.index;
+        this.index = state.cluster.index();
     }
 
     /** Takes a fact. */
@@ -60,7 +60,7 @@ final class Judge {
     /** Starts a clock for all that is broken when the cluster has been completely seen. */
     void first(Instant now, List<Effect> effects) {
         state.complete = true;
-        state.cluster.flips.listening = true;
+        state.cluster.flips().listen();
         Map<Flips.Flip, Pod> broken = new TreeMap<>();
         index.forEachBroken((pod, rule) -> broken.put(new Flips.Flip(pod.uid(), rule.identity()), pod));
         broken.forEach((flip, pod) -> start(
@@ -68,7 +68,7 @@ final class Judge {
     }
 
     private void settle(Instant now, List<Effect> effects) {
-        Map<Flips.Flip, Flips.Told> flips = state.cluster.flips.take();
+        Map<Flips.Flip, Flips.Told> flips = state.cluster.flips().take();
         // By far the most events flip nothing.
         if (!flips.isEmpty()) {
             flips.forEach((flip, told) -> settle(flip, told, now, effects));

@@ -33,7 +33,7 @@ final class LabelBreaker {
     private final LiveCluster cluster;
     private final BrakeSettings settings;
     private final NavigableMap<String, LostLabel> lost = new TreeMap<>();
-    private final NavigableMap<String, Open> open = new TreeMap<>();
+    private final NavigableMap<String, BreakerOpening> open = new TreeMap<>();
 
     /** What nodes carried when they went, by name, the one that went last at the end. */
     private final SequencedMap<String, Gone> gone = new LinkedHashMap<>();
@@ -47,8 +47,6 @@ final class LabelBreaker {
     }
 
     private record Gone(Labels labels, Instant at) {}
-
-    private record Open(String id, String message) {}
 
     /** Looks at a fact that is not applied yet. */
     void see(ClusterEvent fact, Instant now) {
@@ -72,7 +70,7 @@ final class LabelBreaker {
         }
         for (int i = 0; i < before.size(); i++) {
             String key = before.key(i);
-            if (!after.has(key, before.value(i)) && cluster.index.speaksOf(key)) {
+            if (!after.has(key, before.value(i)) && cluster.index().speaksOf(key)) {
                 lost.computeIfAbsent(key, LostLabel::new).lost(node.name(), before.value(i), now);
                 changed.add(key);
             }
@@ -87,7 +85,7 @@ final class LabelBreaker {
 
     private void gone(Node node, Instant now) {
         Map<String, String> kept = new TreeMap<>(node.labels().toMap());
-        kept.keySet().removeIf(key -> !cluster.index.speaksOf(key));
+        kept.keySet().removeIf(key -> !cluster.index().speaksOf(key));
         if (!kept.isEmpty()) {
             gone.putLast(node.name(), new Gone(Labels.of(kept), now));
         }
@@ -137,33 +135,30 @@ final class LabelBreaker {
         if (tooMuch.isEmpty()) {
             return wasOpen ? Optional.of(closed(key, BrakeReport.Turn.HEALED)) : Optional.empty();
         }
-        String id = wasOpen ? idOf(key) : Breakers.id(key, now);
+        String id = wasOpen ? idOf(key) : BreakerOpening.newId(key, now);
         String message = tooMuch.get()
                 + "; looks like the labeller. Nothing is moved for rules that speak of this label until it is back, or"
-                + " until it is acknowledged that this is meant: " + Breakers.acknowledging(id, settings);
-        open.put(key, new Open(id, message));
-        return wasOpen
-                ? Optional.empty()
-                : Optional.of(new BreakerReport(
-                        Reason.LABEL_BREAKER, id, Optional.of(key), BrakeReport.Turn.OPENED, message));
+                + " until it is acknowledged that this is meant: " + BreakerOpening.acknowledging(id, settings);
+        BreakerOpening opening = new BreakerOpening(id, message);
+        open.put(key, opening);
+        return wasOpen ? Optional.empty() : Optional.of(opening.opened(Reason.LABEL_BREAKER, Optional.of(key)));
     }
 
     private String idOf(String key) {
         return open(key).id();
     }
 
-    private Open open(String key) {
+    private BreakerOpening open(String key) {
         return Optional.ofNullable(open.get(key)).orElseThrow();
     }
 
     private BreakerReport closed(String key, BrakeReport.Turn turn) {
-        String id = idOf(key);
+        BreakerOpening opening = open(key);
         open.remove(key);
         String why = turn == BrakeReport.Turn.ACKNOWLEDGED
                 ? "somebody acknowledged that label " + key + " left many nodes"
                 : "label " + key + " is back, or nodes without it are gone";
-        return new BreakerReport(
-                Reason.LABEL_BREAKER, id, Optional.of(key), turn, why + "; " + Breakers.resuming(turn));
+        return opening.closed(Reason.LABEL_BREAKER, Optional.of(key), turn, why);
     }
 
     /** Forgets what is over, be it open or not: nodes that stay away must not add up. */
@@ -185,12 +180,12 @@ final class LabelBreaker {
         return nodeKeys.stream()
                 .filter(open::containsKey)
                 .findFirst()
-                .map(key -> Hold.untilChange(Reason.LABEL_BREAKER, open(key).message()));
+                .map(key -> open(key).hold(Reason.LABEL_BREAKER));
     }
 
     /** {@return the ids of those that are open, by key} */
     List<String> ids() {
-        return open.values().stream().map(Open::id).toList();
+        return open.values().stream().map(BreakerOpening::id).toList();
     }
 
     boolean isOpen() {

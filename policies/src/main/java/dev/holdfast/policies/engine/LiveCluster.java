@@ -17,14 +17,9 @@ import java.util.Set;
 
 /** The cluster as the engine sees it: the index keeps what verdicts depend on, owners and budgets stand beside it. */
 class LiveCluster implements ForwardingView {
-    /** What the index told of the last event. */
-    final Flips flips = new Flips();
-
-    final Index index;
-
-    /** What pods leave of nodes, as of now: of all nodes it is too much to be summed up for each plan. */
-    final Room room;
-
+    private final Flips flips = new Flips();
+    private final Index index;
+    private final Room room;
     private final ClusterView facts;
     private final Map<String, Owner> owners = new HashMap<>();
     private final Map<String, DisruptionBudget> budgets = new HashMap<>();
@@ -34,6 +29,21 @@ class LiveCluster implements ForwardingView {
         this.index = new Index(exemptNamespaces, flips);
         this.facts = index.view();
         this.room = new Room(facts);
+    }
+
+    /** {@return the incremental index of pods, rules and verdicts} */
+    Index index() {
+        return index;
+    }
+
+    /** {@return the verdict changes that the last event caused} */
+    Flips flips() {
+        return flips;
+    }
+
+    /** {@return the free capacity of nodes, kept up to date: to sum it up for each plan takes too long} */
+    Room room() {
+        return room;
     }
 
     /** Makes the event's fact the current one. */

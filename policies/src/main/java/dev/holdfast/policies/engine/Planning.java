@@ -103,7 +103,7 @@ final class Planning {
         state.planStale = false;
         brake(now, effects);
         state.volumes.forgetOld(now);
-        Survey<Partners> survey = state.cluster.index.survey(Partners::of);
+        Survey<Partners> survey = state.cluster.index().survey(Partners::of);
         IdentityHashMap<Set<String>, Scope> scopes = new IdentityHashMap<>();
         List<Candidate> candidates = new ArrayList<>();
         List<ViolationKey> due = state.deadlines.dueAt(now);
@@ -136,9 +136,9 @@ final class Planning {
         Situation situation = situation(state.moves, now)
                 .finding(
                         (candidate, _) -> partners(candidate.violation().key(), survey),
-                        state.cluster.index.repulsion())
+                        state.cluster.index().repulsion())
                 .finding((domains, candidate, _) -> brokenOnlyBy(domains, candidate))
-                .remembering(state.cluster.room);
+                .remembering(state.cluster.room());
         Plan plan = Planner.plan(candidates, situation, state.places, state.settings.checks());
         plan.nextLook().ifPresent(at -> nextPlan = earlier(nextPlan, at));
         plan.later().forEach(candidate -> {
@@ -268,7 +268,7 @@ final class Planning {
 
     /** {@return what a due violation is planned by} */
     Candidate candidate(Violation violation, Instant now) {
-        Survey<Partners> survey = state.cluster.index.survey(Partners::of);
+        Survey<Partners> survey = state.cluster.index().survey(Partners::of);
         return candidate(violation, now, uid -> new Scope.Conflicting(survey.around(uid)), survey);
     }
 
@@ -306,7 +306,7 @@ final class Planning {
      * what is only audited stands in nobody's way but its own policy's}
      */
     private List<HeldRule> further(Pod pod, HeldRule broken) {
-        return state.cluster.index.rulesOf(pod.uid()).stream()
+        return state.cluster.index().rulesOf(pod.uid()).stream()
                 .filter(other -> !other.own())
                 .filter(other -> other.mode(Mode.ENFORCE) == Mode.ENFORCE || isAuditedWith(broken, other))
                 .toList();
@@ -348,7 +348,7 @@ final class Planning {
 
     private List<String> brokenOnlyBy(List<String> domains, Candidate candidate) {
         ViolationKey key = candidate.violation().key();
-        return state.cluster.index.brokenOnlyBy(domains, key.podUid(), key.rule());
+        return state.cluster.index().brokenOnlyBy(domains, key.podUid(), key.rule());
     }
 
     /** {@return what candidates are held against, all of it asked of {@code evaluate}} */
@@ -356,7 +356,7 @@ final class Planning {
         EngineSettings settings = state.settings;
         return new Situation(
                 ClusterFacts.of(state.cluster, state.volumes),
-                RuleQueries.judged(state.cluster, state.execution, state.cluster.index.bystanders()),
+                RuleQueries.judged(state.cluster, state.execution, state.cluster.index().bystanders()),
                 new Signals(
                         state.disturbances,
                         state.domains,

@@ -67,7 +67,7 @@ final class Publishing {
         }
         boolean all = nextOfAll.filter(now::isBefore).isEmpty();
         tallies.count(now);
-        for (Policy policy : state.cluster.index.policies()) {
+        for (Policy policy : state.cluster.index().policies()) {
             publish(policy, all, now, effects);
         }
         next = Optional.of(now.plus(EVERY));
@@ -85,7 +85,7 @@ final class Publishing {
                 state.ceiling,
                 state.distrust(),
                 state.breakers.backlog(policy.id()),
-                state.cluster.index.selected(policy.id()),
+                state.cluster.index().selected(policy.id()),
                 tally.version(),
                 state.history.of(policy.id()));
         Published before = published.get(policy.id());

@@ -92,7 +92,7 @@ final class Reports {
                 policy.id(),
                 policy.generation(),
                 policy.mode().atMost(state.ceiling),
-                tally.pods(state.cluster.index.selected(policy.id())),
+                tally.pods(state.cluster.index().selected(policy.id())),
                 tally.byRule(),
                 tally.holds(),
                 state.distrust(),

@@ -45,7 +45,7 @@ final class Resets {
     /** Looks at a policy as it is said to be now, before that is known. */
     void see(Policy policy) {
         boolean known = state.cluster
-                .index
+                .index()
                 .policy(policy.id())
                 .filter(it -> it.generation() == policy.generation())
                 .isPresent();
@@ -67,7 +67,7 @@ final class Resets {
         }
         for (String namespace : futility.namespaces()) {
             for (Pod pod : state.cluster.podsIn(namespace)) {
-                for (HeldRule rule : state.cluster.index.rulesOf(pod.uid())) {
+                for (HeldRule rule : state.cluster.index().rulesOf(pod.uid())) {
                     Subject.of(pod, rule.identity()).ifPresent(living::add);
                 }
             }

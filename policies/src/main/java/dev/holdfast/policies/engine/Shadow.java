@@ -18,7 +18,7 @@ final class Shadow {
 
     Shadow(State state) {
         this.state = state;
-        this.index = state.cluster.index;
+        this.index = state.cluster.index();
     }
 
     /** {@return what came of comparing so many verdicts, on at most so many of the next pods in turn} */

@@ -41,7 +41,7 @@ final class StandIns {
 
     /** {@return from when the owner may go itself for another broken rule, and heal this one too; empty for never} */
     Optional<Instant> mayGoFrom(Pod owner, HeldRule asked) {
-        return state.cluster.index.rulesOf(owner.uid()).stream()
+        return state.cluster.index().rulesOf(owner.uid()).stream()
                 .filter(other -> !other.identity().equals(asked.identity()))
                 .filter(other -> other.mode(state.ceiling) == asked.mode(state.ceiling))
                 .filter(other -> other.victim(state.ceiling) == VictimChoice.RULE_OWNER)
@@ -60,7 +60,7 @@ final class StandIns {
     /** {@return whether the pod is in a namespace that the policy selects, and none that it would hold whatever happens} */
     private boolean lets(PolicyId id, Pod pod) {
         boolean reached = state.cluster
-                .index
+                .index()
                 .policy(id)
                 .filter(policy -> policy.reaches(
                         pod.namespace(),

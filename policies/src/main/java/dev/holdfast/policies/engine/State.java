@@ -139,7 +139,7 @@ final class State {
         this.settings = settings;
         this.cluster = cluster;
         this.domains = new DomainHistory(cluster);
-        this.breakers = new Breakers(cluster, settings);
+        this.breakers = new Breakers(cluster, settings.brakes(), settings.limits());
         this.execution =
                 new HidingView(cluster, pod -> settings.exemptNamespaces().contains(pod.namespace()));
     }
@@ -212,7 +212,7 @@ final class State {
     }
 
     Optional<HeldRule> asked(ViolationKey key) {
-        return cluster.index.rule(key.podUid(), key.rule());
+        return cluster.index().rule(key.podUid(), key.rule());
     }
 
     /** {@return the verdict of execution: pods of exempt namespaces are no partners of anti-affinity, either way} */
@@ -387,7 +387,7 @@ final class State {
 
     /** {@return how a running violation is broken now; absent only where the index is wrong about it} */
     Optional<Breach> breach(Violation violation) {
-        return cluster.index.breach(violation.key().podUid(), violation.key().rule());
+        return cluster.index().breach(violation.key().podUid(), violation.key().rule());
     }
 
     /** {@return what was last decided about a due violation} */

@@ -40,7 +40,7 @@ final class VolumeBreaker {
     /** The same, by pods. */
     private final PodCount counted = new PodCount();
 
-    private Optional<Open> open = Optional.empty();
+    private Optional<BreakerOpening> open = Optional.empty();
 
     VolumeBreaker(LiveCluster cluster, BrakeSettings settings) {
         this.cluster = cluster;
@@ -48,8 +48,6 @@ final class VolumeBreaker {
     }
 
     private record Began(Instant at, String cause) {}
-
-    private record Open(String id, String message) {}
 
     /**
      * Counts a violation that begins.
@@ -116,13 +114,14 @@ final class VolumeBreaker {
     }
 
     private BreakerReport opened(Instant now) {
-        String id = Breakers.id(WHAT, now);
+        String id = BreakerOpening.newId(WHAT, now);
         String message = counted.pods() + " of " + cluster.boundPods() + " bound pods broke a rule within "
                 + WITHIN.toSeconds() + " s (" + causes() + "): no move mends that. Nothing is moved until fewer of them"
                 + " are broken, or until it is acknowledged that this is meant: "
-                + Breakers.acknowledging(id, settings);
-        open = Optional.of(new Open(id, message));
-        return new BreakerReport(Reason.VOLUME_BREAKER, id, Optional.empty(), BrakeReport.Turn.OPENED, message);
+                + BreakerOpening.acknowledging(id, settings);
+        BreakerOpening opening = new BreakerOpening(id, message);
+        open = Optional.of(opening);
+        return opening.opened(Reason.VOLUME_BREAKER, Optional.empty());
     }
 
     /** {@return the most frequent causes, with how often there was each: {@code NodeLabelChanged 190, NodeLeft 11}} */
@@ -137,20 +136,19 @@ final class VolumeBreaker {
     }
 
     private BreakerReport closed(BrakeReport.Turn turn, String why) {
-        String id = open.orElseThrow().id();
+        BreakerOpening opening = open.orElseThrow();
         open = Optional.empty();
-        return new BreakerReport(
-                Reason.VOLUME_BREAKER, id, Optional.empty(), turn, why + "; " + Breakers.resuming(turn));
+        return opening.closed(Reason.VOLUME_BREAKER, Optional.empty(), turn, why);
     }
 
     /** {@return what is against moving any pod} */
     Optional<Hold> against() {
-        return open.map(it -> Hold.untilChange(Reason.VOLUME_BREAKER, it.message()));
+        return open.map(opening -> opening.hold(Reason.VOLUME_BREAKER));
     }
 
     /** {@return the id it is open under} */
     Optional<String> id() {
-        return open.map(Open::id);
+        return open.map(BreakerOpening::id);
     }
 
     /** {@return how much is remembered} */

@@ -15,8 +15,18 @@ public sealed interface Cause {
         return getClass().getSimpleName();
     }
 
+    /** {@return whether something happened in the cluster; a policy edit or the operator's start is no such change} */
+    default boolean isClusterChange() {
+        return true;
+    }
+
     /** It was broken when the operator first saw it. */
     record FoundAtStart() implements Cause {
+        @Override
+        public boolean isClusterChange() {
+            return false;
+        }
+
         @Override
         public String describe() {
             return "it was first seen";
@@ -25,6 +35,11 @@ public sealed interface Cause {
 
     /** A policy asked for the rule. */
     record PolicyChanged(PolicyId policy) implements Cause {
+        @Override
+        public boolean isClusterChange() {
+            return false;
+        }
+
         @Override
         public String describe() {
             return "policy " + policy + " asked for it";

@@ -257,7 +257,7 @@ class BacklogTest {
     @Test
     void acknowledged_early_nobody_goes_before_one_full_forgiveness_from_the_edit() {
         Story story = begin(11, 0, auditing()).afterSeconds(600).event(made(enforcing()));
-        String id = Breakers.id("backlog", story.now);
+        String id = BreakerOpening.newId("backlog", story.now);
 
         assertThat(acknowledged(story.afterSeconds(10), id).afterSeconds(49).evicted())
                 .isEmpty();
@@ -385,7 +385,7 @@ class BacklogTest {
         Conduct keeping = keeping(1);
         Story story = Story.begin(facts(11, 0)).replacingOn("spare");
         story.event(new Event.PolicyChanged(auditing(), keeping)).event(new Event.PolicyChanged(enforcing(), keeping));
-        String first = Breakers.id("backlog", story.now);
+        String first = BreakerOpening.newId("backlog", story.now);
         acknowledged(story, first).afterSeconds(600);
         assertThat(story.held()).isEqualTo(Reason.TOO_FEW_REPLICAS);
 
