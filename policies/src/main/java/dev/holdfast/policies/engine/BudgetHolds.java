@@ -40,21 +40,17 @@ final class BudgetHolds {
 
     /** Lifts what the fact, which is about to come true, gives reason to lift. */
     static void lift(ClusterEvent fact, State state) {
-        switch (fact) {
+        if (fact instanceof ClusterEvent.OfBudget change) {
+            lift(change, state);
+        }
+    }
+
+    private static void lift(ClusterEvent.OfBudget change, State state) {
+        switch (change) {
             case ClusterEvent.BudgetChanged(DisruptionBudget after) ->
                 state.cluster.budget(after.uid()).ifPresent(before -> changed(before, after, state));
             case ClusterEvent.BudgetGone(String uid) ->
                 state.cluster.budget(uid).ifPresent(gone -> lift(gone, ALL, state));
-            case ClusterEvent.PodChanged _,
-                    ClusterEvent.PodGone _,
-                    ClusterEvent.NodeChanged _,
-                    ClusterEvent.NodeGone _,
-                    ClusterEvent.NamespaceChanged _,
-                    ClusterEvent.NamespaceGone _,
-                    ClusterEvent.OwnerChanged _,
-                    ClusterEvent.OwnerGone _ -> {
-                // No budget.
-            }
         }
     }
 

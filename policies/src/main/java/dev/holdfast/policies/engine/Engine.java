@@ -176,12 +176,7 @@ public final class Engine {
                 Optional<Owner> owner = state.cluster.owner(uid);
                 yield move -> owner.filter(it -> isIn(move, it)).isPresent();
             }
-            case ClusterEvent.NodeChanged _,
-                    ClusterEvent.NodeGone _,
-                    ClusterEvent.NamespaceChanged _,
-                    ClusterEvent.NamespaceGone _,
-                    ClusterEvent.BudgetChanged _,
-                    ClusterEvent.BudgetGone _ -> _ -> false;
+            case ClusterEvent.OfNode _, ClusterEvent.OfNamespace _, ClusterEvent.OfBudget _ -> _ -> false;
         };
     }
 
@@ -232,12 +227,10 @@ public final class Engine {
                         .filter(name -> !namespace.marks().asksLike(marksOfNamespace(name)))
                         .map(Engine::in);
             case ClusterEvent.PodGone _,
-                    ClusterEvent.NodeChanged _,
-                    ClusterEvent.NodeGone _,
                     ClusterEvent.NamespaceGone _,
                     ClusterEvent.OwnerGone _,
-                    ClusterEvent.BudgetChanged _,
-                    ClusterEvent.BudgetGone _ -> Optional.empty();
+                    ClusterEvent.OfNode _,
+                    ClusterEvent.OfBudget _ -> Optional.empty();
         };
     }
 

@@ -259,14 +259,10 @@ final class FollowUp {
     }
 
     private static Set<String> siblings(Move.Stage stage) {
-        return switch (stage) {
-            case Move.Stage.Confirming _, Move.Stage.Rehearsing _ ->
-                throw new IllegalStateException("nothing was requested yet");
-            case Move.Stage.Requested(var _, Set<String> siblings) -> siblings;
-            case Move.Stage.Unknown(var _, Set<String> siblings) -> siblings;
-            case Move.Stage.Evicted(var _, Set<String> siblings) -> siblings;
-            case Move.Stage.Landed landed -> landed.siblings();
-        };
+        if (stage instanceof Move.Stage.Sent sent) {
+            return sent.siblings();
+        }
+        throw new IllegalStateException("no eviction was requested yet");
     }
 
     private Stream<Pod> replacements(Move move, Set<String> siblings) {

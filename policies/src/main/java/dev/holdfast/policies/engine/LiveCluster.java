@@ -72,8 +72,7 @@ class LiveCluster implements ForwardingView {
                 room.forget(name);
                 index.apply(event);
             }
-            case ClusterEvent.NodeChanged _, ClusterEvent.NamespaceChanged _, ClusterEvent.NamespaceGone _ ->
-                index.apply(event);
+            case ClusterEvent.NodeChanged _, ClusterEvent.OfNamespace _ -> index.apply(event);
         }
     }
 

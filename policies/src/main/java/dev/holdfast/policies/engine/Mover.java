@@ -91,26 +91,14 @@ final class Mover {
             return;
         }
         Move move = found.get();
-        switch (event.answer()) {
-            case EvictionAnswer.Evicted _ -> {
-                tellAnswer(move, event.answer(), effects);
-                followUp.begin(move, now);
-            }
-            case EvictionAnswer.Unknown _ -> {
-                tellAnswer(move, event.answer(), effects);
-                followUp.unanswered(move, now);
-            }
-            case EvictionAnswer.Gone _,
-                    EvictionAnswer.NamespaceTerminating _,
-                    EvictionAnswer.Conflict _,
-                    EvictionAnswer.OutOfBudget _,
-                    EvictionAnswer.SeveralBudgets _,
-                    EvictionAnswer.Throttled _,
-                    EvictionAnswer.RefusedByAdmission _,
-                    EvictionAnswer.DryRunUnsupported _,
-                    EvictionAnswer.Forbidden _,
-                    EvictionAnswer.Failed _,
-                    EvictionAnswer.NotSent _ -> refused(move, event.answer(), now, effects);
+        if (event.answer() instanceof EvictionAnswer.Evicted) {
+            tellAnswer(move, event.answer(), effects);
+            followUp.begin(move, now);
+        } else if (event.answer() instanceof EvictionAnswer.Unknown) {
+            tellAnswer(move, event.answer(), effects);
+            followUp.unanswered(move, now);
+        } else {
+            refused(move, event.answer(), now, effects);
         }
     }
 

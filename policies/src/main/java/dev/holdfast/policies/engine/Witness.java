@@ -48,19 +48,15 @@ final class Witness {
                 state.cluster.node(name).ifPresent(node -> state.vanished.gone(node, now));
                 changed(state.cluster.node(name), Optional.empty(), now);
             }
-            case ClusterEvent.OwnerGone _,
-                    ClusterEvent.NamespaceChanged _,
-                    ClusterEvent.NamespaceGone _,
-                    ClusterEvent.BudgetChanged _,
-                    ClusterEvent.BudgetGone _ -> {
-                // None of them disturbs anybody.
+            case ClusterEvent.OwnerGone _, ClusterEvent.OfNamespace _, ClusterEvent.OfBudget _ -> {
+                // None of them disturbs a workload.
             }
         }
     }
 
     private void changed(Optional<Node> before, Optional<Node> after, Instant now) {
         if (DomainHistory.matters(before, after)) {
-            state.domains.follow(state.cluster.index.spreadKeys());
+            state.domains.follow(state.cluster.index().spreadKeys());
             state.domains.changed(before, after, now);
         }
     }

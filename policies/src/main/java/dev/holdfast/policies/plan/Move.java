@@ -40,6 +40,12 @@ public record Move(
 
     /** How far a move has come. */
     public sealed interface Stage {
+        /** A stage after the real eviction request was handed over. */
+        sealed interface Sent extends Stage {
+            /** {@return UIDs of the workload's pods right before the request; none of them is the replacement} */
+            Set<String> siblings();
+        }
+
         /** Pod, node and partners are being read. */
         record Confirming(Instant since) implements Stage {}
 
@@ -55,28 +61,28 @@ public record Move(
          *
          * @param siblings UIDs of the workload's pods right before; none of them is the replacement
          */
-        record Requested(Instant since, Set<String> siblings) implements Stage {
+        record Requested(Instant since, Set<String> siblings) implements Sent {
             public Requested {
                 siblings = Set.copyOf(siblings);
             }
         }
 
         /** No answer came; the pod is watched. */
-        record Unknown(Instant since, Set<String> siblings) implements Stage {
+        record Unknown(Instant since, Set<String> siblings) implements Sent {
             public Unknown {
                 siblings = Set.copyOf(siblings);
             }
         }
 
         /** The pod is going; its replacement is awaited. */
-        record Evicted(Instant at, Set<String> siblings) implements Stage {
+        record Evicted(Instant at, Set<String> siblings) implements Sent {
             public Evicted {
                 siblings = Set.copyOf(siblings);
             }
         }
 
         /** A replacement is bound and not yet ready. */
-        record Landed(Instant evictedAt, Set<String> siblings, String replacementUid, String node) implements Stage {
+        record Landed(Instant evictedAt, Set<String> siblings, String replacementUid, String node) implements Sent {
             public Landed {
                 siblings = Set.copyOf(siblings);
             }
@@ -95,10 +101,7 @@ public record Move(
 
     /** {@return whether the eviction has been asked for, dry runs left out} */
     public boolean requested() {
-        return switch (stage) {
-            case Stage.Confirming _, Stage.Rehearsing _ -> false;
-            case Stage.Requested _, Stage.Unknown _, Stage.Evicted _, Stage.Landed _ -> true;
-        };
+        return stage instanceof Stage.Sent;
     }
 
     /** {@return whether it is still open if the pod goes: such a move may yet count as an eviction} */
