@@ -4,66 +4,89 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.Parsed;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Holds by disruption budgets that a change of a budget lifts: a rise lifts those it may have caused, another selector
- * or its end also those caused by its standing beside another. A time the API server has named is waited for all the same.
+ * Holds because of disruption budgets (PDBs), and which changes of a budget lift them. A budget that allows more lifts those
+ * it may have caused. A budget with another selector, or one that is gone, also lifts those of pods that several budgets
+ * select. A time that the API server has named is always waited for.
  */
 final class BudgetHolds {
-    /** For want of something left. */
+    /** The reasons of a budget that has nothing left. */
     private static final Set<Reason> SPENT =
             EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.DISRUPTION_BUDGET_NEVER_ALLOWS);
 
     private static final Set<Reason> ALL =
             EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.DISRUPTION_BUDGET_NEVER_ALLOWS, Reason.SEVERAL_BUDGETS);
 
-    private BudgetHolds() {}
+    /** What a budget would allow is not told by an event. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
-    /** {@return a budget of the pod's that would allow no eviction even if all was well; the first by name} */
-    static Optional<DisruptionBudget> neverAllowing(Pod pod, State state) {
-        return state.cluster.budgets().stream()
+    private final LiveCluster cluster;
+    private final Decisions decisions;
+
+    BudgetHolds(LiveCluster cluster, Decisions decisions) {
+        this.cluster = cluster;
+        this.decisions = decisions;
+    }
+
+    /** {@return the hold of a pod with a budget that would allow no eviction even if all its pods were healthy} */
+    Optional<Hold> neverAllowed(Pod pod, Instant now) {
+        return neverAllowing(pod)
+                .map(budget -> Hold.until(
+                        Reason.DISRUPTION_BUDGET_NEVER_ALLOWS, Refusal.neverAllows(budget), now.plus(LOOK_AGAIN)));
+    }
+
+    /**
+     * {@return the refusal that an answer other than Evicted means}
+     *
+     * @param before the last refusal for the same violation
+     */
+    Refusal refusal(Pod victim, EvictionAnswer answer, Optional<Refusal> before, Instant now) {
+        return answer instanceof EvictionAnswer.OutOfBudget spent
+                ? neverAllowing(victim)
+                        .map(budget -> Refusal.ofNever(budget, spent, before, now))
+                        .orElseGet(() -> Refusal.of(answer, before, now))
+                : Refusal.of(answer, before, now);
+    }
+
+    /** The first such budget by name. */
+    private Optional<DisruptionBudget> neverAllowing(Pod pod) {
+        return cluster.budgets().stream()
                 .filter(budget -> budget.neverAllows() && covers(budget, pod))
                 .min(Comparator.comparing(budget -> budget.name().name()));
     }
 
-    /** {@return what such a budget means and asks for, in words} */
-    static String never(DisruptionBudget budget) {
-        return "disruption budget " + budget.name().name()
-                + " would allow no eviction even if all its pods were healthy; loosen it or add replicas";
-    }
-
-    /** Lifts what the fact, which is about to come true, gives reason to lift. */
-    static void lift(ClusterEvent fact, State state) {
+    /** Lifts what the fact, which is not applied yet, gives reason to lift. */
+    void see(ClusterEvent fact) {
         if (fact instanceof ClusterEvent.OfBudget change) {
-            lift(change, state);
+            switch (change) {
+                case ClusterEvent.BudgetChanged(DisruptionBudget after) ->
+                    cluster.budget(after.uid()).ifPresent(before -> changed(before, after));
+                case ClusterEvent.BudgetGone(String uid) -> cluster.budget(uid).ifPresent(gone -> lift(gone, ALL));
+            }
         }
     }
 
-    private static void lift(ClusterEvent.OfBudget change, State state) {
-        switch (change) {
-            case ClusterEvent.BudgetChanged(DisruptionBudget after) ->
-                state.cluster.budget(after.uid()).ifPresent(before -> changed(before, after, state));
-            case ClusterEvent.BudgetGone(String uid) ->
-                state.cluster.budget(uid).ifPresent(gone -> lift(gone, ALL, state));
-        }
-    }
-
-    private static void changed(DisruptionBudget before, DisruptionBudget after, State state) {
+    private void changed(DisruptionBudget before, DisruptionBudget after) {
         if (!after.selector().equals(before.selector())) {
-            lift(before, ALL, state);
+            lift(before, ALL);
         } else if (after.disruptionsAllowed() > before.disruptionsAllowed()) {
-            lift(after, SPENT, state);
+            lift(after, SPENT);
         }
     }
 
-    private static void lift(DisruptionBudget budget, Set<Reason> reasons, State state) {
-        state.lift((pod, refusal) ->
+    private void lift(DisruptionBudget budget, Set<Reason> reasons) {
+        decisions.lift((pod, refusal) ->
                 !refusal.firm() && reasons.contains(refusal.hold().reason()) && covers(budget, pod));
     }
 

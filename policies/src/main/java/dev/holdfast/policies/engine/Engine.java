@@ -1,24 +1,17 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.forgive.Violation;
-import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.Marks;
-import dev.holdfast.policies.model.Namespace;
-import dev.holdfast.policies.model.Owner;
-import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Conduct;
 import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Pause;
+import dev.holdfast.policies.plan.Volumes;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -28,39 +21,121 @@ import java.util.function.Predicate;
  * already starts its clock there. Not thread-safe.
  */
 public final class Engine {
-    /** A gap in observation beyond this, or beyond a tenth of the forgiveness, starts clocks anew. */
-    private static final Duration LONGEST_BLIND = Duration.ofSeconds(30);
-
-    private static final int BLIND_SHARE = 10;
-
     /** How many effects an event has, as a rule at most. */
     private static final int FEW = 4;
 
-    private final State state;
-    private final Witness witness;
-    private final Resets resets;
+    private final PlanSchedule schedule;
+    private final Readiness readiness;
+    private final PausesInForce pauses;
+    private final Volumes volumes;
+    private final ReadinessEventHandler readinessEvents;
+    private final ClusterEventHandler clusterEvents;
+    private final PolicyEventHandler policyEvents;
+    private final ConcernedMoves concernedMoves;
     private final Shadow shadow;
-    private final Judge judge;
-    private final Planning planning;
-    private final FollowUp followUp;
+    private final Resets resets;
+    private final PlanRunner planRunner;
     private final Mover mover;
+    private final FollowUp followUp;
     private final Publishing publishing;
+    private final List<Memory> memories;
 
     public Engine(EngineSettings settings) {
-        this(new State(settings));
+        this(settings, new LiveCluster(settings.exemptNamespaces()));
     }
 
-    Engine(State state) {
-        this.state = state;
-        Reports reports = new Reports(state);
-        this.witness = new Witness(state);
-        this.resets = new Resets(state);
-        this.shadow = new Shadow(state);
-        this.judge = new Judge(state, reports, shadow);
-        this.planning = new Planning(state, reports);
-        this.followUp = new FollowUp(state);
-        this.mover = new Mover(state, judge, planning, followUp);
-        this.publishing = new Publishing(state, reports);
+    /** Makes all parts, each with only those parts that it uses. */
+    Engine(EngineSettings settings, LiveCluster cluster) {
+        schedule = new PlanSchedule();
+        readiness = new Readiness(schedule);
+        pauses = new PausesInForce(cluster);
+        DirectEvaluation evaluation = new DirectEvaluation(cluster, settings.exemptNamespaces());
+        Breakers breakers = new Breakers(cluster, settings.brakes(), settings.limits());
+
+        // Memory.
+        PlannerMemory plannerMemory = new PlannerMemory(cluster);
+        volumes = plannerMemory.volumes();
+        RequestedRules requested = new RequestedRules(cluster, readiness);
+        ViolationBook book = new ViolationBook(requested, readiness, plannerMemory, schedule);
+        Decisions decisions = new Decisions(cluster, book, schedule);
+        MovesInFlight moves = new MovesInFlight(cluster, decisions, schedule);
+        IgnoredAnnotations annotations = new IgnoredAnnotations(cluster);
+        Tallies tallies = new Tallies(requested, book, decisions);
+        memories = List.of(book, decisions, moves, plannerMemory, annotations, tallies, breakers::size);
+
+        // Reports.
+        Reports reports = new Reports(cluster, requested, book, decisions, moves, settings.protectedNamespaces());
+        publishing = new Publishing(
+                cluster,
+                readiness,
+                breakers,
+                moves.history(),
+                tallies,
+                new PolicyReportFactory(
+                        cluster,
+                        readiness,
+                        requested,
+                        book,
+                        breakers,
+                        moves.history(),
+                        reports,
+                        settings.limits().perHour()));
+
+        // Violations.
+        shadow = new Shadow(cluster, evaluation, requested, book, readiness);
+        resets = new Resets(cluster, moves);
+        Judge judge = new Judge(
+                cluster, book, breakers, reports, new ViolationEnds(cluster, requested, moves), annotations, memories);
+        BudgetHolds budgets = new BudgetHolds(cluster, decisions);
+        Witness witness = new Witness(cluster, plannerMemory, moves, decisions, readiness);
+        clusterEvents =
+                new ClusterEventHandler(cluster, budgets, witness, resets, breakers, judge, decisions, schedule);
+        policyEvents = new PolicyEventHandler(
+                judge, book, requested, resets, breakers.backlogs(), moves.history(), publishing);
+        readinessEvents = new ReadinessEventHandler(
+                readiness,
+                book,
+                plannerMemory.domains(),
+                new ObservationGaps(readiness.views(), book, requested),
+                judge);
+
+        // Plans.
+        StandIns standIns = new StandIns(cluster, requested, book, settings.protectedNamespaces());
+        CandidateFactory candidates = new CandidateFactory(cluster, requested, standIns);
+        ClusterPlanner planner = new ClusterPlanner(settings, cluster, evaluation, plannerMemory, moves, breakers);
+        BreakerUpdate breakerUpdate = new BreakerUpdate(breakers, readiness, requested, book, candidates, planner);
+        HoldRecorder holds = new HoldRecorder(book, decisions, reports, schedule);
+        OutsideHolds outside = new OutsideHolds(
+                cluster,
+                readiness,
+                requested,
+                pauses,
+                decisions,
+                new SubstituteHolds(requested, standIns, pauses, budgets));
+        ConfirmingReads reads = new ConfirmingReads(cluster, evaluation);
+        planRunner = new PlanRunner(
+                schedule,
+                breakerUpdate,
+                candidates,
+                new DueCandidates(book, requested, moves, outside, holds),
+                planner,
+                new PlanExecution(book, decisions, moves, volumes, reports, reads, holds));
+
+        // Moves.
+        RefusedMoves refusedMoves = new RefusedMoves(book, decisions, moves, budgets, reads, holds);
+        WorkloadPods workloadPods = new WorkloadPods(cluster, moves);
+        concernedMoves = new ConcernedMoves(cluster, workloadPods);
+        followUp = new FollowUp(
+                cluster,
+                moves,
+                plannerMemory.disturbances(),
+                workloadPods,
+                new StageTimeouts(readiness.views(), settings.replacementTimeout()),
+                new MoveOutcomes(cluster, evaluation, moves, settings.replacementTimeout()),
+                refusedMoves);
+        Revalidation revalidation =
+                new Revalidation(book, moves, shadow, candidates, outside, breakerUpdate, planner, holds);
+        mover = new Mover(book, moves, revalidation, reads, reports, followUp, refusedMoves);
     }
 
     /**
@@ -71,13 +146,13 @@ public final class Engine {
      */
     public List<Effect> step(Event event, Instant now) {
         List<Effect> effects = new ArrayList<>(FEW);
-        // Asked first, since a pod that goes has no namespace any more.
-        Predicate<Move> concerned = concernedBy(event);
+        // Found first, since a pod that goes has no namespace any more.
+        Predicate<Move> concerned = concernedMoves.by(event);
         take(event, now, effects);
-        if (state.complete) {
+        if (readiness.isComplete()) {
             followUp.run(concerned, now, effects);
             resets.sweep(now);
-            planning.run(now, effects);
+            planRunner.run(now, effects);
             publishing.run(now, effects);
             nextLook().ifPresent(at -> effects.add(new Effect.WakeAt(at)));
         }
@@ -86,22 +161,22 @@ public final class Engine {
 
     /**
      * {@return the status of each view after the last event, which later events do not change} Only {@link Event.ViewSynced}
-     * and {@link Event.ViewLost} make it another one.
+     * and {@link Event.ViewLost} change it.
      */
     public Map<View, ViewStatus> views() {
-        return state.views();
+        return readiness.views().statuses();
     }
 
-    /** {@return how much is remembered of violations, moves and what pods are asked for; 0 in an empty cluster} */
+    /** {@return the number of remembered violations, moves and annotations; 0 in an empty cluster} */
     int remembered() {
-        return state.remembered() + judge.remembered() + publishing.remembered();
+        return memories.stream().mapToInt(Memory::size).sum();
     }
 
     private Optional<Instant> nextLook() {
-        return earlier(earlier(planning.nextPlan(), followUp.nextLook()), publishing.nextLook());
+        return earlier(earlier(schedule.next(), followUp.nextLook()), publishing.nextLook());
     }
 
-    /** Asked after each event: no stream. */
+    /** Called after each event: no stream. */
     private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
         if (one.isEmpty() || other.isEmpty()) {
             return one.isEmpty() ? other : one;
@@ -111,38 +186,24 @@ public final class Engine {
 
     private void take(Event event, Instant now, List<Effect> effects) {
         switch (event) {
-            case Event.FactChanged(ClusterEvent fact) -> fact(fact, now, effects);
-            case Event.PolicyChanged(Policy policy, Conduct conduct) -> {
-                resets.see(policy);
-                Set<ViolationKey> started = state.startedBy(() -> {
-                    judge.policy(policy, now, effects);
-                    state.conduct(policy.id(), conduct, now);
-                });
-                state.breakers.backlogs().edited(policy, started, now);
-            }
-            case Event.PolicyAcknowledged(PolicyId policy, var ids) ->
-                state.breakers.backlogs().acknowledged(policy, ids);
-            case Event.PolicyRemoved(PolicyId policy) -> {
-                judge.policyGone(policy, now, effects);
-                state.breakers.backlogs().forget(policy);
-                publishing.forget(policy);
-            }
-            case Event.PauseChanged(Pause pause) -> state.pauses.put(pause);
-            case Event.PauseRemoved(String pause) -> state.pauses.remove(pause);
-            case Event.ViewSynced(View view) -> viewSynced(view, now, effects);
-            case Event.ViewLost(View view, String why, Instant lastHeard) -> state.lost(view, why, lastHeard);
-            case Event.LeadershipGained _ -> state.lead(now);
-            case Event.LeadershipLost(String why) -> {
-                state.leading = false;
-                state.whyNotLeading = why;
-            }
-            case Event.ModeCapped(var ceiling, var _) -> state.cap(ceiling, now);
+            case Event.FactChanged(ClusterEvent fact) -> clusterEvents.handle(fact, now, effects);
+            case Event.PolicyChanged(Policy policy, Conduct conduct) ->
+                policyEvents.changed(policy, conduct, now, effects);
+            case Event.PolicyAcknowledged(PolicyId policy, var ids) -> policyEvents.acknowledged(policy, ids);
+            case Event.PolicyRemoved(PolicyId policy) -> policyEvents.removed(policy, now, effects);
+            case Event.PauseChanged(Pause pause) -> pauses.put(pause);
+            case Event.PauseRemoved(String pause) -> pauses.remove(pause);
+            case Event.ViewSynced(View view) -> readinessEvents.synced(view, now, effects);
+            case Event.ViewLost lost -> readinessEvents.lost(lost);
+            case Event.LeadershipGained _ -> readinessEvents.lead(now);
+            case Event.LeadershipLost(String why) -> readinessEvents.follow(why);
+            case Event.ModeCapped(var ceiling, var _) -> readinessEvents.cap(ceiling, now);
             case Event.TimePassed _ -> {
-                // What time alone changes is found below.
+                // What time alone changes is found after each event.
             }
             case Event.TimeToCompare(int most) -> compare(most, effects);
             case Event.Confirmed confirmed -> mover.confirmed(confirmed, now, effects);
-            case Event.ClaimRead(var claim, var volume) -> state.volumes.put(claim, volume, now);
+            case Event.ClaimRead(var claim, var volume) -> volumes.put(claim, volume, now);
             case Event.ConfirmFailed failed -> mover.confirmFailed(failed, now, effects);
             case Event.Rehearsed rehearsed -> mover.rehearsed(rehearsed, now, effects);
             case Event.Answered answered -> mover.answered(answered, now, effects);
@@ -151,138 +212,18 @@ public final class Engine {
             return;
         }
         if (!(event instanceof Event.FactChanged || event instanceof Event.TimePassed)) {
-            state.planStale = true;
+            schedule.invalidate();
         }
         publishing.changed();
     }
 
-    /** {@return the moves that an event may bring on} */
-    private Predicate<Move> concernedBy(Event event) {
-        if (event instanceof Event.TimeToCompare) {
-            return _ -> false;
-        }
-        return event instanceof Event.FactChanged(ClusterEvent fact) ? concernedBy(fact) : _ -> true;
-    }
-
-    private Predicate<Move> concernedBy(ClusterEvent fact) {
-        return switch (fact) {
-            case ClusterEvent.PodChanged(Pod pod) -> move -> followUp.follows(move, pod);
-            case ClusterEvent.PodGone(String uid) -> {
-                Optional<Pod> pod = state.cluster.pod(uid);
-                yield move -> pod.filter(it -> followUp.follows(move, it)).isPresent();
-            }
-            case ClusterEvent.OwnerChanged(Owner owner) -> move -> isIn(move, owner);
-            case ClusterEvent.OwnerGone(String uid) -> {
-                Optional<Owner> owner = state.cluster.owner(uid);
-                yield move -> owner.filter(it -> isIn(move, it)).isPresent();
-            }
-            case ClusterEvent.OfNode _, ClusterEvent.OfNamespace _, ClusterEvent.OfBudget _ -> _ -> false;
-        };
-    }
-
-    private static boolean isIn(Move move, Owner owner) {
-        return owner.name().namespace().equals(move.victim().namespace());
-    }
-
     private void compare(int most, List<Effect> effects) {
-        if (state.complete) {
-            boolean trusted = state.distrust().isEmpty();
+        if (readiness.isComplete()) {
+            boolean trusted = readiness.distrust().isEmpty();
             effects.add(shadow.compare(most));
-            if (trusted && state.distrust().isPresent()) {
+            if (trusted && readiness.distrust().isPresent()) {
                 publishing.changed();
             }
         }
-    }
-
-    private void fact(ClusterEvent fact, Instant now, List<Effect> effects) {
-        // Looked up once for all who ask: most facts are of pods.
-        Optional<Pod> before =
-                fact instanceof ClusterEvent.PodChanged(Pod pod) ? state.cluster.pod(pod.uid()) : Optional.empty();
-        Optional<Predicate<Pod>> remarked = remarked(fact, before);
-        BudgetHolds.lift(fact, state);
-        witness.see(fact, now);
-        resets.see(fact, now);
-        state.breakers.see(fact, now);
-        boolean matters = !isStatusOnly(fact, before);
-        judge.fact(fact, now, effects);
-        if (remarked.isPresent()) {
-            judge.remarked(remarked.get(), now, effects);
-        }
-        state.planStale |= (matters && state.hasDecided()) || state.breakers.isStale();
-    }
-
-    /** {@return the pods for which annotations ask otherwise once the fact is true; absent if for none} */
-    private Optional<Predicate<Pod>> remarked(ClusterEvent fact, Optional<Pod> before) {
-        return switch (fact) {
-            case ClusterEvent.PodChanged(Pod pod) ->
-                before.isEmpty() || asksLike(before.get(), pod)
-                        ? Optional.empty()
-                        : Optional.of(other -> other.uid().equals(pod.uid()));
-            case ClusterEvent.OwnerChanged(Owner owner) ->
-                Optional.of(owner.name().namespace())
-                        .filter(_ -> !owner.marks().asksLike(marksOfOwner(owner.uid())))
-                        .map(Engine::in);
-            case ClusterEvent.NamespaceChanged(Namespace namespace) ->
-                Optional.of(namespace.name())
-                        .filter(name -> !namespace.marks().asksLike(marksOfNamespace(name)))
-                        .map(Engine::in);
-            case ClusterEvent.PodGone _,
-                    ClusterEvent.NamespaceGone _,
-                    ClusterEvent.OwnerGone _,
-                    ClusterEvent.OfNode _,
-                    ClusterEvent.OfBudget _ -> Optional.empty();
-        };
-    }
-
-    private static boolean asksLike(Pod before, Pod now) {
-        return before.protection().marks().asksLike(now.protection().marks());
-    }
-
-    private Marks marksOfOwner(String uid) {
-        return state.cluster.owner(uid).map(Owner::marks).orElse(Marks.none());
-    }
-
-    private Marks marksOfNamespace(String name) {
-        return state.cluster.namespace(name).map(Namespace::marks).orElse(Marks.none());
-    }
-
-    private static Predicate<Pod> in(String namespace) {
-        return pod -> pod.namespace().equals(namespace);
-    }
-
-    private static boolean isStatusOnly(ClusterEvent fact, Optional<Pod> before) {
-        return before.isPresent()
-                && fact instanceof ClusterEvent.PodChanged(Pod pod)
-                && isStatusOnly(before.get(), pod);
-    }
-
-    private static boolean isStatusOnly(Pod before, Pod now) {
-        return now.differsOnlyInStatusFrom(before)
-                && now.started() == before.started()
-                && now.beingDisrupted() == before.beingDisrupted();
-    }
-
-    private void viewSynced(View view, Instant now, List<Effect> effects) {
-        state.synced(view, now);
-        if (view == View.NODES) {
-            state.domains.doubt();
-        }
-        if (!state.complete && state.allSynced()) {
-            judge.first(now, effects);
-        }
-        if (!state.seesViolations()) {
-            return;
-        }
-        state.blindSince.ifPresent(since -> state.unobserved((violation, from) -> later(violation, from, since, now)));
-        state.blindSince = Optional.empty();
-    }
-
-    /** Time not observed adds nothing, and after a longer gap nothing of what was observed before counts. */
-    private Instant later(Violation violation, Instant from, Instant blindSince, Instant now) {
-        Duration gap = Duration.between(blindSince, now);
-        Duration share = state.forgiveness(violation).dividedBy(BLIND_SHARE);
-        boolean tooLong = gap.compareTo(LONGEST_BLIND) > 0 || gap.compareTo(share) > 0;
-        Instant later = from.plus(gap);
-        return tooLong || later.isAfter(now) ? now : later;
     }
 }

@@ -1,6 +1,9 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.plan.Pause;
 import java.time.Instant;
@@ -12,6 +15,7 @@ import java.util.TreeMap;
 
 /** All pauses. Those that apply are found anew only when a pause or the hour has changed that. */
 final class PausesInForce {
+    private final ClusterView cluster;
     private final Map<String, Pause> pauses = new TreeMap<>();
 
     private List<InForce> inForce = List.of();
@@ -20,6 +24,10 @@ final class PausesInForce {
 
     /** A pause that applies, and what it has against moving a pod that it speaks of. */
     private record InForce(Pause pause, Hold hold) {}
+
+    PausesInForce(ClusterView cluster) {
+        this.cluster = cluster;
+    }
 
     void put(Pause pause) {
         pauses.put(pause.name(), pause);
@@ -31,17 +39,14 @@ final class PausesInForce {
         foundAt = Optional.empty();
     }
 
-    /**
-     * {@return what holds every pod of a namespace: of all pauses that apply the one that does so longest}
-     *
-     * @param labels of the namespace; absent where there is no object of it
-     */
-    Optional<Hold> against(Optional<Labels> labels, Instant now) {
+    /** {@return what holds every pod of the pod's namespace: of all pauses that apply the one that lasts longest} */
+    Optional<Hold> against(Pod pod, Instant now) {
         look(now);
         // Almost always there is none.
         if (inForce.isEmpty()) {
             return Optional.empty();
         }
+        Optional<Labels> labels = cluster.namespace(pod.namespace()).map(Namespace::labels);
         return inForce.stream()
                 .filter(it -> it.pause().reaches(labels))
                 .map(InForce::hold)

@@ -19,9 +19,12 @@ final class Publishing {
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration ALL_EVERY = Duration.ofSeconds(10);
 
-    private final State state;
-    private final Reports reports;
+    private final LiveCluster cluster;
+    private final Readiness readiness;
+    private final Breakers breakers;
+    private final History history;
     private final Tallies tallies;
+    private final PolicyReportFactory reports;
     private final Map<PolicyId, Published> published = new HashMap<>();
 
     /** Not before these is what changed published, and everything. */
@@ -31,10 +34,19 @@ final class Publishing {
     private boolean stale;
     private boolean allStale;
 
-    Publishing(State state, Reports reports) {
-        this.state = state;
+    Publishing(
+            LiveCluster cluster,
+            Readiness readiness,
+            Breakers breakers,
+            History history,
+            Tallies tallies,
+            PolicyReportFactory reports) {
+        this.cluster = cluster;
+        this.readiness = readiness;
+        this.breakers = breakers;
+        this.history = history;
+        this.tallies = tallies;
         this.reports = reports;
-        this.tallies = new Tallies(state);
     }
 
     /** What was last published of a policy, and what it was made from. */
@@ -67,7 +79,7 @@ final class Publishing {
         }
         boolean all = nextOfAll.filter(now::isBefore).isEmpty();
         tallies.count(now);
-        for (Policy policy : state.cluster.index().policies()) {
+        for (Policy policy : cluster.index().policies()) {
             publish(policy, all, now, effects);
         }
         next = Optional.of(now.plus(EVERY));
@@ -82,12 +94,12 @@ final class Publishing {
         Tally tally = tallies.of(policy.id());
         Numbers numbers = new Numbers(
                 policy,
-                state.ceiling,
-                state.distrust(),
-                state.breakers.backlog(policy.id()),
-                state.cluster.index().selected(policy.id()),
+                readiness.ceiling(),
+                readiness.distrust(),
+                breakers.backlog(policy.id()),
+                cluster.index().selected(policy.id()),
                 tally.version(),
-                state.history.of(policy.id()));
+                history.of(policy.id()));
         Published before = published.get(policy.id());
         if (before != null && before.numbers().equals(numbers) && (!all || tally.isEmpty())) {
             return;
@@ -105,10 +117,5 @@ final class Publishing {
             return next;
         }
         return allStale ? nextOfAll : Optional.empty();
-    }
-
-    /** {@return the entries of all that must shrink with the cluster} */
-    int remembered() {
-        return tallies.size();
     }
 }

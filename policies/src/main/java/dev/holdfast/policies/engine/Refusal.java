@@ -64,11 +64,17 @@ record Refusal(Hold hold, int times, boolean firm) {
             DisruptionBudget budget, EvictionAnswer.OutOfBudget answer, Optional<Refusal> before, Instant now) {
         return of(
                         Reason.DISRUPTION_BUDGET_NEVER_ALLOWS,
-                        BudgetHolds.never(budget),
+                        neverAllows(budget),
                         answer.retryAfter().map(Wait::always).orElse(MINUTES),
                         before,
                         now)
                 .firmIf(answer.retryAfter().isPresent());
+    }
+
+    /** {@return what a budget means that would allow no eviction at its best either, and what to do, in words} */
+    static String neverAllows(DisruptionBudget budget) {
+        return "disruption budget " + budget.name().name()
+                + " would allow no eviction even if all its pods were healthy; loosen it or add replicas";
     }
 
     /** {@return the hold for reads that failed or that the feeds have not reached} */

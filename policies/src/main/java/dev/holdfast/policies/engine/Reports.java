@@ -5,48 +5,76 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.Checks;
 import dev.holdfast.policies.plan.Hold;
 import dev.holdfast.policies.plan.Move;
-import dev.holdfast.policies.plan.PolicyLimits;
+import dev.holdfast.policies.plan.Checks;
 import dev.holdfast.policies.rule.HeldRule;
-import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.VictimChoice;
 import java.time.Instant;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
-/** Describes violations and policies for people and machines. */
+/** Describes violations for people and machines. */
 final class Reports {
-    private static final int OLDEST = 20;
+    private final LiveCluster cluster;
+    private final RequestedRules requested;
+    private final ViolationBook book;
+    private final Decisions decisions;
+    private final MovesInFlight moves;
+    private final Set<String> protectedNamespaces;
 
-    private final State state;
-
-    Reports(State state) {
-        this.state = state;
+    Reports(
+            LiveCluster cluster,
+            RequestedRules requested,
+            ViolationBook book,
+            Decisions decisions,
+            MovesInFlight moves,
+            Set<String> protectedNamespaces) {
+        this.cluster = cluster;
+        this.requested = requested;
+        this.book = book;
+        this.decisions = decisions;
+        this.moves = moves;
+        this.protectedNamespaces = protectedNamespaces;
     }
 
     /** {@return the violation as the policy sees it that speaks for its rule} */
     ViolationReport describe(Violation violation, Instant now) {
-        return state.asked(violation.key())
-                .flatMap(asked -> describe(violation, asked, asked.leading(state.ceiling), now))
-                .orElseGet(() -> asLastTold(violation));
+        return requested
+                .find(violation.key())
+                .flatMap(rule -> describe(violation, rule, rule.leading(requested.ceiling()), now))
+                .orElseGet(() -> lastReport(violation));
     }
 
-    /** Where the index is wrong about a violation, it is still told of, and that nothing is done about it. */
-    private ViolationReport asLastTold(Violation violation) {
-        return Objects.requireNonNull(state.told.get(violation.key()), "a violation nobody was told of");
+    /** {@return the violation as one of the policies sees it that request its rule} */
+    ViolationReport asSeenBy(PolicyId policy, Violation violation, Instant now) {
+        return requested
+                .find(violation.key())
+                .flatMap(rule -> rule.strongestAsks().stream()
+                        .filter(ask -> ask.policy().equals(policy))
+                        .findFirst()
+                        .flatMap(ask -> describe(violation, rule, ask, now)))
+                .orElseGet(() -> lastReport(violation));
     }
 
-    private Optional<ViolationReport> describe(Violation violation, HeldRule asked, HeldRule.Ask ask, Instant now) {
-        return state.breach(violation).map(breach -> describe(violation, asked, ask, breach, now));
+    /** {@return the violation of a move as the policy sees it for which the move is made} */
+    ViolationReport of(Move move, Violation violation, Instant now) {
+        return asSeenBy(move.policy(), violation, now).going(BoundPod.of(move.victim()));
     }
 
-    private ViolationReport describe(
-            Violation violation, HeldRule asked, HeldRule.Ask ask, Breach breach, Instant now) {
-        Pod pod = state.cluster.pod(violation.key().podUid()).orElseThrow();
+    /** A violation about which the index is wrong is still reported; nothing is done about it. */
+    private ViolationReport lastReport(Violation violation) {
+        return book.lastReport(violation.key())
+                .orElseThrow(() -> new IllegalStateException("a violation that was never reported"));
+    }
+
+    private Optional<ViolationReport> describe(Violation violation, HeldRule rule, HeldRule.Ask ask, Instant now) {
+        return requested.breach(violation.key()).map(breach -> describe(violation, rule, ask, breach, now));
+    }
+
+    private ViolationReport describe(Violation violation, HeldRule rule, HeldRule.Ask ask, Breach breach, Instant now) {
+        Pod pod = cluster.pod(violation.key().podUid()).orElseThrow();
         return new ViolationReport(
                 violation.key(),
                 pod.name(),
@@ -54,81 +82,35 @@ final class Reports {
                 BoundPod.of(victim(violation.key()).orElse(pod)),
                 ask.policy(),
                 ask.name(),
-                asked.rule().describe(),
-                ask.enforcement().mode().atMost(state.ceiling),
+                rule.rule().describe(),
+                ask.enforcement().mode().atMost(requested.ceiling()),
                 violation.cause(),
                 breach,
                 violation.since(),
-                state.forgiveness(violation),
-                state.deadlines.of(violation.key()),
+                requested.forgiveness(violation),
+                book.deadlines().of(violation.key()),
                 heldFromTheStart(pod, ask),
-                state.stateOf(violation, now),
-                state.hold(violation, now));
+                decisions.stateOf(violation, now),
+                decisions.holdOf(violation, now));
     }
 
-    /** {@return the pod that is decided to go for a violation; empty where nothing is} */
+    /** {@return the pod that is decided to go for a violation; empty if none is} */
     private Optional<Pod> victim(ViolationKey key) {
-        return state.disposition(key).flatMap(disposition -> switch (disposition) {
+        return decisions.find(key).flatMap(disposition -> switch (disposition) {
             case Disposition.Held _ -> Optional.empty();
             case Disposition.WouldEvict(Pod victim, var _) -> Optional.of(victim);
-            case Disposition.Evicting(String planId) -> state.moves.find(planId).map(Move::victim);
+            case Disposition.Evicting(String planId) -> moves.find(planId).map(Move::victim);
         });
     }
 
-    /** Where others may go instead, nothing is certain from the start. */
+    /** If other pods may go instead, nothing is certain from the start. */
     private Optional<Reason> heldFromTheStart(Pod pod, HeldRule.Ask ask) {
         return Optional.of(ask)
                 .filter(it -> it.enforcement().victim() == VictimChoice.RULE_OWNER)
                 .flatMap(it -> Checks.heldFromTheStart(
                         pod,
-                        state.settings.protectedNamespaces(),
-                        state.conductOf(it.policy()).allowed()))
+                        protectedNamespaces,
+                        requested.conductOf(it.policy()).allowed()))
                 .map(Hold::reason);
-    }
-
-    /** {@return how a policy stands now} */
-    PolicyReport of(Policy policy, Tally tally, Instant now) {
-        return new PolicyReport(
-                policy.id(),
-                policy.generation(),
-                policy.mode().atMost(state.ceiling),
-                tally.pods(state.cluster.index().selected(policy.id())),
-                tally.byRule(),
-                tally.holds(),
-                state.distrust(),
-                state.breakers.backlog(policy.id()).map(Hold::message),
-                outlook(policy.id(), tally),
-                tally.nextDeadline(),
-                oldest(policy.id(), tally, now),
-                state.history.of(policy.id()));
-    }
-
-    private Outlook outlook(PolicyId policy, Tally tally) {
-        PolicyLimits own = state.conductOf(policy).limits();
-        // A pod without a workload is never moved, since nobody would replace it.
-        return own.allowAnyOfWorkloads() ? new Outlook(tally.toEvict(), perHour(own)) : new Outlook(0, 0);
-    }
-
-    private int perHour(PolicyLimits own) {
-        int ofAll = state.settings.limits().perHour();
-        boolean allowsAny = own.concurrent().orElse(1) > 0;
-        return allowsAny ? Math.min(ofAll, own.perHour().orElse(ofAll)) : 0;
-    }
-
-    private List<ViolationReport> oldest(PolicyId policy, Tally tally, Instant now) {
-        return tally.oldest(OLDEST).stream()
-                .flatMap(key -> state.clocks.find(key).stream())
-                .map(violation -> asSeenBy(policy, violation, now))
-                .toList();
-    }
-
-    /** {@return the violation as one of the policies sees it that ask for its rule} */
-    ViolationReport asSeenBy(PolicyId policy, Violation violation, Instant now) {
-        return state.asked(violation.key())
-                .flatMap(asked -> asked.strongestAsks().stream()
-                        .filter(ask -> ask.policy().equals(policy))
-                        .findFirst()
-                        .flatMap(ask -> describe(violation, asked, ask, now)))
-                .orElseGet(() -> asLastTold(violation));
     }
 }

@@ -19,18 +19,20 @@ final class Resets {
     /** How often it is looked who is left, and how long nobody may be there: longer than a replacement is waited for. */
     private static final Duration SWEEP = Duration.ofHours(1);
 
-    private final State state;
+    private final LiveCluster cluster;
+    private final MovesInFlight moves;
 
     private Instant nextSweep = Instant.MIN;
 
-    Resets(State state) {
-        this.state = state;
+    Resets(LiveCluster cluster, MovesInFlight moves) {
+        this.cluster = cluster;
+        this.moves = moves;
     }
 
     /** Looks at a fact that is not applied yet. */
     void see(ClusterEvent fact, Instant now) {
-        if (fact instanceof ClusterEvent.NodeChanged(Node node) && mayHelp(state.cluster.node(node.name()), node)) {
-            state.moves.futility().nodeChanged(now);
+        if (fact instanceof ClusterEvent.NodeChanged(Node node) && mayHelp(cluster.node(node.name()), node)) {
+            moves.futility().nodeChanged(now);
         }
     }
 
@@ -44,30 +46,29 @@ final class Resets {
 
     /** Looks at a policy as it is said to be now, before that is known. */
     void see(Policy policy) {
-        boolean known = state.cluster
-                .index()
+        boolean known = cluster.index()
                 .policy(policy.id())
                 .filter(it -> it.generation() == policy.generation())
                 .isPresent();
         if (!known) {
-            state.moves.futility().edited(policy.id());
+            moves.futility().edited(policy.id());
         }
     }
 
     /** Forgets, once an hour, moves in vain of revisions that have no pods any more, or none that the rule is for. */
     void sweep(Instant now) {
-        Futility futility = state.moves.futility();
+        Futility futility = moves.futility();
         if (now.isBefore(nextSweep)) {
             return;
         }
         nextSweep = now.plus(SWEEP);
         Set<Subject> living = new HashSet<>();
-        for (Move move : state.moves.inFlight()) {
+        for (Move move : moves.all()) {
             Subject.of(move.victim(), move.key().rule()).ifPresent(living::add);
         }
         for (String namespace : futility.namespaces()) {
-            for (Pod pod : state.cluster.podsIn(namespace)) {
-                for (HeldRule rule : state.cluster.index().rulesOf(pod.uid())) {
+            for (Pod pod : cluster.podsIn(namespace)) {
+                for (HeldRule rule : cluster.index().rulesOf(pod.uid())) {
                     Subject.of(pod, rule.identity()).ifPresent(living::add);
                 }
             }

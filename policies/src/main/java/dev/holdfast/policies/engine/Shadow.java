@@ -1,10 +1,13 @@
 package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -12,31 +15,57 @@ import java.util.Optional;
  * differ there is a bug, nobody knows which other verdicts are wrong, and nothing is evicted any more.
  */
 final class Shadow {
-    private final State state;
+    private final LiveCluster cluster;
     private final Index index;
+    private final DirectEvaluation evaluation;
+    private final RequestedRules requested;
+    private final ViolationBook book;
+    private final Readiness readiness;
     private int place;
 
-    Shadow(State state) {
-        this.state = state;
-        this.index = state.cluster.index();
+    Shadow(
+            LiveCluster cluster,
+            DirectEvaluation evaluation,
+            RequestedRules requested,
+            ViolationBook book,
+            Readiness readiness) {
+        this.cluster = cluster;
+        this.index = cluster.index();
+        this.evaluation = evaluation;
+        this.requested = requested;
+        this.book = book;
+        this.readiness = readiness;
     }
 
-    /** {@return what came of comparing so many verdicts, on at most so many of the next pods in turn} */
+    /** {@return what came of comparing at most this many verdicts, on at most this many of the next pods in turn} */
     Effect.Compared compare(int most) {
         int verdicts = 0;
         for (int i = 0; i < most && verdicts < most; i++) {
             Optional<Pod> pod = index.podAt(place++);
             if (pod.isPresent()) {
-                difference(pod.get()).ifPresent(state::distrust);
+                difference(pod.get()).ifPresent(readiness::distrust);
                 verdicts += index.rulesOf(pod.get().uid()).size();
             }
         }
-        return new Effect.Compared(verdicts, state.distrust());
+        return new Effect.Compared(verdicts, readiness.distrust());
+    }
+
+    /** {@return the violation, if its clock runs and {@code evaluate} finds the rule broken as well} */
+    Optional<Violation> confirm(ViolationKey key, List<Effect> effects) {
+        Optional<Violation> known = book.find(key);
+        if (known.isPresent()) {
+            Pod pod = cluster.pod(key.podUid()).orElseThrow();
+            Optional<String> difference = difference(pod, requested.get(key));
+            difference.ifPresent(readiness::distrust);
+            effects.add(new Effect.Compared(1, readiness.distrust()));
+            return known.filter(_ -> difference.isEmpty());
+        }
+        return known;
     }
 
     private Optional<String> difference(Pod pod) {
         for (Policy policy : index.policies()) {
-            boolean selects = policy.selects(pod, state.cluster);
+            boolean selects = policy.selects(pod, cluster);
             if (selects != index.isSelected(pod.uid(), policy.id())) {
                 return Optional.of("policy " + policy.id() + (selects ? " selects" : " does not select") + " pod "
                         + pod.name() + ", and the index has it otherwise");
@@ -52,10 +81,10 @@ final class Shadow {
     }
 
     /** {@return in words how verdicts on a rule differ; empty while they agree, and its clock with them} */
-    Optional<String> difference(Pod pod, HeldRule rule) {
-        boolean broken = state.verdict(rule.rule(), pod) instanceof Verdict.Violated;
+    private Optional<String> difference(Pod pod, HeldRule rule) {
+        boolean broken = evaluation.verdict(rule.rule(), pod) instanceof Verdict.Violated;
         boolean counted = index.isBroken(pod.uid(), rule.identity());
-        boolean running = state.clocks.find(pod.uid(), rule.identity()).isPresent();
+        boolean running = book.find(pod.uid(), rule.identity()).isPresent();
         if (broken == counted && broken == running) {
             return Optional.empty();
         }

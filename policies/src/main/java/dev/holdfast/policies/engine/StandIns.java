@@ -3,8 +3,8 @@ package dev.holdfast.policies.engine;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.Checks;
 import dev.holdfast.policies.plan.Partners;
+import dev.holdfast.policies.plan.Checks;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.VictimChoice;
@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -23,15 +24,21 @@ import java.util.function.Supplier;
  * of 2000: the owner goes, since it would have to anyway.
  */
 final class StandIns {
-    private final State state;
+    private final LiveCluster cluster;
+    private final RequestedRules requested;
+    private final ViolationBook book;
+    private final Set<String> protectedNamespaces;
 
-    StandIns(State state) {
-        this.state = state;
+    StandIns(LiveCluster cluster, RequestedRules requested, ViolationBook book, Set<String> protectedNamespaces) {
+        this.cluster = cluster;
+        this.requested = requested;
+        this.book = book;
+        this.protectedNamespaces = protectedNamespaces;
     }
 
     /** {@return the pods in the owner's way; empty where the owner goes} */
     List<Pod> of(Pod owner, HeldRule asked, Instant now, Supplier<Partners> partners) {
-        if (asked.victim(state.ceiling) != VictimChoice.LOWEST_PRIORITY
+        if (asked.victim(requested.ceiling()) != VictimChoice.LOWEST_PRIORITY
                 || mayGoFrom(owner, asked).filter(at -> !now.isBefore(at)).isPresent()) {
             return List.of();
         }
@@ -41,39 +48,36 @@ final class StandIns {
 
     /** {@return from when the owner may go itself for another broken rule, and heal this one too; empty for never} */
     Optional<Instant> mayGoFrom(Pod owner, HeldRule asked) {
-        return state.cluster.index().rulesOf(owner.uid()).stream()
+        return cluster.index().rulesOf(owner.uid()).stream()
                 .filter(other -> !other.identity().equals(asked.identity()))
-                .filter(other -> other.mode(state.ceiling) == asked.mode(state.ceiling))
-                .filter(other -> other.victim(state.ceiling) == VictimChoice.RULE_OWNER)
-                .filter(other -> other.askers(state.ceiling).stream().anyMatch(policy -> mayEverGo(owner, policy)))
+                .filter(other -> other.mode(requested.ceiling()) == asked.mode(requested.ceiling()))
+                .filter(other -> other.victim(requested.ceiling()) == VictimChoice.RULE_OWNER)
+                .filter(other ->
+                        other.askers(requested.ceiling()).stream().anyMatch(policy -> mayEverGo(owner, policy)))
                 .map(other -> new ViolationKey(owner.uid(), owner.nodeName().orElseThrow(), other.identity()))
-                .filter(key -> state.clocks.find(key).isPresent())
-                .map(state.deadlines::of)
+                .filter(key -> book.find(key).isPresent())
+                .map(book.deadlines()::of)
                 .min(Comparator.naturalOrder());
     }
 
     private boolean mayGo(Pod pod, Pod owner, HeldRule asked) {
         return pod.protection().priority() < owner.protection().priority()
-                && asked.askers(state.ceiling).stream().allMatch(policy -> lets(policy, pod));
+                && asked.askers(requested.ceiling()).stream().allMatch(policy -> lets(policy, pod));
     }
 
     /** {@return whether the pod is in a namespace that the policy selects, and none that it would hold whatever happens} */
     private boolean lets(PolicyId id, Pod pod) {
-        boolean reached = state.cluster
-                .index()
+        boolean reached = cluster.index()
                 .policy(id)
                 .filter(policy -> policy.reaches(
-                        pod.namespace(),
-                        state.cluster.namespace(pod.namespace()).map(Namespace::labels)))
+                        pod.namespace(), cluster.namespace(pod.namespace()).map(Namespace::labels)))
                 .isPresent();
         return reached && mayEverGo(pod, id);
     }
 
     private boolean mayEverGo(Pod pod, PolicyId id) {
         return Checks.heldFromTheStart(
-                        pod,
-                        state.settings.protectedNamespaces(),
-                        state.conductOf(id).allowed())
+                        pod, protectedNamespaces, requested.conductOf(id).allowed())
                 .isEmpty();
     }
 }

@@ -12,35 +12,39 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The tallies of all policies: only violations that may stand otherwise than before are counted again. */
-final class Tallies {
+final class Tallies implements Memory {
     private static final Tally NOTHING = new Tally();
 
-    private final State state;
+    private final RequestedRules requested;
+    private final ViolationBook book;
+    private final Decisions decisions;
     private final Map<ViolationKey, Standing> standings = new HashMap<>();
     private final Map<PolicyId, Tally> tallies = new HashMap<>();
     private Instant counted = Instant.MIN;
     private long version;
 
-    Tallies(State state) {
-        this.state = state;
+    Tallies(RequestedRules requested, ViolationBook book, Decisions decisions) {
+        this.requested = requested;
+        this.book = book;
+        this.decisions = decisions;
     }
 
     /** Brings all tallies up to date. */
     void count(Instant now) {
-        state.restless.addAll(state.deadlines.dueBetween(counted, now));
+        Set<ViolationKey> changed = book.takeChanged(counted, now);
         counted = now;
-        for (ViolationKey key : state.restless) {
+        for (ViolationKey key : changed) {
             Optional<Standing> before = Optional.ofNullable(standings.get(key));
-            Optional<Standing> after = state.clocks.find(key).map(violation -> standing(violation, now));
+            Optional<Standing> after = book.find(key).map(violation -> standing(violation, now));
             if (!before.equals(after)) {
                 version++;
                 before.ifPresent(this::remove);
                 after.ifPresent(this::add);
             }
         }
-        state.restless.clear();
     }
 
     private void add(Standing standing) {
@@ -63,13 +67,13 @@ final class Tallies {
 
     private Standing standing(Violation violation, Instant now) {
         ViolationKey key = violation.key();
-        List<Standing.Line> lines = state.asked(key).map(HeldRule::strongestAsks).stream()
+        List<Standing.Line> lines = requested.find(key).map(HeldRule::strongestAsks).stream()
                 .flatMap(Collection::stream)
                 .map(ask -> new Standing.Line(ask.policy(), ask.name()))
                 .toList();
-        Optional<Reason> held = state.hold(violation, now).map(Hold::reason);
+        Optional<Reason> held = decisions.holdOf(violation, now).map(Hold::reason);
         return new Standing(
-                key, violation.since(), state.deadlines.of(key), state.stateOf(violation, now), held, lines);
+                key, violation.since(), book.deadlines().of(key), decisions.stateOf(violation, now), held, lines);
     }
 
     /** {@return the tally of a policy as last counted} */
@@ -77,8 +81,8 @@ final class Tallies {
         return tallies.getOrDefault(policy, NOTHING);
     }
 
-    /** {@return the entries that must shrink with the cluster} */
-    int size() {
+    @Override
+    public int size() {
         return standings.size() + tallies.size();
     }
 }

@@ -20,33 +20,41 @@ import java.util.Optional;
  * {@link FollowUp}: any other pod that comes meanwhile is unrest.
  */
 final class Witness {
-    private final State state;
+    private final LiveCluster cluster;
+    private final PlannerMemory memory;
+    private final MovesInFlight moves;
+    private final Decisions decisions;
+    private final Readiness readiness;
 
-    Witness(State state) {
-        this.state = state;
+    Witness(LiveCluster cluster, PlannerMemory memory, MovesInFlight moves, Decisions decisions, Readiness readiness) {
+        this.cluster = cluster;
+        this.memory = memory;
+        this.moves = moves;
+        this.decisions = decisions;
+        this.readiness = readiness;
     }
 
     /** Looks at a fact that is not applied yet. */
     void see(ClusterEvent fact, Instant now) {
-        state.disturbances.forget(now);
-        state.vanished.forget(now);
-        if (!state.complete) {
+        memory.disturbances().forget(now);
+        memory.vanished().forget(now);
+        if (!readiness.isComplete()) {
             return;
         }
         switch (fact) {
-            case ClusterEvent.PodChanged(Pod pod) -> changed(state.cluster.pod(pod.uid()), pod, now);
+            case ClusterEvent.PodChanged(Pod pod) -> changed(cluster.pod(pod.uid()), pod, now);
             case ClusterEvent.PodGone(String uid) ->
-                state.cluster.pod(uid).filter(pod -> !pod.terminating()).ifPresent(pod -> deleted(pod, now));
+                cluster.pod(uid).filter(pod -> !pod.terminating()).ifPresent(pod -> deleted(pod, now));
             case ClusterEvent.OwnerChanged(Owner owner) ->
                 // Of a new ReplicaSet the pods may be told of before it is.
-                state.disturbances.belongsTo(owner.uid(), Workload.uid(owner, state.cluster));
+                memory.disturbances().belongsTo(owner.uid(), Workload.uid(owner, cluster));
             case ClusterEvent.NodeChanged(Node node) -> {
-                state.vanished.there(node.name());
-                changed(state.cluster.node(node.name()), Optional.of(node), now);
+                memory.vanished().there(node.name());
+                changed(cluster.node(node.name()), Optional.of(node), now);
             }
             case ClusterEvent.NodeGone(String name) -> {
-                state.cluster.node(name).ifPresent(node -> state.vanished.gone(node, now));
-                changed(state.cluster.node(name), Optional.empty(), now);
+                cluster.node(name).ifPresent(node -> memory.vanished().gone(node, now));
+                changed(cluster.node(name), Optional.empty(), now);
             }
             case ClusterEvent.OwnerGone _, ClusterEvent.OfNamespace _, ClusterEvent.OfBudget _ -> {
                 // None of them disturbs a workload.
@@ -56,8 +64,8 @@ final class Witness {
 
     private void changed(Optional<Node> before, Optional<Node> after, Instant now) {
         if (DomainHistory.matters(before, after)) {
-            state.domains.follow(state.cluster.index().spreadKeys());
-            state.domains.changed(before, after, now);
+            memory.domains().follow(cluster.index().spreadKeys());
+            memory.domains().changed(before, after, now);
         }
     }
 
@@ -80,15 +88,15 @@ final class Witness {
 
     /** One that has finished is only cleared away. */
     private void deleted(Pod pod, Instant now) {
-        if (!pod.finished() && !state.isEvicting(pod.uid())) {
+        if (!pod.finished() && !moves.isEvicting(pod.uid())) {
             note(pod, What.DELETED, now);
         }
     }
 
     private void note(Pod pod, What what, Instant now) {
-        Workload.uid(pod, state.cluster).ifPresent(workload -> {
-            state.disturbances.note(workload, new Disturbance(pod.uid(), pod.name(), what, now));
-            state.planStale |= state.hasDecided();
+        Workload.uid(pod, cluster).ifPresent(workload -> {
+            memory.disturbances().note(workload, new Disturbance(pod.uid(), pod.name(), what, now));
+            decisions.reconsider();
         });
     }
 }

@@ -67,7 +67,7 @@ class DistrustTest {
                 .node("n2", labels("disk", "ssd"))
                 .replicaSet("web", 1)
                 .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
-        return Story.begin(new Engine(new State(Story.settings(), facts)), cluster, enforcing())
+        return Story.begin(new Engine(Story.settings(), facts), cluster, enforcing())
                 .happens(nodeChanged("n1", labels("disk", "hdd")));
     }
 
@@ -98,7 +98,7 @@ class DistrustTest {
     @ValueSource(strings = {"n1", "n2"})
     void comparing_one_pod_after_the_other_finds_the_wrong_one_whichever_it_is(String wrong) {
         Story story = Story.begin(
-                new Engine(new State(Story.settings(), facts)),
+                new Engine(Story.settings(), facts),
                 cluster()
                         .node("n1", labels("disk", "ssd"))
                         .node("n2", labels("disk", "ssd"))
@@ -117,7 +117,7 @@ class DistrustTest {
     void a_policy_that_the_index_lets_select_other_pods_is_a_difference() {
         Policy policy = inNamespaces(matchLabels("team", "red"), everywhere(enforcing()));
         Story story = Story.begin(
-                new Engine(new State(Story.settings(), facts)),
+                new Engine(Story.settings(), facts),
                 cluster().namespace("shop", labels("team", "red")).node("n1").pod("web-1", on("n1")),
                 policy);
         facts.namespaceLies.put("shop", namespace("shop", labels("team", "blue")));

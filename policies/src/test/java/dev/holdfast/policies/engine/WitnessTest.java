@@ -35,19 +35,34 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WitnessTest {
     private static final Workload WEB = new Workload("deployment-web", "Deployment", new NamespacedName("shop", "web"));
 
-    private final State state = new State(Story.settings());
-    private final Witness witness = new Witness(state);
+    private final LiveCluster cluster = new LiveCluster(Story.settings().exemptNamespaces());
+    private final PlanSchedule schedule = new PlanSchedule();
+    private final Readiness readiness = new Readiness(schedule);
+    private final PlannerMemory memory = new PlannerMemory(cluster);
+    private final Disturbances disturbances = memory.disturbances();
+    private final Witness witness = witness();
     private Instant now = Story.START;
 
+    private Witness witness() {
+        RequestedRules requested = new RequestedRules(cluster, readiness);
+        ViolationBook book = new ViolationBook(requested, readiness, memory, schedule);
+        Decisions decisions = new Decisions(cluster, book, schedule);
+        MovesInFlight moves = new MovesInFlight(cluster, decisions, schedule);
+        return new Witness(cluster, memory, moves, decisions, readiness);
+    }
+
     @BeforeEach
-    void all_was_seen_once() {
+    void the_replica_set_is_known() {
         happens(replicaSetChanged("web", "web", 3));
-        state.complete = true;
+    }
+
+    private void allIsSeen() {
+        readiness.complete();
     }
 
     private void happens(ClusterEvent fact) {
         witness.see(fact, now);
-        state.cluster.apply(fact);
+        cluster.apply(fact);
     }
 
     private void afterSeconds(long seconds) {
@@ -61,7 +76,7 @@ class WitnessTest {
     }
 
     private Optional<String> last(String exceptPodUid) {
-        return state.disturbances.last(WEB, exceptPodUid).map(Disturbance::toString);
+        return disturbances.last(WEB, exceptPodUid).map(Disturbance::toString);
     }
 
     static Stream<Arguments> changes() {
@@ -111,9 +126,8 @@ class WitnessTest {
     @MethodSource("changes")
     void what_happens_to_a_pod_disturbs_its_workload(
             List<ClusterEvent> before, ClusterEvent fact, Optional<String> expected) {
-        state.complete = false;
         before.forEach(this::happens);
-        state.complete = true;
+        allIsSeen();
 
         happens(fact);
 
@@ -122,16 +136,16 @@ class WitnessTest {
 
     @Test
     void what_is_told_before_everything_was_seen_once_has_not_just_happened() {
-        state.complete = false;
         happens(web("web-1"));
         happens(web("web-1", notReady()));
         happens(podGone("web-1"));
 
-        assertThat(state.disturbances.size()).isZero();
+        assertThat(disturbances.size()).isZero();
     }
 
     @Test
     void the_pod_that_is_asked_for_is_left_out() {
+        allIsSeen();
         happens(web("web-1"));
         afterSeconds(10);
         happens(web("web-2"));
@@ -142,6 +156,7 @@ class WitnessTest {
 
     @Test
     void of_what_happens_at_one_instant_the_first_by_uid_is_told_in_whatever_order_it_comes() {
+        allIsSeen();
         happens(web("web-2"));
         happens(web("web-1"));
         happens(web("web-3"));
@@ -152,6 +167,7 @@ class WitnessTest {
 
     @Test
     void pods_of_a_new_replica_set_count_for_its_deployment_also_if_they_are_told_of_before_it_is() {
+        allIsSeen();
         happens(web("web-1"));
         afterSeconds(10);
         happens(podChanged("web-2", ownedBy("ReplicaSet", "web", "web-new")));
@@ -165,6 +181,7 @@ class WitnessTest {
 
     @Test
     void what_was_told_of_a_replica_set_after_its_pods_and_before_others_of_the_deployment_is_in_order() {
+        allIsSeen();
         happens(podChanged("web-2", ownedBy("ReplicaSet", "web", "web-new")));
         afterSeconds(10);
         happens(web("web-1"));
@@ -177,39 +194,42 @@ class WitnessTest {
 
     @Test
     void what_is_taken_back_leaves_what_was_before() {
+        allIsSeen();
         happens(web("web-1"));
         afterSeconds(10);
         happens(web("web-2"));
 
-        state.disturbances.takeBack("deployment-web", "web-2");
+        disturbances.takeBack("deployment-web", "web-2");
         assertThat(last("")).contains("pod shop/web-1 was created");
-        state.disturbances.takeBack("deployment-web", "web-1");
+        disturbances.takeBack("deployment-web", "web-1");
 
         assertThat(last("")).isEmpty();
-        assertThat(state.disturbances.size()).isZero();
+        assertThat(disturbances.size()).isZero();
     }
 
     @Test
     void a_workload_that_has_been_quiet_for_five_minutes_is_forgotten_with_the_next_fact() {
+        allIsSeen();
         happens(web("web-1"));
         afterSeconds(Duration.ofMinutes(5).toSeconds() - 1);
         happens(podChanged("bare"));
-        assertThat(state.disturbances.size()).isOne();
+        assertThat(disturbances.size()).isOne();
 
         afterSeconds(1);
         happens(podChanged("bare"));
 
-        assertThat(state.disturbances.size()).isZero();
+        assertThat(disturbances.size()).isZero();
     }
 
     @Test
     void of_a_workload_that_is_never_quiet_only_what_happened_within_five_minutes_is_kept() {
+        allIsSeen();
         for (int i = 0; i < 1000; i++) {
             happens(web("web-" + i));
             happens(podGone("web-" + i));
             afterSeconds(10);
         }
 
-        assertThat(state.disturbances.size()).isEqualTo(30);
+        assertThat(disturbances.size()).isEqualTo(30);
     }
 }

@@ -1,0 +1,62 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Finds the pods for which a fact changes annotations: their own, or those of their owner or namespace. */
+final class AnnotationChanges {
+    private final ClusterView cluster;
+
+    AnnotationChanges(ClusterView cluster) {
+        this.cluster = cluster;
+    }
+
+    /**
+     * {@return the pods for which a fact, which is not applied yet, changes annotations; absent if for none}
+     *
+     * @param before the pod of the fact as it was until now
+     */
+    Optional<Predicate<Pod>> concerned(ClusterEvent fact, Optional<Pod> before) {
+        return switch (fact) {
+            case ClusterEvent.PodChanged(Pod pod) ->
+                before.isEmpty() || asksLike(before.get(), pod)
+                        ? Optional.empty()
+                        : Optional.of(other -> other.uid().equals(pod.uid()));
+            case ClusterEvent.OwnerChanged(Owner owner) ->
+                Optional.of(owner.name().namespace())
+                        .filter(_ -> !owner.marks().asksLike(marksOfOwner(owner.uid())))
+                        .map(AnnotationChanges::in);
+            case ClusterEvent.NamespaceChanged(Namespace namespace) ->
+                Optional.of(namespace.name())
+                        .filter(name -> !namespace.marks().asksLike(marksOfNamespace(name)))
+                        .map(AnnotationChanges::in);
+            case ClusterEvent.PodGone _,
+                    ClusterEvent.NamespaceGone _,
+                    ClusterEvent.OwnerGone _,
+                    ClusterEvent.OfNode _,
+                    ClusterEvent.OfBudget _ -> Optional.empty();
+        };
+    }
+
+    private static boolean asksLike(Pod before, Pod now) {
+        return before.protection().marks().asksLike(now.protection().marks());
+    }
+
+    private Marks marksOfOwner(String uid) {
+        return cluster.owner(uid).map(Owner::marks).orElse(Marks.none());
+    }
+
+    private Marks marksOfNamespace(String name) {
+        return cluster.namespace(name).map(Namespace::marks).orElse(Marks.none());
+    }
+
+    private static Predicate<Pod> in(String namespace) {
+        return pod -> pod.namespace().equals(namespace);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Pod;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Takes a fact of the cluster. All parts that compare it with the fact before see it before it is applied. */
+final class ClusterEventHandler {
+    private final LiveCluster cluster;
+    private final AnnotationChanges annotations;
+    private final BudgetHolds budgets;
+    private final Witness witness;
+    private final Resets resets;
+    private final Breakers breakers;
+    private final Judge judge;
+    private final Decisions decisions;
+    private final PlanSchedule schedule;
+
+    ClusterEventHandler(
+            LiveCluster cluster,
+            BudgetHolds budgets,
+            Witness witness,
+            Resets resets,
+            Breakers breakers,
+            Judge judge,
+            Decisions decisions,
+            PlanSchedule schedule) {
+        this.cluster = cluster;
+        this.annotations = new AnnotationChanges(cluster);
+        this.budgets = budgets;
+        this.witness = witness;
+        this.resets = resets;
+        this.breakers = breakers;
+        this.judge = judge;
+        this.decisions = decisions;
+        this.schedule = schedule;
+    }
+
+    /** Applies a fact, and starts and stops the clocks of violations by it. */
+    void handle(ClusterEvent fact, Instant now, List<Effect> effects) {
+        // Looked up once for all parts: most facts are of pods.
+        Optional<Pod> before =
+                fact instanceof ClusterEvent.PodChanged(Pod pod) ? cluster.pod(pod.uid()) : Optional.empty();
+        Optional<Predicate<Pod>> remarked = annotations.concerned(fact, before);
+        budgets.see(fact);
+        witness.see(fact, now);
+        resets.see(fact, now);
+        breakers.see(fact, now);
+        boolean matters = !isStatusOnly(fact, before);
+        judge.fact(fact, now, effects);
+        if (remarked.isPresent()) {
+            judge.remarked(remarked.get(), now, effects);
+        }
+        if (matters) {
+            decisions.reconsider();
+        }
+        if (breakers.isStale()) {
+            schedule.invalidate();
+        }
+    }
+
+    private static boolean isStatusOnly(ClusterEvent fact, Optional<Pod> before) {
+        return before.isPresent()
+                && fact instanceof ClusterEvent.PodChanged(Pod pod)
+                && isStatusOnly(before.get(), pod);
+    }
+
+    private static boolean isStatusOnly(Pod before, Pod now) {
+        return now.differsOnlyInStatusFrom(before)
+                && now.started() == before.started()
+                && now.beingDisrupted() == before.beingDisrupted();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Move;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Finds the moves in flight whose outcome an event may decide. */
+final class ConcernedMoves {
+    private final LiveCluster cluster;
+    private final WorkloadPods workloadPods;
+
+    ConcernedMoves(LiveCluster cluster, WorkloadPods workloadPods) {
+        this.cluster = cluster;
+        this.workloadPods = workloadPods;
+    }
+
+    /** {@return the moves that an event, which is not applied yet, concerns} */
+    Predicate<Move> by(Event event) {
+        if (event instanceof Event.TimeToCompare) {
+            return _ -> false;
+        }
+        return event instanceof Event.FactChanged(ClusterEvent fact) ? by(fact) : _ -> true;
+    }
+
+    private Predicate<Move> by(ClusterEvent fact) {
+        return switch (fact) {
+            case ClusterEvent.PodChanged(Pod pod) -> move -> workloadPods.concerns(move, pod);
+            case ClusterEvent.PodGone(String uid) -> {
+                Optional<Pod> pod = cluster.pod(uid);
+                yield move -> pod.filter(it -> workloadPods.concerns(move, it)).isPresent();
+            }
+            case ClusterEvent.OwnerChanged(Owner owner) -> move -> isIn(move, owner);
+            case ClusterEvent.OwnerGone(String uid) -> {
+                Optional<Owner> owner = cluster.owner(uid);
+                yield move -> owner.filter(it -> isIn(move, it)).isPresent();
+            }
+            case ClusterEvent.OfNode _, ClusterEvent.OfNamespace _, ClusterEvent.OfBudget _ -> _ -> false;
+        };
+    }
+
+    private static boolean isIn(Move move, Owner owner) {
+        return owner.name().namespace().equals(move.victim().namespace());
+    }
+}

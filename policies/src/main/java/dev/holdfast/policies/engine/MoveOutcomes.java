@@ -1,0 +1,79 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Futility;
+import dev.holdfast.policies.plan.Move;
+import dev.holdfast.policies.plan.Outcome;
+import dev.holdfast.policies.plan.Workload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Judges and records how moves end: whether they helped, or were in vain. */
+final class MoveOutcomes {
+    private final LiveCluster cluster;
+    private final DirectEvaluation evaluation;
+    private final MovesInFlight moves;
+    private final Duration replacementTimeout;
+
+    MoveOutcomes(LiveCluster cluster, DirectEvaluation evaluation, MovesInFlight moves, Duration replacementTimeout) {
+        this.cluster = cluster;
+        this.evaluation = evaluation;
+        this.moves = moves;
+        this.replacementTimeout = replacementTimeout;
+    }
+
+    /** {@return the outcome of a move whose replacement is ready} */
+    Outcome ofReady(Pod replacement, Move move) {
+        return isBrokenBy(replacement, move) ? Outcome.BROKEN_AGAIN : Outcome.MOVED;
+    }
+
+    /** Whether the rule is broken again: for the replacement itself, or for the rule owner because of it. */
+    private boolean isBrokenBy(Pod replacement, Move move) {
+        if (move.isOfOwner()) {
+            return evaluation.verdict(move.rule(), replacement) instanceof Verdict.Violated;
+        }
+        return cluster.pod(move.key().podUid())
+                .filter(owner -> evaluation.verdict(move.rule(), owner) instanceof Verdict.Violated(Breach breach)
+                        && breach.partners().stream()
+                                .anyMatch(partner -> partner.uid().equals(replacement.uid())))
+                .isPresent();
+    }
+
+    /**
+     * Ends a move.
+     *
+     * @param node where the replacement is; absent if it has none
+     */
+    void finish(
+            Move move, Outcome outcome, Optional<String> node, Instant evictedAt, Instant now, List<Effect> effects) {
+        move.workload().ifPresent(workload -> remember(move, workload, outcome, node, now));
+        moves.history().complete(move.id(), node, Optional.of(outcome));
+        effects.add(new Effect.Tell(new Occurrence.Moved(moves.leadingTo(move), move.id(), outcome, node, evictedAt)));
+        moves.drop(move);
+    }
+
+    private void remember(Move move, Workload workload, Outcome outcome, Optional<String> node, Instant now) {
+        switch (outcome) {
+            case MOVED -> moves.futility().helped(workload, move.key().rule());
+            case BROKEN_AGAIN ->
+                failed(move, workload, "landed on " + node.orElseThrow() + " and broke the rule again", now);
+            case NOT_READY -> {
+                String where = node.map(name -> " on " + name).orElse(" on any node");
+                failed(move, workload, "was not Ready within " + replacementTimeout.toSeconds() + " s" + where, now);
+            }
+            case GONE -> {
+                // No replacement came: whether it would have helped is unknown.
+            }
+        }
+    }
+
+    private void failed(Move move, Workload workload, String why, Instant now) {
+        Futility.Try failed = new Futility.Try(now, move.policy(), why);
+        Futility.Subject.of(move.victim(), move.key().rule())
+                .ifPresent(subject -> moves.futility().failed(subject, workload, failed));
+    }
+}

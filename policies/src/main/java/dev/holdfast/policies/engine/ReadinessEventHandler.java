@@ -1,0 +1,56 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.plan.DomainHistory;
+import dev.holdfast.policies.rule.Mode;
+import java.time.Instant;
+import java.util.List;
+
+/** Takes what changes whether this replica may evict: views, leadership and the mode ceiling. */
+final class ReadinessEventHandler {
+    private final Readiness readiness;
+    private final ViolationBook book;
+    private final DomainHistory domains;
+    private final ObservationGaps gaps;
+    private final Judge judge;
+
+    ReadinessEventHandler(
+            Readiness readiness, ViolationBook book, DomainHistory domains, ObservationGaps gaps, Judge judge) {
+        this.readiness = readiness;
+        this.book = book;
+        this.domains = domains;
+        this.gaps = gaps;
+        this.judge = judge;
+    }
+
+    /** Starts clocks for all that is broken once all views are synced, and moves clocks after a gap. */
+    void synced(View view, Instant now, List<Effect> effects) {
+        readiness.views().synced(view, now);
+        if (view == View.NODES) {
+            domains.doubt();
+        }
+        if (!readiness.isComplete() && readiness.views().all()) {
+            readiness.complete();
+            judge.first(now, effects);
+        }
+        gaps.close(now);
+    }
+
+    void lost(Event.ViewLost lost) {
+        readiness.views().lost(lost.view(), lost.why(), lost.lastHeard());
+    }
+
+    /** Lets this replica act. What another one has begun it does not know: all forgiveness restarts. */
+    void lead(Instant now) {
+        readiness.lead(now);
+        book.updateAll();
+    }
+
+    void follow(String why) {
+        readiness.follow(why);
+    }
+
+    void cap(Mode ceiling, Instant now) {
+        readiness.cap(ceiling, now);
+        book.updateAll();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.Pod;
+import java.util.Optional;
+
+/** How violations end. */
+final class ViolationEnds {
+    private final LiveCluster cluster;
+    private final RequestedRules requested;
+    private final MovesInFlight moves;
+
+    ViolationEnds(LiveCluster cluster, RequestedRules requested, MovesInFlight moves) {
+        this.cluster = cluster;
+        this.requested = requested;
+        this.moves = moves;
+    }
+
+    /** {@return how a violation ended that does not run any more} */
+    Occurrence.End of(ViolationKey key) {
+        Optional<Pod> pod = cluster.pod(key.podUid());
+        if (pod.isEmpty() || pod.get().terminating() || pod.get().finished()) {
+            return moves.isEvicting(key.podUid()) ? Occurrence.End.EVICTED : Occurrence.End.POD_GONE;
+        }
+        if (requested.find(key).isEmpty()) {
+            return Occurrence.End.NOT_ASKED;
+        }
+        return cluster.nodeCounting(pod.get()).isEmpty() ? Occurrence.End.UNDETERMINED : Occurrence.End.HEALED;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Move;
+import dev.holdfast.policies.plan.Workload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** The other pods of a victim's workload: its siblings before the eviction, and its replacement after it. */
+final class WorkloadPods {
+    private final LiveCluster cluster;
+    private final MovesInFlight moves;
+
+    WorkloadPods(LiveCluster cluster, MovesInFlight moves) {
+        this.cluster = cluster;
+        this.moves = moves;
+    }
+
+    /** {@return UIDs of the workload's pods now, the victim included: none of them will be its replacement} */
+    Set<String> siblings(Move move) {
+        Set<String> siblings = new TreeSet<>();
+        siblings.add(move.victim().uid());
+        all(move).map(Pod::uid).forEach(siblings::add);
+        return siblings;
+    }
+
+    /** {@return the first replacement by UID that is bound to a node} */
+    Optional<Pod> boundReplacement(Move move, Set<String> siblings) {
+        return all(move)
+                .filter(pod -> !siblings.contains(pod.uid()))
+                .filter(pod -> !pod.terminating() && !pod.finished())
+                .filter(pod -> pod.nodeName().isPresent())
+                .min(Comparator.comparing(Pod::uid));
+    }
+
+    private Stream<Pod> all(Move move) {
+        return cluster.podsIn(move.victim().namespace()).stream()
+                .filter(pod ->
+                        move.workload().isPresent() && Workload.of(pod, cluster).equals(move.workload()));
+    }
+
+    /** {@return whether the outcome of a move may depend on the pod: the victim, or one of the same workload} */
+    boolean concerns(Move move, Pod pod) {
+        return pod.uid().equals(move.victim().uid())
+                || (pod.namespace().equals(move.victim().namespace())
+                        && (pod.protection()
+                                        .controller()
+                                        .equals(move.victim().protection().controller())
+                                || Workload.of(pod, cluster).equals(move.workload())));
+    }
+
+    /** {@return whether no replacement will come: the controller is gone, or has as many pods as it wants without one} */
+    boolean noneComes(Move move, Set<String> siblings) {
+        Optional<Controller> controller = move.victim().protection().controller();
+        Optional<Owner> known = controller.flatMap(it -> cluster.owner(it.uid()));
+        if (known.isEmpty()) {
+            // A controller of a kind that is not watched may still exist: its next pod is awaited.
+            return controller.isEmpty() || moves.knewOwner(move);
+        }
+        Owner owner = known.get();
+        List<Pod> living = new ArrayList<>();
+        for (Pod pod : cluster.podsIn(move.victim().namespace())) {
+            boolean sameController = pod.protection().controller().equals(controller);
+            boolean isVictim = pod.uid().equals(move.victim().uid());
+            if (sameController && !isVictim && !pod.terminating() && !pod.finished()) {
+                living.add(pod);
+            }
+        }
+        boolean enough = owner.replicas().isPresent()
+                && living.size() >= owner.replicas().getAsInt();
+        return enough && living.stream().allMatch(pod -> siblings.contains(pod.uid()));
+    }
+}
