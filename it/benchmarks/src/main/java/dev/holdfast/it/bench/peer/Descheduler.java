@@ -58,6 +58,11 @@ public final class Descheduler implements AutoCloseable {
             balance: {enabled: [RemovePodsViolatingTopologySpreadConstraint]}
         """;
 
+    /** {@return its version, with a v} */
+    static String version() {
+        return MODULE.version();
+    }
+
     private enum Tool implements GoTool {
         DESCHEDULER;
 
