@@ -4,7 +4,8 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.NodeMatcher;
 
 /**
- * nodeSelector and required node affinity (NS-1 to NA-12, X-1). Other pods play no part.
+ * nodeSelector and required node affinity (NS-1 to NA-10, X-1). Other pods have no effect. What a scheduler profile adds
+ * to all pods is out of sight (NA-12).
  *
  * <p>Example: {@code disk In [ssd]} is violated on a node that was relabelled {@code disk=hdd}.
  */

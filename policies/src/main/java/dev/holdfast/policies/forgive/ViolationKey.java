@@ -3,7 +3,7 @@ package dev.holdfast.policies.forgive;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.Comparator;
 
-/** What a clock belongs to: one pod, on one node, and one rule (TE-3). Ordered by pod, node, rule. */
+/** What a clock belongs to: one pod, on one node, and one rule (P-1). Ordered by pod, node, rule. */
 public record ViolationKey(String podUid, String node, RuleIdentity rule) implements Comparable<ViolationKey> {
     private static final Comparator<ViolationKey> ORDER = Comparator.comparing(ViolationKey::podUid)
             .thenComparing(ViolationKey::node)

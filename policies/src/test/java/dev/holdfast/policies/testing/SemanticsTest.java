@@ -10,8 +10,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -21,14 +22,22 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Holds the tables of tests to the list of semantics: every ID of the list begins the name of some row, every ID that
- * begins the name of a row is on the list, and no two rows of one table share a name.
+ * Compares docs/semantics.md with tests and code. Every ID of its tables begins the name of some test row, and every ID that
+ * begins the name of a test row is in a table. Every ID that the code names is on the page, and those of its last section
+ * are all named by the code. No two rows of one test table share a name.
  *
  * <p>Rows are the named argument sets of the methods that a {@link MethodSource} of the same class names: the very rows
  * that JUnit runs.
  */
 class SemanticsTest {
+    private static final Path ROOT = Path.of("..");
+    private static final String WITHOUT_ROWS = "## Decisions and limits";
     private static final Pattern IDS = Pattern.compile("([A-Z]+-\\d+(?:, [A-Z]+-\\d+)*): .+");
+    private static final Pattern LISTED =
+            Pattern.compile("(?m)^\\| <a id=\"([a-z]+-\\d+)\"></a>([A-Z]+-\\d+) \\| .+\\. \\|$");
+
+    /** An ID in the code; other words of that form name encodings and hashes. */
+    private static final Pattern NAMED = Pattern.compile("\\b(?!UTF-|SHA-|ISO-)[A-Z]{1,3}-\\d+\\b");
 
     /** One row: the method it comes from, and its name. */
     private record Row(String table, String name) {
@@ -42,7 +51,29 @@ class SemanticsTest {
     void every_id_has_a_row_and_every_row_a_known_id() throws Exception {
         assertThat(rows().stream().flatMap(row -> row.ids().stream()).distinct())
                 .as("the IDs with which the names of rows begin")
-                .containsExactlyInAnyOrderElementsOf(listed());
+                .containsExactlyInAnyOrderElementsOf(listed(page().substring(0, page().indexOf(WITHOUT_ROWS))));
+    }
+
+    @Test
+    void every_id_that_the_code_names_is_on_the_page() throws IOException {
+        assertThat(listed(page())).containsAll(namedByTheCode());
+    }
+
+    @Test
+    void the_code_names_every_id_without_a_row() throws IOException {
+        List<String> withoutRows = listed(page().substring(page().indexOf(WITHOUT_ROWS)));
+
+        assertThat(withoutRows).isNotEmpty();
+        assertThat(namedByTheCode()).containsAll(withoutRows);
+    }
+
+    @Test
+    void every_id_of_the_page_has_its_anchor() throws IOException {
+        assertThat(LISTED.matcher(page()).results())
+                .isNotEmpty()
+                .allSatisfy(
+                        row -> assertThat(row.group(1)).isEqualTo(row.group(2).toLowerCase(Locale.ROOT)));
+        assertThat(page().lines().filter(line -> line.startsWith("| <a"))).hasSameSizeAs(listed(page()));
     }
 
     @Test
@@ -51,14 +82,26 @@ class SemanticsTest {
         assertThat(rows().stream().filter(row -> !known.add(row))).isEmpty();
     }
 
-    /** The first word of each line of the list that is not a comment. */
-    private static List<String> listed() throws IOException, URISyntaxException {
-        Path list = Path.of(Objects.requireNonNull(SemanticsTest.class.getResource("/semantics-ids.txt"), "no list")
-                .toURI());
-        return Files.readAllLines(list).stream()
-                .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                .map(line -> line.substring(0, line.indexOf(' ')))
-                .toList();
+    private static String page() throws IOException {
+        return Files.readString(ROOT.resolve("docs/semantics.md"));
+    }
+
+    /** {@return the IDs with which the rows of the page's tables begin, in order} */
+    private static List<String> listed(String page) {
+        return LISTED.matcher(page).results().map(row -> row.group(2)).toList();
+    }
+
+    private static Set<String> namedByTheCode() throws IOException {
+        Set<String> named = new TreeSet<>();
+        for (String module : List.of("policies", "crds", "operator")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+                for (Path file :
+                        files.filter(it -> it.toString().endsWith(".java")).toList()) {
+                    NAMED.matcher(Files.readString(file)).results().forEach(id -> named.add(id.group()));
+                }
+            }
+        }
+        return named;
     }
 
     private static List<Row> rows() throws IOException, URISyntaxException, ReflectiveOperationException {
