@@ -14,8 +14,12 @@ import dev.holdfast.policies.plan.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -23,11 +27,25 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table of reasons in the documentation has a row for each word there is, and for none that there is not. */
+/** The tables of reasons in the documentation have a row for each word of the code, under its kind, and no other row. */
 class ReasonsTableTest {
-    private static final Pattern ROW = Pattern.compile("\\| (\\w+) \\| `(\\w+)` \\| (.+) \\| (.+) \\|");
+    private static final Pattern ROW =
+            Pattern.compile("\\| <a id=\"([a-z]+-[a-z]+)\"></a>`(\\w+)` \\| (.+) \\| (.+) \\|");
 
-    /** Reasons for which nobody can tell whether a rule holds; all others hold a violation. */
+    /** The kind of word that the tables under a heading are about. */
+    private static final Map<String, String> KINDS = Map.of(
+            "Holds", "hold",
+            "Undetermined verdicts", "verdict",
+            "States of a violation", "state",
+            "Ends of a violation", "end",
+            "Causes", "cause",
+            "Answers of the Eviction API", "answer",
+            "Outcomes of a move", "outcome",
+            "Conditions", "condition",
+            "Reasons of conditions", "reason",
+            "Events", "event");
+
+    /** Reasons of undetermined verdicts; all others hold a violation. */
     private static final Set<Reason> VERDICTS =
             Set.of(Reason.NOT_BOUND, Reason.FINISHED, Reason.TERMINATING, Reason.NODE_MISSING, Reason.UNPARSABLE_RULE);
 
@@ -50,32 +68,58 @@ class ReasonsTableTest {
         return Arrays.stream(values).map(it -> where + " " + label.apply(it)).distinct();
     }
 
-    private static List<Matcher> rows() throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("..", "docs", "reasons.md"))) {
-            return lines.filter(line -> line.startsWith("| ") && !line.startsWith("| Where"))
-                    .map(line -> {
-                        Matcher row = ROW.matcher(line);
-                        assertThat(row.matches())
-                                .as("a row of four cells: %s", line)
-                                .isTrue();
-                        return row;
-                    })
-                    .toList();
+    /** One row of the page, with the kind of word that its heading says. */
+    private record Entry(String kind, String anchor, String word, String meaning, String remedy) {}
+
+    private static List<Entry> rows() throws IOException {
+        List<Entry> rows = new ArrayList<>();
+        String kind = "";
+        for (String line : Files.readAllLines(Path.of("..", "docs", "reasons.md"))) {
+            if (line.startsWith("## ")) {
+                kind = Objects.requireNonNull(KINDS.get(line.substring("## ".length())), line);
+            } else if (!kind.isEmpty() && line.startsWith("| ") && !line.startsWith("| Word")) {
+                Matcher row = ROW.matcher(line);
+                assertThat(row.matches())
+                        .as("a row of an anchored word and two more cells: %s", line)
+                        .isTrue();
+                rows.add(new Entry(kind, row.group(1), row.group(2), row.group(3), row.group(4)));
+            }
         }
+        return rows;
     }
 
     @Test
     void everyWordHasItsRowAndEveryRowItsWord() throws IOException {
         List<String> documented =
-                rows().stream().map(row -> row.group(1) + " " + row.group(2)).toList();
+                rows().stream().map(row -> row.kind() + " " + row.word()).toList();
 
         assertThat(documented).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(words().toList());
     }
 
     @Test
-    void everyRowSaysWhatItMeans() throws IOException {
+    void everyWordHasTheAnchorOfItsKind() throws IOException {
         assertThat(rows())
                 .isNotEmpty()
-                .allSatisfy(row -> assertThat(row.group(3)).endsWith("."));
+                .allSatisfy(row -> assertThat(row.anchor())
+                        .isEqualTo(row.kind() + "-" + row.word().toLowerCase(Locale.ROOT)));
+    }
+
+    @Test
+    void everyKindHasALinkToItsTable() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "reasons.md"));
+
+        assertThat(KINDS)
+                .allSatisfy((heading, kind) -> assertThat(page)
+                        .contains("| [%s](#%s) |"
+                                .formatted(
+                                        kind, heading.toLowerCase(Locale.ROOT).replace(' ', '-'))));
+    }
+
+    @Test
+    void everyRowSaysWhatItMeansAndWhatToDo() throws IOException {
+        assertThat(rows()).isNotEmpty().allSatisfy(row -> {
+            assertThat(row.meaning()).endsWith(".");
+            assertThat(row.remedy()).endsWith(".");
+        });
     }
 }
