@@ -1,9 +1,9 @@
-{{/* Name of the chart, 63 characters at most. */}}
+{{/* Name of the chart, at most 63 characters. */}}
 {{- define "holdfast.name" -}}
 {{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
 {{- end }}
 
-{{/* Name of the objects: the release's, with the chart's behind it unless it is in there already. */}}
+{{/* Name of the objects: the release's name, followed by the chart's unless it contains that already. */}}
 {{- define "holdfast.fullname" -}}
 {{- $name := include "holdfast.name" . }}
 {{- if .Values.fullnameOverride }}
@@ -39,7 +39,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 {{- end }}
 
 {{/*
-The lines of metadata that all objects share. Call with a dict: context, and annotations of the object's own.
+Metadata that all objects share. Call it with a dict: context, and annotations for this object alone.
 */}}
 {{- define "holdfast.metadata" -}}
 labels:
@@ -50,7 +50,7 @@ annotations:
 {{- end }}
 {{- end }}
 
-{{/* The operator's configuration file: the values under config, with the namespace of the operator, which is among the protected. */}}
+{{/* The operator's configuration file: the values under config, and the operator's namespace, which is also protected. */}}
 {{- define "holdfast.config" -}}
 {{- $lease := .Values.config.lease }}
 {{- if ge (int $lease.renewDeadlineSeconds) (int $lease.durationSeconds) }}

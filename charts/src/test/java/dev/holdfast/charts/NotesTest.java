@@ -25,12 +25,12 @@ class NotesTest {
                                 + " --as=system:serviceaccount:hf:holdfast\n"),
                 row("what is enforced, and how fast at most", """
                     What it enforces
-                      Policies with mode Enforce: it evicts pods whose required rule has been broken for longer than they forgive
-                      (300 s where a policy does not say), at most 10 at a time and 120 an hour.
+                      Policies with mode Enforce: it evicts pods whose required rule has been broken for longer than the forgiveness
+                      (300 s unless a policy sets its own), at most 10 at a time and 120 an hour.
                     """, "enforcement.enabled=true"),
                 row(
                         "whole numbers, however great",
-                        "(604800 s where a policy does not say)",
+                        "(604800 s unless a policy sets its own)",
                         "enforcement.enabled=true",
                         "config.defaultForgivenessSeconds=604800"),
                 row(

@@ -43,7 +43,7 @@ class ReadmeTest {
     private record Row(String path, String description) {}
 
     private static String table() {
-        StringBuilder table = new StringBuilder("| value | default | what it is |\n|---|---|---|\n");
+        StringBuilder table = new StringBuilder("| Value | Default | What it is |\n|---|---|---|\n");
         for (Row row : rows()) {
             table.append("| `%s` | `%s` | %s |\n".formatted(row.path(), defaultOf(row.path()), row.description()));
         }
