@@ -272,7 +272,7 @@ class PolicyEditsTest {
         assertThat(story.events().stream().filter("Started web-1"::equals)).hasSize(1);
     }
 
-    /** The example of docs/policies.md. */
+    /** The example of docs/several-policies.md. */
     @Test
     void
             of_policies_with_one_rule_the_enforcing_count_with_the_longest_forgiveness_and_it_is_moved_for_the_one_that_insists() {

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(SharedControlPlane.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrdCorpusIT {
-    private static final Path CORPUS = Path.of("../../crds/src/test/resources/corpus");
+    private static final Path CORPUS = Path.of("../crds/src/test/resources/corpus");
     private static final String EXPECT = "# expect: ";
 
     /** A fenced policy of a page in Markdown, or one that a page tells to pipe into kubectl. */
@@ -84,18 +85,27 @@ class CrdCorpusIT {
     }
 
     static Stream<Arguments> documented() {
-        List<Path> pages = List.of(
-                Path.of("../../README.md"),
-                Path.of("../../docs/policies.md"),
-                Path.of("../../charts/holdfast/templates/NOTES.txt"));
-        return pages.stream()
+        return pages().stream()
                 .flatMap(page -> EXAMPLE.matcher(text(page))
                         .results()
                         .map(found -> argumentSet(
                                 page.getFileName().toString(), found.group(1).stripIndent())));
     }
 
-    /** Whoever copies a policy from a page can apply it. */
+    /** {@return every page of the documentation, and what the chart prints} */
+    private static List<Path> pages() {
+        List<Path> pages = new ArrayList<>(List.of(Path.of("../charts/holdfast/templates/NOTES.txt")));
+        for (String folder : List.of("..", "../docs", "../charts/holdfast")) {
+            try (Stream<Path> files = Files.walk(Path.of(folder), folder.equals("..") ? 1 : Integer.MAX_VALUE)) {
+                files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return pages;
+    }
+
+    /** A reader who copies a policy from a page can apply it. */
     @ParameterizedTest
     @MethodSource("documented")
     void admitsWhatIsDocumented(String policy) throws Exception {
