@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(SharedControlPlane.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrdCorpusIT {
-    private static final Path CORPUS = Path.of("../crds/src/test/resources/corpus");
+    private static final Path CORPUS = Path.of("../../crds/src/test/resources/corpus");
     private static final String EXPECT = "# expect: ";
 
     /** A fenced policy of a page in Markdown, or one that a page tells to pipe into kubectl. */
@@ -94,9 +94,9 @@ class CrdCorpusIT {
 
     /** {@return every page of the documentation, and what the chart prints} */
     private static List<Path> pages() {
-        List<Path> pages = new ArrayList<>(List.of(Path.of("../charts/holdfast/templates/NOTES.txt")));
-        for (String folder : List.of("..", "../docs", "../charts/holdfast")) {
-            try (Stream<Path> files = Files.walk(Path.of(folder), folder.equals("..") ? 1 : Integer.MAX_VALUE)) {
+        List<Path> pages = new ArrayList<>(List.of(Path.of("../../charts/holdfast/templates/NOTES.txt")));
+        for (String folder : List.of("../..", "../../docs", "../../charts/holdfast")) {
+            try (Stream<Path> files = Files.walk(Path.of(folder), folder.equals("../..") ? 1 : Integer.MAX_VALUE)) {
                 files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
