@@ -1,8 +1,8 @@
 package dev.holdfast.operator;
 
+import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.cli.Holdfast;
 import dev.holdfast.operator.cli.Surroundings;
-import dev.holdfast.operator.observe.SteadyClock;
 import java.nio.file.Path;
 import java.time.InstantSource;
 

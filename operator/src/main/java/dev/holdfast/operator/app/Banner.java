@@ -1,7 +1,7 @@
 package dev.holdfast.operator.app;
 
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.plan.conduct.Limits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.app;
 
-import dev.holdfast.operator.observe.SteadyClock;
+import dev.holdfast.operator.api.SteadyClock;
 import java.time.Duration;
 import java.util.function.Consumer;
 

@@ -3,7 +3,7 @@ package dev.holdfast.operator.app;
 import dev.holdfast.operator.enforce.LoopState;
 import dev.holdfast.operator.publish.Meters;
 import dev.holdfast.operator.serve.Answer;
-import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.rule.PolicyId;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -46,8 +46,7 @@ final class Telemetry {
         meters.leader(leads);
         meters.engine(_ -> loop.get().queued(), _ -> seconds(loop.get().stepRunning()));
         for (View view : View.values()) {
-            meters.view(
-                    view, it -> loop.get().isSynced(it) ? 1 : 0, it -> seconds(quiet(it, lastHeard.apply(it))));
+            meters.view(view, it -> loop.get().isSynced(it) ? 1 : 0, it -> seconds(quiet(it, lastHeard.apply(it))));
         }
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.cli;
 
-import dev.holdfast.operator.observe.SteadyClock;
+import dev.holdfast.operator.api.SteadyClock;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.IntConsumer;

@@ -1,8 +1,8 @@
 package dev.holdfast.operator.config;
 
-import dev.holdfast.policies.engine.BrakeSettings;
-import dev.holdfast.policies.engine.EngineSettings;
-import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.plan.conduct.Limits;
 import dev.holdfast.policies.rule.Mode;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,5 +1,10 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.meta.Amounts;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.operator.decode.protobuf.Region;
+import dev.holdfast.operator.decode.protobuf.Words;
 import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Resources;

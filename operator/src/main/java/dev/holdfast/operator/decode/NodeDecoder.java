@@ -1,5 +1,16 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.meta.Amounts;
+import dev.holdfast.operator.decode.meta.Conditions;
+import dev.holdfast.operator.decode.meta.Metadata;
+import dev.holdfast.operator.decode.meta.ObjectFields;
+import dev.holdfast.operator.decode.protobuf.Gathered;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.operator.decode.protobuf.Region;
+import dev.holdfast.operator.decode.protobuf.Remembered;
+import dev.holdfast.operator.decode.protobuf.Words;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeLife;
 import dev.holdfast.policies.model.Resources;

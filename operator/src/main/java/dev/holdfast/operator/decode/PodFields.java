@@ -1,5 +1,7 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.meta.ObjectFields;
+
 /**
  * The numbers of the protobuf fields of a Pod that are read. They are those of {@code core/v1/generated.proto} in k8s.io/api.
  * The fields of its metadata are in {@link ObjectFields}.

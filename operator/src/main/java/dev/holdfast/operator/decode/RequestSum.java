@@ -1,5 +1,6 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.meta.Amounts;
 import dev.holdfast.policies.model.Resources;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,13 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.meta.ApiWords;
+import dev.holdfast.operator.decode.meta.LabelPairs;
+import dev.holdfast.operator.decode.meta.NodeTerms;
+import dev.holdfast.operator.decode.meta.SelectorParts;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.operator.decode.protobuf.Region;
+import dev.holdfast.operator.decode.protobuf.Words;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;

@@ -1,5 +1,12 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.meta.NodeTerms;
+import dev.holdfast.operator.decode.meta.ObjectFields;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.operator.decode.protobuf.Region;
+import dev.holdfast.operator.decode.protobuf.Words;
 import dev.holdfast.policies.model.NodeSelector;
 import java.util.Optional;
 

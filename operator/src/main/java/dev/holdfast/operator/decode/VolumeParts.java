@@ -1,5 +1,8 @@
 package dev.holdfast.operator.decode;
 
+import dev.holdfast.operator.decode.meta.ApiWords;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.enforce;
 
-import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.protocol.Event;
 import java.time.Duration;
 import java.time.Instant;
 

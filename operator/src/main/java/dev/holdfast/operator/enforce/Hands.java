@@ -1,12 +1,12 @@
 package dev.holdfast.operator.enforce;
 
-import dev.holdfast.policies.engine.BrakeReport;
-import dev.holdfast.policies.engine.Effect;
-import dev.holdfast.policies.engine.Event;
-import dev.holdfast.policies.engine.Occurrence;
-import dev.holdfast.policies.engine.PolicyReport;
-import dev.holdfast.policies.plan.EvictionAnswer;
-import dev.holdfast.policies.plan.EvictionRequest;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionRequest;
 import java.util.function.Consumer;
 import java.util.function.Function;
 

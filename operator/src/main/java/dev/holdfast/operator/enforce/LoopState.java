@@ -1,7 +1,7 @@
 package dev.holdfast.operator.enforce;
 
-import dev.holdfast.policies.engine.View;
-import dev.holdfast.policies.engine.ViewStatus;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.protocol.ViewStatus;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;

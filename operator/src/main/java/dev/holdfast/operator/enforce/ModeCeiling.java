@@ -1,10 +1,10 @@
 package dev.holdfast.operator.enforce;
 
-import dev.holdfast.policies.engine.Effect;
-import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.EvictionAnswer;
-import dev.holdfast.policies.plan.EvictionRequest;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.util.Optional;

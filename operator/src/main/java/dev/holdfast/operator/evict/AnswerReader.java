@@ -1,6 +1,6 @@
 package dev.holdfast.operator.evict;
 
-import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.api.model.StatusDetails;

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.evict;
 
-import dev.holdfast.policies.plan.EvictionRequest;
+import dev.holdfast.policies.plan.move.EvictionRequest;
 import io.fabric8.kubernetes.api.model.DeleteOptions;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.Eviction;

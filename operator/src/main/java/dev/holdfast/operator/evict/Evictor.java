@@ -1,9 +1,9 @@
 package dev.holdfast.operator.evict;
 
-import dev.holdfast.operator.observe.OneShotClient;
+import dev.holdfast.operator.api.OneShotClient;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.plan.EvictionAnswer;
-import dev.holdfast.policies.plan.EvictionRequest;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionRequest;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpClient;

@@ -1,8 +1,8 @@
 package dev.holdfast.operator.lead;
 
+import dev.holdfast.operator.api.OneShotClient;
+import dev.holdfast.operator.api.Trouble;
 import dev.holdfast.operator.config.LeaseSettings;
-import dev.holdfast.operator.observe.OneShotClient;
-import dev.holdfast.operator.observe.Trouble;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;

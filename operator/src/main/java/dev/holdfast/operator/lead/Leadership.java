@@ -1,9 +1,9 @@
 package dev.holdfast.operator.lead;
 
+import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.config.LeaseSettings;
 import dev.holdfast.operator.evict.Fence;
-import dev.holdfast.operator.observe.SteadyClock;
-import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.protocol.Event;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.lead;
 
-import dev.holdfast.operator.observe.SteadyClock;
+import dev.holdfast.operator.api.SteadyClock;
 import java.time.Duration;
 import java.time.Instant;
 

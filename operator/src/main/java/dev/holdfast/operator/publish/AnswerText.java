@@ -1,7 +1,7 @@
 package dev.holdfast.operator.publish;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
 
 /** The answers to evictions as metrics and the audit log name them. */
 final class AnswerText {

@@ -2,9 +2,9 @@ package dev.holdfast.operator.publish;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.holdfast.policies.engine.BoundPod;
-import dev.holdfast.policies.engine.Occurrence;
-import dev.holdfast.policies.engine.ViolationReport;
+import dev.holdfast.policies.engine.report.BoundPod;
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.model.Controller;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;

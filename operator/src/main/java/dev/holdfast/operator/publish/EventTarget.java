@@ -1,6 +1,6 @@
 package dev.holdfast.operator.publish;
 
-import dev.holdfast.policies.engine.BoundPod;
+import dev.holdfast.policies.engine.report.BoundPod;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.Optional;

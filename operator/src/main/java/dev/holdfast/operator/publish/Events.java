@@ -1,12 +1,12 @@
 package dev.holdfast.operator.publish;
 
-import dev.holdfast.policies.engine.AcknowledgementUnknown;
-import dev.holdfast.policies.engine.BacklogReport;
-import dev.holdfast.policies.engine.BoundPod;
-import dev.holdfast.policies.engine.BrakeReport;
-import dev.holdfast.policies.engine.BreakerReport;
-import dev.holdfast.policies.engine.Occurrence;
-import dev.holdfast.policies.engine.ViolationReport;
+import dev.holdfast.policies.engine.report.AcknowledgementUnknown;
+import dev.holdfast.policies.engine.report.BacklogReport;
+import dev.holdfast.policies.engine.report.BoundPod;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.publish;
 
-import dev.holdfast.policies.engine.ViolationReport;
+import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 package dev.holdfast.operator.publish;
 
-import dev.holdfast.policies.engine.BrakeReport;
-import dev.holdfast.policies.engine.BreakerReport;
-import dev.holdfast.policies.engine.Effect;
-import dev.holdfast.policies.engine.Occurrence;
-import dev.holdfast.policies.engine.PolicyReport;
-import dev.holdfast.policies.engine.View;
-import dev.holdfast.policies.engine.ViolationReport;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;

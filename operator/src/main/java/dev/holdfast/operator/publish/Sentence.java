@@ -1,9 +1,9 @@
 package dev.holdfast.operator.publish;
 
-import dev.holdfast.policies.engine.Occurrence;
-import dev.holdfast.policies.engine.Occurrence.End;
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Occurrence.End;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
 import java.time.Instant;
 import java.util.Optional;
 

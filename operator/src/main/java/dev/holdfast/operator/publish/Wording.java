@@ -1,10 +1,10 @@
 package dev.holdfast.operator.publish;
 
-import dev.holdfast.policies.engine.ViolationReport;
+import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.Hold;
+import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.holdfast.operator.reconcile;
 
-import dev.holdfast.policies.engine.Event;
-import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

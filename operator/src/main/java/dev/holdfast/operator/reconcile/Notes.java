@@ -1,7 +1,7 @@
 package dev.holdfast.operator.reconcile;
 
-import dev.holdfast.policies.plan.Conduct;
-import dev.holdfast.policies.plan.Conduct.StandingException;
+import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.Conduct.StandingException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;

@@ -4,7 +4,7 @@ import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.status.PauseStatus;
 import dev.holdfast.crds.v1alpha1.status.PolicyCondition;
 import dev.holdfast.operator.translate.PauseReading;
-import dev.holdfast.policies.plan.Pause;
+import dev.holdfast.policies.plan.conduct.Pause;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.operator.translate.PauseTranslator;
-import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.protocol.Event;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import java.util.Map;

@@ -5,7 +5,7 @@ import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PolicySpec;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.operator.translate.Translation;
-import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;

@@ -2,9 +2,9 @@ package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
-import dev.holdfast.operator.observe.OneShotClient;
-import dev.holdfast.policies.engine.Event;
-import dev.holdfast.policies.engine.View;
+import dev.holdfast.operator.api.OneShotClient;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.reconcile;
 
-import dev.holdfast.policies.engine.PolicyReport;
+import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.rule.PolicyId;
 import java.util.Map;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.operator.publish.Meters;
 import dev.holdfast.operator.publish.Meters.Readiness;
 import dev.holdfast.operator.translate.Translation;
-import dev.holdfast.policies.plan.Conduct;
+import dev.holdfast.policies.plan.conduct.Conduct;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;
 import java.time.Instant;

@@ -10,10 +10,10 @@ import dev.holdfast.crds.v1alpha1.status.PolicyEviction;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.crds.v1alpha1.status.PolicyViolation;
 import dev.holdfast.operator.publish.Wording;
-import dev.holdfast.policies.engine.PolicyReport;
-import dev.holdfast.policies.engine.ViolationReport;
-import dev.holdfast.policies.plan.Hold;
-import dev.holdfast.policies.plan.Outcome;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Outcome;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -80,7 +80,7 @@ final class StatusDraft {
         return new PodCounts(pods.selected(), pods.violating(), pods.due(), pods.held());
     }
 
-    private static Outlook outlook(dev.holdfast.policies.engine.Outlook outlook) {
+    private static Outlook outlook(dev.holdfast.policies.engine.report.Outlook outlook) {
         return new Outlook(
                 outlook.evictions(),
                 outlook.perHour(),

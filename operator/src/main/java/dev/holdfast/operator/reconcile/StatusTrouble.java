@@ -1,6 +1,6 @@
 package dev.holdfast.operator.reconcile;
 
-import dev.holdfast.operator.observe.Trouble;
+import dev.holdfast.operator.api.Trouble;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.cache.Cache;

@@ -2,9 +2,9 @@ package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.operator.translate.SpecProblem;
 import dev.holdfast.operator.translate.Translation;
-import dev.holdfast.policies.engine.PolicyReport;
+import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.Conduct;
+import dev.holdfast.policies.plan.conduct.Conduct;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.WorkloadLimits;
-import dev.holdfast.policies.plan.PolicyLimits;
-import dev.holdfast.policies.plan.PolicyLimits.Share;
+import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.conduct.PolicyLimits.Share;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;

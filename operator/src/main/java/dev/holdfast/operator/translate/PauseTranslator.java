@@ -2,7 +2,7 @@ package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.EnforcementPauseSpec;
-import dev.holdfast.policies.plan.Pause;
+import dev.holdfast.policies.plan.conduct.Pause;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

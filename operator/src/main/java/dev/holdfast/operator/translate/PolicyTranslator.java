@@ -6,7 +6,7 @@ import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicySpec;
 import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.plan.Conduct;
+import dev.holdfast.policies.plan.conduct.Conduct;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.translate;
 
-import dev.holdfast.policies.plan.Conduct;
+import dev.holdfast.policies.plan.conduct.Conduct;
 import dev.holdfast.policies.rule.Policy;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.holdfast.operator.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.engine.Event;
-import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.model.ClusterEvent;
 import java.time.Instant;
 import java.util.ArrayList;

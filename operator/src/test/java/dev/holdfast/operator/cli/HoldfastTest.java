@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.crds.CrdFile;
-import dev.holdfast.operator.observe.SteadyClock;
+import dev.holdfast.operator.api.SteadyClock;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

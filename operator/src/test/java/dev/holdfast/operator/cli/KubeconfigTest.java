@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.operator.observe.SteadyClock;
+import dev.holdfast.operator.api.SteadyClock;
 import io.fabric8.kubernetes.client.Config;
 import java.io.File;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.LogLevel;
-import dev.holdfast.operator.observe.WatchServer;
+import dev.holdfast.operator.feed.WatchServer;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;

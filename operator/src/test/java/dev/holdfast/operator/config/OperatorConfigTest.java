@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.engine.BrakeSettings;
-import dev.holdfast.policies.engine.EngineSettings;
-import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.plan.conduct.Limits;
 import dev.holdfast.policies.rule.Mode;
 import java.io.IOException;
 import java.nio.file.Files;

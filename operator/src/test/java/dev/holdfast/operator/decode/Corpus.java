@@ -2,6 +2,10 @@ package dev.holdfast.operator.decode;
 
 import static dev.holdfast.operator.decode.Message.message;
 
+import dev.holdfast.operator.decode.protobuf.ListReader;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.operator.decode.protobuf.Region;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,6 +3,12 @@ package dev.holdfast.operator.decode;
 import static dev.holdfast.operator.decode.Message.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.operator.decode.protobuf.ListReader;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ObjectReader;
+import dev.holdfast.operator.decode.protobuf.Region;
+import dev.holdfast.operator.decode.protobuf.WatchFrame;
+import dev.holdfast.operator.decode.protobuf.WatchReader;
 import dev.holdfast.policies.model.Pod;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -2,6 +2,12 @@ package dev.holdfast.operator.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.operator.decode.protobuf.ListReader;
+import dev.holdfast.operator.decode.protobuf.Listed;
+import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
+import dev.holdfast.operator.decode.protobuf.Region;
+import dev.holdfast.operator.decode.protobuf.WatchFrame;
+import dev.holdfast.operator.decode.protobuf.WatchReader;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.Namespace;

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElseGet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.operator.decode.meta.ApiWords;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.Labels;

@@ -1,6 +1,7 @@
 package dev.holdfast.operator.decode;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.operator.decode.meta.Amounts;
 import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Resources;

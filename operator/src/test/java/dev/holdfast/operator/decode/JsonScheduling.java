@@ -2,6 +2,7 @@ package dev.holdfast.operator.decode;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.holdfast.operator.decode.meta.ApiWords;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NodeSelector;

@@ -4,12 +4,12 @@ import java.io.InputStream;
 import java.util.Objects;
 
 /** A body that comes in pieces of at most so many bytes. */
-class Trickle extends InputStream {
+public class Trickle extends InputStream {
     private final byte[] bytes;
     private final int piece;
     private int at;
 
-    Trickle(byte[] bytes, int piece) {
+    public Trickle(byte[] bytes, int piece) {
         this.bytes = bytes;
         this.piece = piece;
     }

@@ -2,7 +2,7 @@ package dev.holdfast.operator.enforce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.protocol.Event;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 

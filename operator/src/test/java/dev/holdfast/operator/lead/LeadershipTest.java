@@ -3,7 +3,7 @@ package dev.holdfast.operator.lead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.operator.config.LeaseSettings;
-import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.protocol.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

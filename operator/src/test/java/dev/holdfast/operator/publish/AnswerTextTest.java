@@ -2,7 +2,7 @@ package dev.holdfast.operator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
 import org.junit.jupiter.api.Test;
 
 class AnswerTextTest {

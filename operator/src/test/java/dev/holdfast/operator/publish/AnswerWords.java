@@ -1,7 +1,7 @@
 package dev.holdfast.operator.publish;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

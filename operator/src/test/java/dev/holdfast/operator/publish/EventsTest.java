@@ -2,14 +2,14 @@ package dev.holdfast.operator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.engine.AcknowledgementUnknown;
-import dev.holdfast.policies.engine.BrakeReport;
-import dev.holdfast.policies.engine.Occurrence;
-import dev.holdfast.policies.engine.Occurrence.End;
-import dev.holdfast.policies.engine.ViolationReport;
+import dev.holdfast.policies.engine.report.AcknowledgementUnknown;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Occurrence.End;
+import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Cause;
-import dev.holdfast.policies.plan.EvictionAnswer;
-import dev.holdfast.policies.plan.Outcome;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Duration;
 import java.time.Instant;

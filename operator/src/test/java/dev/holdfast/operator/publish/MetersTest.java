@@ -2,14 +2,14 @@ package dev.holdfast.operator.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.engine.BrakeReport;
-import dev.holdfast.policies.engine.Effect;
-import dev.holdfast.policies.engine.Occurrence;
-import dev.holdfast.policies.engine.Occurrence.End;
-import dev.holdfast.policies.engine.View;
-import dev.holdfast.policies.engine.ViolationReport;
-import dev.holdfast.policies.plan.EvictionAnswer;
-import dev.holdfast.policies.plan.Outcome;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Occurrence.End;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.Outcome;
 import dev.holdfast.policies.rule.PolicyId;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;

@@ -2,17 +2,17 @@ package dev.holdfast.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.operator.observe.OneShotClient;
-import dev.holdfast.operator.observe.WatchServer;
-import dev.holdfast.operator.observe.WatchServer.Line;
-import dev.holdfast.operator.observe.WatchServer.Reply;
-import dev.holdfast.operator.observe.WatchServer.Request;
+import dev.holdfast.operator.api.OneShotClient;
+import dev.holdfast.operator.feed.WatchServer;
+import dev.holdfast.operator.feed.WatchServer.Line;
+import dev.holdfast.operator.feed.WatchServer.Reply;
+import dev.holdfast.operator.feed.WatchServer.Request;
 import dev.holdfast.operator.publish.Meters;
 import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.operator.translate.PolicyTranslator;
-import dev.holdfast.policies.engine.Event;
-import dev.holdfast.policies.engine.View;
-import dev.holdfast.policies.plan.Pause;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.rule.Mode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.operator.translate.PolicyTranslator;
-import dev.holdfast.policies.engine.Event;
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;

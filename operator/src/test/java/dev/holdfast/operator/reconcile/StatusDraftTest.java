@@ -13,14 +13,14 @@ import dev.holdfast.crds.v1alpha1.status.PolicyEviction;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import dev.holdfast.crds.v1alpha1.status.PolicyViolation;
 import dev.holdfast.operator.publish.Samples;
-import dev.holdfast.policies.engine.PolicyReport;
-import dev.holdfast.policies.engine.PolicyReport.EvictionRecord;
-import dev.holdfast.policies.engine.PolicyReport.Pods;
-import dev.holdfast.policies.engine.ViolationReport;
-import dev.holdfast.policies.engine.ViolationState;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.engine.report.PolicyReport.EvictionRecord;
+import dev.holdfast.policies.engine.report.PolicyReport.Pods;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.plan.Outcome;
+import dev.holdfast.policies.plan.move.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -65,7 +65,7 @@ class StatusDraftTest {
                 Map.of(Reason.DISRUPTION_BUDGET, 1, Reason.INFEASIBLE, 2),
                 Optional.empty(),
                 Optional.empty(),
-                new dev.holdfast.policies.engine.Outlook(130, 60),
+                new dev.holdfast.policies.engine.report.Outlook(130, 60),
                 Optional.of(NOW),
                 oldest,
                 recent);
@@ -119,7 +119,7 @@ class StatusDraftTest {
                 plain.holds(),
                 plain.distrust(),
                 plain.backlog(),
-                new dev.holdfast.policies.engine.Outlook(5, 0),
+                new dev.holdfast.policies.engine.report.Outlook(5, 0),
                 plain.nextDeadline(),
                 plain.oldest(),
                 plain.recent());

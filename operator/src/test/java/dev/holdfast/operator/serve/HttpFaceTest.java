@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.operator.enforce.LoopState;
-import dev.holdfast.policies.engine.View;
-import dev.holdfast.policies.engine.ViewStatus;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.protocol.ViewStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.plan.Pause;
+import dev.holdfast.policies.plan.conduct.Pause;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.Optional;

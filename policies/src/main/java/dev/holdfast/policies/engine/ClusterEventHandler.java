@@ -1,5 +1,11 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.breaker.Breakers;
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.Decisions;
+import dev.holdfast.policies.engine.memory.PlanSchedule;
+import dev.holdfast.policies.engine.planning.BudgetHolds;
+import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
 import java.time.Instant;

@@ -1,9 +1,11 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.Move;
+import dev.holdfast.policies.plan.move.Move;
 import java.util.Optional;
 import java.util.function.Predicate;
 

@@ -1,10 +1,43 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.breaker.Breakers;
+import dev.holdfast.policies.engine.live.DirectEvaluation;
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.Decisions;
+import dev.holdfast.policies.engine.memory.Memory;
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.PausesInForce;
+import dev.holdfast.policies.engine.memory.PlanSchedule;
+import dev.holdfast.policies.engine.memory.PlannerMemory;
+import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.planning.BreakerUpdate;
+import dev.holdfast.policies.engine.planning.BudgetHolds;
+import dev.holdfast.policies.engine.planning.CandidateFactory;
+import dev.holdfast.policies.engine.planning.ClusterPlanner;
+import dev.holdfast.policies.engine.planning.ConfirmingReads;
+import dev.holdfast.policies.engine.planning.DueCandidates;
+import dev.holdfast.policies.engine.planning.HoldRecorder;
+import dev.holdfast.policies.engine.planning.OutsideHolds;
+import dev.holdfast.policies.engine.planning.PlanExecution;
+import dev.holdfast.policies.engine.planning.PlanRunner;
+import dev.holdfast.policies.engine.planning.StandIns;
+import dev.holdfast.policies.engine.planning.SubstituteHolds;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.protocol.ViewStatus;
+import dev.holdfast.policies.engine.status.PolicyReportFactory;
+import dev.holdfast.policies.engine.status.Publishing;
+import dev.holdfast.policies.engine.status.Reports;
+import dev.holdfast.policies.engine.status.Tallies;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.plan.Conduct;
-import dev.holdfast.policies.plan.Move;
-import dev.holdfast.policies.plan.Pause;
-import dev.holdfast.policies.plan.Volumes;
+import dev.holdfast.policies.plan.capacity.Volumes;
+import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
@@ -168,7 +201,7 @@ public final class Engine {
     }
 
     /** {@return the number of remembered violations, moves and annotations; 0 in an empty cluster} */
-    int remembered() {
+    public int remembered() {
         return memories.stream().mapToInt(Memory::size).sum();
     }
 

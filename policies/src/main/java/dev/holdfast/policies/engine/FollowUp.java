@@ -1,9 +1,15 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.Disturbances;
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.Move;
-import dev.holdfast.policies.plan.Outcome;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Outcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,13 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.memory.Memory;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.Wishes;
+import dev.holdfast.policies.plan.conduct.Wishes;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

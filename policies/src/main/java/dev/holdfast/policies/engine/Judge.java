@@ -1,5 +1,14 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.breaker.Breakers;
+import dev.holdfast.policies.engine.live.Flips;
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.Memory;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.status.Reports;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;

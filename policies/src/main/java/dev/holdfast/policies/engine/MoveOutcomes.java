@@ -1,12 +1,17 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.live.DirectEvaluation;
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.report.Occurrence;
 import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.Futility;
-import dev.holdfast.policies.plan.Move;
-import dev.holdfast.policies.plan.Outcome;
-import dev.holdfast.policies.plan.Workload;
+import dev.holdfast.policies.plan.move.Futility;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Outcome;
+import dev.holdfast.policies.plan.move.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

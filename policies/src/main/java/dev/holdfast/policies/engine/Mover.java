@@ -1,9 +1,17 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.planning.ConfirmingReads;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.status.Reports;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.EvictionAnswer;
-import dev.holdfast.policies.plan.EvictionRequest;
-import dev.holdfast.policies.plan.Move;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionRequest;
+import dev.holdfast.policies.plan.move.Move;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,8 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.SyncedViews;
+import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.forgive.Violation;
 import java.time.Duration;
 import java.time.Instant;

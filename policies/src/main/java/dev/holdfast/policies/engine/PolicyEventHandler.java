@@ -1,7 +1,13 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.breaker.Backlogs;
+import dev.holdfast.policies.engine.memory.History;
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.status.Publishing;
 import dev.holdfast.policies.forgive.ViolationKey;
-import dev.holdfast.policies.plan.Conduct;
+import dev.holdfast.policies.plan.conduct.Conduct;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;

@@ -1,6 +1,11 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.plan.DomainHistory;
+import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.plan.situation.DomainHistory;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Instant;
 import java.util.List;

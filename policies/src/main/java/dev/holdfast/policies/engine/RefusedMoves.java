@@ -1,9 +1,18 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.memory.Decisions;
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.Refusal;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.planning.BudgetHolds;
+import dev.holdfast.policies.engine.planning.ConfirmingReads;
+import dev.holdfast.policies.engine.planning.HoldRecorder;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.report.Occurrence;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
-import dev.holdfast.policies.plan.EvictionAnswer;
-import dev.holdfast.policies.plan.Move;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.Move;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

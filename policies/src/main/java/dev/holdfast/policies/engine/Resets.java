@@ -1,11 +1,13 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.Futility;
-import dev.holdfast.policies.plan.Futility.Subject;
-import dev.holdfast.policies.plan.Move;
+import dev.holdfast.policies.plan.move.Futility;
+import dev.holdfast.policies.plan.move.Futility.Subject;
+import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Policy;
 import java.time.Duration;

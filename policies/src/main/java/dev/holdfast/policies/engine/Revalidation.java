@@ -1,10 +1,18 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.planning.BreakerUpdate;
+import dev.holdfast.policies.engine.planning.CandidateFactory;
+import dev.holdfast.policies.engine.planning.ClusterPlanner;
+import dev.holdfast.policies.engine.planning.HoldRecorder;
+import dev.holdfast.policies.engine.planning.OutsideHolds;
+import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.forgive.Violation;
-import dev.holdfast.policies.plan.Candidate;
-import dev.holdfast.policies.plan.Hold;
-import dev.holdfast.policies.plan.Move;
 import dev.holdfast.policies.plan.Plan;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.rule.Mode;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,8 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.plan.Move;
+import dev.holdfast.policies.engine.memory.SyncedViews;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.plan.move.Move;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

@@ -1,13 +1,18 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.Decisions;
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.PlannerMemory;
+import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.Disturbance;
-import dev.holdfast.policies.plan.Disturbance.What;
-import dev.holdfast.policies.plan.DomainHistory;
-import dev.holdfast.policies.plan.Workload;
+import dev.holdfast.policies.plan.move.Workload;
+import dev.holdfast.policies.plan.situation.Disturbance;
+import dev.holdfast.policies.plan.situation.Disturbance.What;
+import dev.holdfast.policies.plan.situation.DomainHistory;
 import java.time.Instant;
 import java.util.Optional;
 

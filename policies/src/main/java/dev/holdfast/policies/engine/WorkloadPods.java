@@ -1,10 +1,12 @@
 package dev.holdfast.policies.engine;
 
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.Move;
-import dev.holdfast.policies.plan.Workload;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

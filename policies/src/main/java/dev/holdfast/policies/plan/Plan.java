@@ -1,5 +1,7 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.Candidate;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,13 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.plan.capacity.Nowhere;
+import dev.holdfast.policies.plan.capacity.Obstacle;
+import dev.holdfast.policies.plan.check.Checks;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.plan.place.Places;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Situation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

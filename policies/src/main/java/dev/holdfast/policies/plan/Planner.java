@@ -1,6 +1,14 @@
 package dev.holdfast.policies.plan;
 
 import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.plan.check.Checks;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.place.Feasibility;
+import dev.holdfast.policies.plan.place.Places;
+import dev.holdfast.policies.plan.place.Seats;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.NewDomains;
+import dev.holdfast.policies.plan.situation.Situation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.holdfast.policies.plan;
 
+import dev.holdfast.policies.plan.move.Scope;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;

@@ -14,11 +14,12 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.Conduct;
-import dev.holdfast.policies.plan.EvictionRequest;
-import dev.holdfast.policies.plan.PodOverrides;
-import dev.holdfast.policies.plan.PolicyLimits;
+import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.PodOverrides;
+import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;

@@ -33,6 +33,9 @@ import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static dev.holdfast.policies.testing.Spreads.perValueOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;

@@ -17,6 +17,7 @@ import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -26,8 +27,8 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Resources;
-import dev.holdfast.policies.plan.EvictionAnswer;
-import dev.holdfast.policies.plan.Pause;
+import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.WhenInfeasible;

@@ -19,6 +19,9 @@ import static dev.holdfast.policies.testing.PodTraits.spread;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.report.AcknowledgementUnknown;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;

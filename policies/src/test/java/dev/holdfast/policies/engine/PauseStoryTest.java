@@ -13,10 +13,12 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.CronSchedule;
-import dev.holdfast.policies.plan.Pause;
-import dev.holdfast.policies.plan.Window;
+import dev.holdfast.policies.plan.conduct.CronSchedule;
+import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.conduct.Window;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.selector.Parsed;
 import java.time.Duration;

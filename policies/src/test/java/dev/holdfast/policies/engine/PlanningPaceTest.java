@@ -11,9 +11,11 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Resources;
-import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.plan.conduct.Limits;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.PodTrait;
 import java.time.Duration;

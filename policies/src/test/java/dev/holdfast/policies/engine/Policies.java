@@ -20,16 +20,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Policies of {@value Facts#NAMESPACE} over all its pods and all kinds of their own rules. */
-final class Policies {
-    static final Duration FORGIVENESS = Duration.ofSeconds(60);
+public final class Policies {
+    public static final Duration FORGIVENESS = Duration.ofSeconds(60);
 
     private Policies() {}
 
-    static Policy enforcing() {
+    public static Policy enforcing() {
         return enforcing("web", FORGIVENESS);
     }
 
-    static Policy enforcing(String name, Duration forgiveness) {
+    public static Policy enforcing(String name, Duration forgiveness) {
         return policy(name, Mode.ENFORCE, forgiveness, WhenInfeasible.WAIT);
     }
 
@@ -125,7 +125,7 @@ final class Policies {
                 policy.rules());
     }
 
-    static Policy auditing() {
+    public static Policy auditing() {
         return policy("web", Mode.AUDIT, FORGIVENESS, WhenInfeasible.WAIT);
     }
 

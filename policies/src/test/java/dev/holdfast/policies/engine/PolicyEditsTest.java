@@ -28,6 +28,9 @@ import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Cause.LabelChange;
 import dev.holdfast.policies.evaluate.Reason;

@@ -17,6 +17,8 @@ import static dev.holdfast.policies.testing.PodTraits.spread;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;

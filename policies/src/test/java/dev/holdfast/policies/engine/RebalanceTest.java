@@ -19,11 +19,12 @@ import static dev.holdfast.policies.testing.PodTraits.spread;
 import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Resources;
-import dev.holdfast.policies.plan.Conduct;
-import dev.holdfast.policies.plan.PodOverrides;
-import dev.holdfast.policies.plan.PolicyLimits;
+import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.PodOverrides;
+import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import dev.holdfast.policies.testing.NodeTrait;

@@ -5,15 +5,25 @@ import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.PodTraits.like;
 import static dev.holdfast.policies.testing.PodTraits.on;
 
+import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.report.AcknowledgementUnknown;
+import dev.holdfast.policies.engine.report.BacklogReport;
+import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.EvictionAnswer;
-import dev.holdfast.policies.plan.EvictionRequest;
-import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionRequest;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
@@ -37,22 +47,22 @@ import java.util.stream.Stream;
  * An engine with a hand-driven clock and a shell that does at once what it is asked: reads come from the cluster as it
  * is, evictions pass their dry run and get the answer of {@link #answering}, and an evicted pod is replaced as of {@link #replacingOn}.
  */
-final class Story {
-    static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+public final class Story {
+    public static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
     /** What the API server holds: the engine learns of it only by events. */
-    final Cluster truth = new Cluster();
+    public final Cluster truth = new Cluster();
 
     final List<Occurrence> told = new ArrayList<>();
     final List<BreakerReport> turns = new ArrayList<>();
     final List<BacklogReport> backlogs = new ArrayList<>();
     final List<AcknowledgementUnknown> unknown = new ArrayList<>();
     final List<EvictionRequest> rehearsals = new ArrayList<>();
-    final List<EvictionRequest> requests = new ArrayList<>();
+    public final List<EvictionRequest> requests = new ArrayList<>();
     final List<Effect.Confirm> reads = new ArrayList<>();
     final List<String> claimsRead = new ArrayList<>();
     final Map<PolicyId, PolicyReport> reports = new HashMap<>();
-    final Engine engine;
+    public final Engine engine;
 
     /** How many verdicts were compared, and the first difference that was found. */
     int compared;
@@ -76,7 +86,7 @@ final class Story {
         this.engine = engine;
     }
 
-    static EngineSettings settings() {
+    public static EngineSettings settings() {
         return settings(Limits.defaults());
     }
 
@@ -102,7 +112,7 @@ final class Story {
     }
 
     /** {@return a story that begins with these facts and policies all seen, and this replica leading} */
-    static Story begin(ClusterBuilder facts, Policy... policies) {
+    public static Story begin(ClusterBuilder facts, Policy... policies) {
         return begin(settings(), facts, policies);
     }
 
@@ -125,13 +135,13 @@ final class Story {
     }
 
     /** From now on dry runs are answered so. */
-    Story rehearsing(Function<EvictionRequest, EvictionAnswer> answers) {
+    public Story rehearsing(Function<EvictionRequest, EvictionAnswer> answers) {
         this.rehearsal = answers;
         return this;
     }
 
     /** From now on evictions are answered so; dry runs pass. */
-    Story answering(Function<EvictionRequest, EvictionAnswer> answers) {
+    public Story answering(Function<EvictionRequest, EvictionAnswer> answers) {
         this.answer = answers;
         return this;
     }
@@ -146,7 +156,7 @@ final class Story {
      * From now on an evicted pod is replaced by one like it on this node; of {@code web-1} the replacement is
      * {@code web-1-r3} if that was the third request.
      */
-    Story replacingOn(String node, PodTrait... traits) {
+    public Story replacingOn(String node, PodTrait... traits) {
         this.replacement = victim -> {
             List<PodTrait> all = new ArrayList<>(List.of(like(victim), on(node)));
             all.addAll(List.of(traits));
@@ -176,7 +186,7 @@ final class Story {
     }
 
     /** From now on what is asked for by such an effect is not done, and never answered. */
-    Story neverAnswering(Class<? extends Effect> effect) {
+    public Story neverAnswering(Class<? extends Effect> effect) {
         this.silent = Optional.of(effect);
         return this;
     }
@@ -200,7 +210,7 @@ final class Story {
     }
 
     /** Something changes in the cluster, and the feeds deliver it. */
-    Story happens(ClusterEvent fact) {
+    public Story happens(ClusterEvent fact) {
         truth.apply(fact);
         return event(new Event.FactChanged(fact));
     }
@@ -226,7 +236,7 @@ final class Story {
         return event(new Event.ViewLost(view, "the watch was cut", lastHeard));
     }
 
-    Story event(Event event) {
+    public Story event(Event event) {
         pending.add(event);
         while (!pending.isEmpty()) {
             wake = Optional.empty();
@@ -236,7 +246,7 @@ final class Story {
     }
 
     /** Time passes; the engine is woken whenever it asked to be. */
-    Story after(Duration time) {
+    public Story after(Duration time) {
         Instant end = now.plus(time);
         while (wake.filter(at -> !at.isAfter(end)).isPresent()) {
             Instant at = wake.get();
@@ -247,7 +257,7 @@ final class Story {
         return this;
     }
 
-    Story afterSeconds(long seconds) {
+    public Story afterSeconds(long seconds) {
         return after(Duration.ofSeconds(seconds));
     }
 
@@ -376,7 +386,7 @@ final class Story {
                 .orElse("");
     }
 
-    PolicyReport report(Policy policy) {
+    public PolicyReport report(Policy policy) {
         return Optional.ofNullable(reports.get(policy.id())).orElseThrow();
     }
 }

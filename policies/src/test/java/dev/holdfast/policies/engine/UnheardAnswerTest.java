@@ -11,8 +11,10 @@ import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

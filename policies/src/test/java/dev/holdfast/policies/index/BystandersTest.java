@@ -2,6 +2,9 @@ package dev.holdfast.policies.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.AddingView;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;

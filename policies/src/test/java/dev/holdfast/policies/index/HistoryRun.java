@@ -2,6 +2,9 @@ package dev.holdfast.policies.index;
 
 import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Repulsion;
+import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Labels;

@@ -68,7 +68,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is told of one change: who is broken or mended by it, and what of it was the cause. */
-class IndexTest {
+public class IndexTest {
     private static final PodTrait BY_ZONE = spread(maxSkew(1, ZONE, app("web")));
     private static final PodTrait BY_ZONE_AND_TAINT = spread(maxSkew(1, ZONE, app("web"), honoringTaints()));
 
@@ -94,7 +94,7 @@ class IndexTest {
                 List.of());
     }
 
-    static Policy everything() {
+    public static Policy everything() {
         return policy(1, Duration.ofMinutes(1), LabelSelector.everything());
     }
 

@@ -3,6 +3,7 @@ package dev.holdfast.policies.index;
 import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;

@@ -1,5 +1,8 @@
 package dev.holdfast.policies.index;
 
+import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
@@ -8,14 +11,14 @@ import java.util.Collections;
 import java.util.List;
 
 /** Writes down what an index tells, one line for each holder: who is broken and why, who is mended and how. */
-final class Told implements VerdictListener {
+public final class Told implements VerdictListener {
     private final List<String> lines = new ArrayList<>();
 
-    List<String> lines() {
+    public List<String> lines() {
         return Collections.unmodifiableList(lines);
     }
 
-    void clear() {
+    public void clear() {
         lines.clear();
     }
 

@@ -3,6 +3,14 @@ package dev.holdfast.policies.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.plan.capacity.ClusterFacts;
+import dev.holdfast.policies.plan.check.Check;
+import dev.holdfast.policies.plan.check.Checks;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.place.Places;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.RuleQueries;
+import dev.holdfast.policies.plan.situation.Situation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

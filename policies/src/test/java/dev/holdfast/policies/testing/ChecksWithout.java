@@ -1,8 +1,8 @@
 package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.Check;
-import dev.holdfast.policies.plan.Checks;
+import dev.holdfast.policies.plan.check.Check;
+import dev.holdfast.policies.plan.check.Checks;
 import java.util.List;
 import java.util.Set;
 

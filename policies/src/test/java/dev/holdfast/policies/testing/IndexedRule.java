@@ -1,10 +1,10 @@
 package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.evaluate.Breach;
-import dev.holdfast.policies.index.Change;
-import dev.holdfast.policies.index.Holders;
 import dev.holdfast.policies.index.Index;
-import dev.holdfast.policies.index.VerdictListener;
+import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Pod;

@@ -12,7 +12,7 @@ import dev.holdfast.it.scenario.Departures;
 import dev.holdfast.it.scenario.OperatorProcess;
 import dev.holdfast.it.scenario.Stage;
 import dev.holdfast.it.shell.Sink;
-import dev.holdfast.operator.observe.ClusterFeed;
+import dev.holdfast.operator.feed.ClusterFeed;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;

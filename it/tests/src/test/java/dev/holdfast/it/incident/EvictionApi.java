@@ -2,8 +2,8 @@ package dev.holdfast.it.incident;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.plan.EvictionAnswer;
-import dev.holdfast.policies.plan.EvictionRequest;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionRequest;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;

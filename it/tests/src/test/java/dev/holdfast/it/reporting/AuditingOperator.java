@@ -1,12 +1,12 @@
 package dev.holdfast.it.reporting;
 
+import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.app.Operator;
 import dev.holdfast.operator.app.OperatorOptions;
 import dev.holdfast.operator.app.StartException;
 import dev.holdfast.operator.config.LeaseSettings;
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.observe.SteadyClock;
-import dev.holdfast.policies.engine.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.BrakeSettings;
 import dev.holdfast.policies.rule.Mode;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;

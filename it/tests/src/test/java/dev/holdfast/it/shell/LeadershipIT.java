@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.SharedControlPlane;
+import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.config.LeaseSettings;
 import dev.holdfast.operator.lead.Leadership;
-import dev.holdfast.operator.observe.SteadyClock;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.Config;

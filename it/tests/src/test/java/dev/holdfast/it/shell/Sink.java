@@ -1,7 +1,7 @@
 package dev.holdfast.it.shell;
 
-import dev.holdfast.policies.engine.Event;
-import dev.holdfast.policies.engine.View;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.DisruptionBudget;

@@ -1,8 +1,8 @@
 package dev.holdfast.it.bench.cluster;
 
 import dev.holdfast.operator.decode.PodDecoder;
-import dev.holdfast.operator.decode.WatchFrame;
-import dev.holdfast.operator.decode.WatchReader;
+import dev.holdfast.operator.decode.protobuf.WatchFrame;
+import dev.holdfast.operator.decode.protobuf.WatchReader;
 import dev.holdfast.policies.model.Pod;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.policies.index.Index;
-import dev.holdfast.policies.index.VerdictListener;
+import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterView;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,11 +1,11 @@
 package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.it.bench.cluster.RecordedCluster;
-import dev.holdfast.operator.decode.MalformedException;
 import dev.holdfast.operator.decode.PodDecoder;
-import dev.holdfast.operator.decode.WatchFrame;
-import dev.holdfast.operator.decode.WatchReader;
-import dev.holdfast.operator.observe.RecordedPods;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.WatchFrame;
+import dev.holdfast.operator.decode.protobuf.WatchReader;
+import dev.holdfast.operator.feed.RecordedPods;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClusterEvent;
 import java.io.IOException;

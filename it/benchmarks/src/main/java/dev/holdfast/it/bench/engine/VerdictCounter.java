@@ -1,8 +1,8 @@
 package dev.holdfast.it.bench.engine;
 
-import dev.holdfast.policies.index.Change;
-import dev.holdfast.policies.index.Holders;
-import dev.holdfast.policies.index.VerdictListener;
+import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
 

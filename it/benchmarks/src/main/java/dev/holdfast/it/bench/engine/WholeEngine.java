@@ -1,15 +1,15 @@
 package dev.holdfast.it.bench.engine;
 
-import dev.holdfast.policies.engine.BrakeSettings;
-import dev.holdfast.policies.engine.Effect;
 import dev.holdfast.policies.engine.Engine;
-import dev.holdfast.policies.engine.EngineSettings;
-import dev.holdfast.policies.engine.Event;
-import dev.holdfast.policies.engine.PolicyReport;
-import dev.holdfast.policies.engine.View;
-import dev.holdfast.policies.engine.ViolationState;
+import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.plan.Limits;
+import dev.holdfast.policies.plan.conduct.Limits;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Duration;

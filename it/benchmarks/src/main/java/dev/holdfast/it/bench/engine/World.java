@@ -2,7 +2,7 @@ package dev.holdfast.it.bench.engine;
 
 import dev.holdfast.it.bench.engine.WorldPlan.Shape;
 import dev.holdfast.policies.index.Index;
-import dev.holdfast.policies.index.VerdictListener;
+import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.it.bench.cluster.Broken;
 import dev.holdfast.it.bench.cluster.Step;
-import dev.holdfast.policies.engine.Occurrence;
+import dev.holdfast.policies.engine.report.Occurrence;
 import dev.holdfast.policies.rule.RuleKind;
 import java.time.Instant;
 import java.util.Arrays;

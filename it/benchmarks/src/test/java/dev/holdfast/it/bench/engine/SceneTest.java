@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.it.bench.engine.WorldPlan.Shape;
-import dev.holdfast.policies.engine.ViolationState;
+import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.index.Index;
 import dev.holdfast.policies.model.ClusterEvent.NamespaceChanged;
 import java.util.Set;

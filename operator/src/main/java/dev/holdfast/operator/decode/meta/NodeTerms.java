@@ -1,0 +1,46 @@
+package dev.holdfast.operator.decode.meta;
+
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.operator.decode.protobuf.Words;
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The terms of a NodeSelector of core/v1, of which one must match. */
+public final class NodeTerms {
+    private NodeTerms() {}
+
+    /** {@return the field as a node selector} */
+    public static List<NodeSelectorTerm> read(ProtoReader reader, Words words) throws MalformedException {
+        List<NodeSelectorTerm> terms = new ArrayList<>();
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == ObjectFields.NodeSelectorParts.NODE_SELECTOR_TERMS) {
+                terms.add(term(reader, words));
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return terms;
+    }
+
+    private static NodeSelectorTerm term(ProtoReader reader, Words words) throws MalformedException {
+        List<Requirement> expressions = new ArrayList<>();
+        List<Requirement> fields = new ArrayList<>();
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case ObjectFields.NodeSelectorTermParts.MATCH_EXPRESSIONS ->
+                    expressions.add(SelectorParts.requirement(reader, words));
+                case ObjectFields.NodeSelectorTermParts.MATCH_FIELDS ->
+                    fields.add(SelectorParts.requirement(reader, words));
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return new NodeSelectorTerm(expressions, fields);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.holdfast.operator.decode.meta;
+
+/**
+ * The numbers of the protobuf fields that objects of several kinds have: metadata, selectors, conditions, quantities. They
+ * are those of {@code meta/v1/generated.proto} in k8s.io/apimachinery and of {@code core/v1/generated.proto} in k8s.io/api.
+ */
+public final class ObjectFields {
+    public static final int METADATA = 1;
+    public static final int SPEC = 2;
+    public static final int STATUS = 3;
+
+    private ObjectFields() {}
+
+    /** The metadata of an object. */
+    static final class ObjectMeta {
+        static final int NAME = 1;
+        static final int NAMESPACE = 3;
+        static final int UID = 5;
+        static final int RESOURCE_VERSION = 6;
+        static final int GENERATION = 7;
+        static final int CREATION_TIMESTAMP = 8;
+        static final int DELETION_TIMESTAMP = 9;
+        static final int LABELS = 11;
+        static final int ANNOTATIONS = 12;
+        static final int OWNER_REFERENCES = 13;
+
+        private ObjectMeta() {}
+    }
+
+    /** The object that owns another. */
+    static final class OwnerReference {
+        static final int KIND = 1;
+        static final int NAME = 3;
+        static final int UID = 4;
+        static final int CONTROLLER = 6;
+
+        private OwnerReference() {}
+    }
+
+    /** An entry of a map, such as a label, an annotation or an amount of a resource. */
+    static final class MapEntry {
+        static final int KEY = 1;
+        static final int VALUE = 2;
+
+        private MapEntry() {}
+    }
+
+    /** A time; its nanoseconds are not read. */
+    static final class Timestamp {
+        static final int SECONDS = 1;
+
+        private Timestamp() {}
+    }
+
+    /** A quantity, as text. */
+    static final class QuantityText {
+        static final int STRING = 1;
+
+        private QuantityText() {}
+    }
+
+    /** A label selector. */
+    static final class LabelSelectorParts {
+        static final int MATCH_LABELS = 1;
+        static final int MATCH_EXPRESSIONS = 2;
+
+        private LabelSelectorParts() {}
+    }
+
+    /** A requirement of a label selector or of a node selector. */
+    static final class Expression {
+        static final int KEY = 1;
+        static final int OPERATOR = 2;
+        static final int VALUES = 3;
+
+        private Expression() {}
+    }
+
+    /** A node selector. */
+    static final class NodeSelectorParts {
+        static final int NODE_SELECTOR_TERMS = 1;
+
+        private NodeSelectorParts() {}
+    }
+
+    /** A term of a node selector. */
+    static final class NodeSelectorTermParts {
+        static final int MATCH_EXPRESSIONS = 1;
+        static final int MATCH_FIELDS = 2;
+
+        private NodeSelectorTermParts() {}
+    }
+
+    /** A condition of a pod or of a node. */
+    static final class Condition {
+        static final int TYPE = 1;
+        static final int STATUS = 2;
+        static final int LAST_TRANSITION_TIME = 4;
+        static final int REASON = 5;
+
+        private Condition() {}
+    }
+}

@@ -1,0 +1,136 @@
+package dev.holdfast.operator.decode.meta;
+
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.Region;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.Map;
+
+/**
+ * Reads amounts as Kubernetes writes them: {@code 1500m}, {@code 1.5Gi}, {@code 2e3}. The value is exact to a
+ * billionth, beyond which it is rounded away from zero, and is never more than 2^63-1. (The scheduler's own sums overflow
+ * there.)
+ *
+ * <p>Who may create pods may write any number of digits and any exponent: neither takes more than the time to look at each
+ * digit.
+ *
+ * @see <a href="https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/">Quantity</a>
+ */
+final class Quantity {
+    private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+    private static final int FINEST = 9;
+
+    /** The digits that are looked at; what is left is only known to be zero or not. */
+    private static final int MOST_DIGITS = 40;
+
+    private static final Map<String, Integer> DECIMAL =
+            Map.of("", 0, "n", -9, "u", -6, "m", -3, "k", 3, "M", 6, "G", 9, "T", 12, "P", 15, "E", 18);
+    private static final Map<String, Integer> BINARY =
+            Map.of("Ki", 10, "Mi", 20, "Gi", 30, "Ti", 40, "Pi", 50, "Ei", 60);
+
+    /** The longest suffix is an exponent of 64 bits. */
+    private static final int LONGEST_SUFFIX = 64;
+
+    private final Region text;
+    private int at;
+    private final StringBuilder digits = new StringBuilder();
+
+    /** How many places to move the point behind the digits, to the right. */
+    private long places;
+
+    private boolean moreDigits;
+
+    private Quantity(Region text) {
+        this.text = text;
+        this.at = text.from();
+    }
+
+    /**
+     * {@return the amount; zero for no text at all}
+     *
+     * @throws MalformedException if no API server would take it
+     */
+    static BigDecimal of(Region text) throws MalformedException {
+        return new Quantity(text).read();
+    }
+
+    private BigDecimal read() throws MalformedException {
+        boolean negative = has('-');
+        at += negative || has('+') ? 1 : 0;
+        digits(0);
+        if (has('.')) {
+            at++;
+            digits(-1);
+        }
+        BigDecimal size = size();
+        return negative ? size.negate() : size;
+    }
+
+    private boolean has(char wanted) {
+        return at < text.to() && text.buffer()[at] == wanted;
+    }
+
+    /** @param step how many places each digit moves the point */
+    private void digits(int step) {
+        for (; at < text.to() && text.buffer()[at] >= '0' && text.buffer()[at] <= '9'; at++) {
+            char digit = (char) text.buffer()[at];
+            if (digits.length() == MOST_DIGITS) {
+                moreDigits |= digit != '0';
+                places += step + 1;
+            } else {
+                places += step;
+                if (digit != '0' || !digits.isEmpty()) {
+                    digits.append(digit);
+                }
+            }
+        }
+    }
+
+    private BigDecimal size() throws MalformedException {
+        if (text.to() - at > LONGEST_SUFFIX) {
+            throw wrong();
+        }
+        String suffix = new Region(text.buffer(), at, text.to(), 0).text();
+        Integer binary = BINARY.get(suffix);
+        if (binary == null) {
+            places += exponent(suffix);
+        }
+        if (digits.isEmpty()) {
+            return BigDecimal.ZERO;
+        }
+        if (digits.length() + places > MOST_DIGITS) {
+            return LARGEST;
+        }
+        if (digits.length() + places < -MOST_DIGITS) {
+            return BigDecimal.ONE.movePointLeft(FINEST);
+        }
+        if (moreDigits) {
+            digits.append('1');
+            places--;
+        }
+        BigDecimal number = new BigDecimal(new BigInteger(digits.toString()), (int) -places);
+        BigDecimal whole = binary == null ? number : number.multiply(new BigDecimal(BigInteger.ONE.shiftLeft(binary)));
+        return whole.setScale(FINEST, RoundingMode.UP).min(LARGEST).stripTrailingZeros();
+    }
+
+    private int exponent(String suffix) throws MalformedException {
+        Integer known = DECIMAL.get(suffix);
+        if (known != null) {
+            return known;
+        }
+        if (!suffix.matches("[eE][-+]?[0-9]+")) {
+            throw wrong();
+        }
+        try {
+            // Of the 64 bits that it takes, an API server looks at 32.
+            return (int) Long.parseLong(suffix.substring(1));
+        } catch (NumberFormatException _) {
+            throw wrong();
+        }
+    }
+
+    private MalformedException wrong() {
+        return new MalformedException(text.offset(), "\"" + text.beginning() + "\" is no quantity");
+    }
+}

@@ -1,0 +1,60 @@
+package dev.holdfast.operator.decode.meta;
+
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.operator.decode.protobuf.Words;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A label selector that may be absent, which is another thing than an empty one. */
+public final class SelectorParts {
+    private final Words words;
+    private final LabelPairs matchLabels;
+    private final List<Requirement> matchExpressions = new ArrayList<>();
+    private boolean present;
+
+    public SelectorParts(Words words) {
+        this.words = words;
+        this.matchLabels = new LabelPairs(words);
+    }
+
+    /** Reads the field as a selector. */
+    public void read(ProtoReader reader) throws MalformedException {
+        present = true;
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case ObjectFields.LabelSelectorParts.MATCH_LABELS -> matchLabels.add(reader);
+                case ObjectFields.LabelSelectorParts.MATCH_EXPRESSIONS ->
+                    matchExpressions.add(requirement(reader, words));
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    public Optional<LabelSelector> selector() {
+        return present ? Optional.of(new LabelSelector(matchLabels.labels(), matchExpressions)) : Optional.empty();
+    }
+
+    /** {@return the field as an expression, whose parts are numbered alike in selectors of labels and of nodes} */
+    static Requirement requirement(ProtoReader reader, Words words) throws MalformedException {
+        String key = "";
+        String operator = "";
+        List<String> values = new ArrayList<>();
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case ObjectFields.Expression.KEY -> key = words.of(reader);
+                case ObjectFields.Expression.OPERATOR -> operator = words.of(reader);
+                case ObjectFields.Expression.VALUES -> values.add(words.of(reader));
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return new Requirement(key, operator, values);
+    }
+}

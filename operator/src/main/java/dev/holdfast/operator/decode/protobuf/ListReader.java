@@ -1,0 +1,189 @@
+package dev.holdfast.operator.decode.protobuf;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * Reads the body of a LIST as it arrives and keeps no more of it than one item: {@code k8s\0}, then an envelope whose
+ * field 2 is the list, itself of ListMeta (1) and items (2).
+ *
+ * <p>The length that the envelope states for the list is the only sign of its end, and may be more than an int holds. A
+ * body that ends before is an error and never a shorter list, so whoever has taken items must not conclude from them
+ * before {@link #read} returns.
+ */
+public final class ListReader {
+    /** The length of an item above which it is refused; etcd takes 1.5 MiB as it comes. */
+    public static final int LARGEST_ITEM = 16 << 20;
+
+    private static final int METADATA = 1;
+    private static final int ITEMS = 2;
+
+    /** Of the metadata. */
+    private static final int RESOURCE_VERSION = 2;
+
+    private static final int CONTINUE = 3;
+
+    private final Window window;
+    private final ProtoReader reader = new ProtoReader();
+    private int field;
+    private int wireType;
+
+    private boolean listed;
+    private long resourceVersion = -1;
+    private String continueToken = "";
+
+    /**
+     * A reader of one list.
+     *
+     * @param body is read to its end, and not closed
+     */
+    public ListReader(InputStream body) {
+        this.window = new Window(body);
+    }
+
+    /**
+     * Hands on each item as soon as it is there.
+     *
+     * @throws MalformedException if the body is no list or not a whole one, or the sink refuses an item
+     * @throws IOException as the body does
+     */
+    public Listed read(ItemSink sink) throws IOException {
+        Envelope.check(window.peek(Region.BEGINNING));
+        window.skip(Envelope.MAGIC_LENGTH);
+        while (window.has(1)) {
+            next(Long.MAX_VALUE);
+            if (field == Envelope.TYPE) {
+                type(whole(Long.MAX_VALUE));
+            } else if (field == Envelope.RAW) {
+                list(sink);
+            } else {
+                skip(Long.MAX_VALUE);
+            }
+        }
+        if (!listed) {
+            throw new MalformedException(window.offset(), "the body ends without a list");
+        }
+        if (resourceVersion < 0) {
+            throw new MalformedException(window.offset(), "the list has no resourceVersion");
+        }
+        return new Listed(resourceVersion, continueToken);
+    }
+
+    /** An error that is told with the status 200 would else be taken for a list. */
+    private void type(Region type) throws MalformedException {
+        reader.open(type);
+        while (reader.next()) {
+            if (reader.field() == Envelope.KIND) {
+                Region kind = reader.region();
+                if (!kind.text().endsWith("List")) {
+                    throw new MalformedException(
+                            kind.offset(), "a list is expected, and this is of the kind " + kind.beginning());
+                }
+            } else {
+                reader.skip();
+            }
+        }
+    }
+
+    private void list(ItemSink sink) throws IOException {
+        long start = window.offset();
+        if (listed) {
+            throw new MalformedException(start, "the body has a second list");
+        }
+        listed = true;
+        long length = length(Long.MAX_VALUE);
+        long end = window.offset() + length;
+        while (window.offset() < end) {
+            next(end);
+            if (field == METADATA) {
+                metadata(whole(end));
+            } else if (field == ITEMS) {
+                sink.item(whole(end));
+            } else {
+                skip(end);
+            }
+        }
+    }
+
+    private void metadata(Region metadata) throws MalformedException {
+        reader.open(metadata);
+        while (reader.next()) {
+            switch (reader.field()) {
+                case RESOURCE_VERSION -> resourceVersion = reader.version();
+                case CONTINUE -> continueToken = reader.string();
+                default -> reader.skip();
+            }
+        }
+    }
+
+    private void next(long end) throws IOException {
+        long start = window.offset();
+        long tag = number(end);
+        field = (int) (tag >>> 3);
+        wireType = (int) (tag & 7);
+        if (tag >>> 32 != 0 || field == 0) {
+            throw new MalformedException(start, "no field has the tag " + Long.toUnsignedString(tag));
+        }
+    }
+
+    /** {@return the field, all of which is in the window} */
+    private Region whole(long end) throws IOException {
+        long start = window.offset();
+        long length = length(end);
+        if (length > LARGEST_ITEM) {
+            throw new MalformedException(
+                    start, "an item of " + length + " bytes, and " + LARGEST_ITEM + " are allowed");
+        }
+        if (!window.has((int) length)) {
+            throw window.cut();
+        }
+        return window.take((int) length);
+    }
+
+    private void skip(long end) throws IOException {
+        switch (wireType) {
+            case ProtoReader.VARINT -> number(end);
+            case ProtoReader.FIXED_64 -> skip(Long.BYTES, end);
+            case ProtoReader.FIXED_32 -> skip(Integer.BYTES, end);
+            default -> window.skip(length(end));
+        }
+    }
+
+    private void skip(int width, long end) throws IOException {
+        if (width > end - window.offset()) {
+            throw new MalformedException(window.offset(), "field " + field + " goes beyond the end of the list");
+        }
+        window.skip(width);
+    }
+
+    private long length(long end) throws IOException {
+        if (wireType != ProtoReader.LENGTH) {
+            throw new MalformedException(window.offset(), "field " + field + " has the wire type " + wireType);
+        }
+        long start = window.offset();
+        long length = number(end);
+        if (length < 0 || length > end - window.offset()) {
+            throw new MalformedException(
+                    start,
+                    "field " + field + " is " + Long.toUnsignedString(length)
+                            + " bytes long, which is beyond the end of" + " the list");
+        }
+        return length;
+    }
+
+    private long number(long end) throws IOException {
+        long start = window.offset();
+        long value = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += 7) {
+            if (window.offset() == end) {
+                throw new MalformedException(end, "the list ends within a number");
+            }
+            byte next = window.next();
+            value |= (long) (next & 0x7f) << shift;
+            if (next >= 0 && (shift < 63 || next <= 1)) {
+                return value;
+            }
+        }
+        throw new MalformedException(start, "a number has more than 64 bits");
+    }
+}

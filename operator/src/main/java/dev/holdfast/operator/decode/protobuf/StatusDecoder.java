@@ -1,0 +1,35 @@
+package dev.holdfast.operator.decode.protobuf;
+
+/** Reads the {@code Status} in which an API server says why it refuses. */
+public final class StatusDecoder implements ObjectDecoder<WatchFrame.Failed> {
+    private static final int MESSAGE = 3;
+    private static final int REASON = 4;
+    private static final int CODE = 6;
+
+    /**
+     * {@return what the body of a refused request says}
+     *
+     * @throws MalformedException if the body is anything else, such as the page of a proxy
+     */
+    public static WatchFrame.Failed ofBody(byte[] body) throws MalformedException {
+        return new StatusDecoder().decode(Envelope.open(new Region(body)));
+    }
+
+    @Override
+    public WatchFrame.Failed decode(Region object) throws MalformedException {
+        ProtoReader reader = new ProtoReader();
+        reader.open(object);
+        int code = 0;
+        String reason = "";
+        String message = "";
+        while (reader.next()) {
+            switch (reader.field()) {
+                case MESSAGE -> message = reader.string();
+                case REASON -> reason = reader.string();
+                case CODE -> code = reader.int32();
+                default -> reader.skip();
+            }
+        }
+        return new WatchFrame.Failed(code, reason, message);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.holdfast.operator.feed;
+
+import dev.holdfast.operator.api.Requests;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
+import io.fabric8.kubernetes.client.Config;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The feed of a live cluster: pods, nodes, namespaces, owners and budgets. Policies come another way. */
+public final class ClusterFeed implements Feed {
+    private static final Duration LOOKS_EACH = Duration.ofSeconds(5);
+
+    private final Requests requests;
+    private final Map<View, List<KindFeed>> feeds = new EnumMap<>(View.class);
+    private final Thread.UncaughtExceptionHandler onDeath;
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    /**
+     * A feed that is not started yet.
+     *
+     * @param connection how to reach the API server
+     * @param clock for {@link #heard}
+     * @param sink takes the events of all views; called by several threads, which wait as long as it blocks
+     * @param onDeath told when nobody feeds a kind any more: the process should end with an error
+     */
+    public ClusterFeed(
+            Config connection, InstantSource clock, Consumer<Event> sink, Thread.UncaughtExceptionHandler onDeath) {
+        this.onDeath = onDeath;
+        requests = new Requests(connection);
+        Map<View, Map<Kind, Source>> views = new EnumMap<>(View.class);
+        sources()
+                .forEach((kind, source) -> views.computeIfAbsent(kind.view(), _ -> new LinkedHashMap<>())
+                        .put(kind, source));
+        Pace pace = Pace.of(clock);
+        views.forEach((view, sources) -> {
+            ViewGate gate = new ViewGate(view, sources.keySet(), sink);
+            List<KindFeed> ofView = new ArrayList<>();
+            sources.forEach((kind, source) -> ofView.add(new KindFeed(kind, source, gate, pace, sink, onDeath)));
+            feeds.put(view, ofView);
+        });
+    }
+
+    private Map<Kind, Source> sources() {
+        Map<Kind, Lean<?>> kinds = new LinkedHashMap<>();
+        kinds.put(Kind.NAMESPACES, Lean.namespaces());
+        kinds.put(Kind.NODES, Lean.nodes());
+        kinds.put(Kind.PODS, Lean.pods());
+        kinds.put(Kind.BUDGETS, Lean.budgets());
+        kinds.put(Kind.REPLICA_SETS, Lean.replicaSets());
+        kinds.put(Kind.STATEFUL_SETS, Lean.statefulSets());
+        kinds.put(Kind.JOBS, Lean.jobs());
+        Map<Kind, Source> sources = new LinkedHashMap<>();
+        kinds.forEach((kind, lean) -> sources.put(kind, new LeanSource<>(requests, lean)));
+        return sources;
+    }
+
+    @Override
+    public void start() {
+        all().forEach(KindFeed::start);
+        Thread.ofVirtual().name("feed looks").uncaughtExceptionHandler(onDeath).start(this::lookAfterAll);
+    }
+
+    private void lookAfterAll() {
+        try {
+            while (!closing.await(LOOKS_EACH.toMillis(), TimeUnit.MILLISECONDS)) {
+                all().forEach(KindFeed::look);
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
+        }
+    }
+
+    /**
+     * {@return for each view when the API server last said anything about it, be it only that nothing has changed}
+     *
+     * <p>It does so about once a minute, if etcd tells it of its progress or a kind has changed since it started. Where it
+     * does not, everything is listed after 90 s, and that counts.
+     */
+    public Map<View, Instant> heard() {
+        Map<View, Instant> heard = new EnumMap<>(View.class);
+        feeds.forEach((view, ofView) ->
+                ofView.stream().map(KindFeed::heard).min(Instant::compareTo).ifPresent(at -> heard.put(view, at)));
+        return heard;
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        all().forEach(KindFeed::stop);
+        requests.close();
+        all().forEach(KindFeed::close);
+    }
+
+    private List<KindFeed> all() {
+        return feeds.values().stream().flatMap(List::stream).toList();
+    }
+}

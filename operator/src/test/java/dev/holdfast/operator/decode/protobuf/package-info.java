@@ -1,0 +1,5 @@
+/** Protobuf, byte by byte. */
+@NullMarked
+package dev.holdfast.operator.decode.protobuf;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,231 @@
+package dev.holdfast.operator.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.move.EvictionRequest;
+import dev.holdfast.policies.rule.Policy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Judges each eviction by the truth, and by what could be seen of it, with {@code evaluate} alone; and what feeds tell, by
+ * what their API server told them.
+ */
+final class EvictionJudge {
+    /** Within this a view that hears nothing is opened anew, or lost. */
+    private static final Duration LONGEST_BEHIND = Duration.ofSeconds(90 + 5 + 10 + 10);
+
+    private static final Duration LONGEST_BLIND = Duration.ofSeconds(30);
+
+    private final Peer peer;
+    private final InstantSource clock;
+    private final Policy policy;
+
+    /** The rules that are broken by nothing that is not read right before an eviction. */
+    private final Set<String> readBefore;
+
+    private final Cluster seen = new Cluster();
+    private final Set<View> synced = EnumSet.noneOf(View.class);
+    private final Map<Key, Instant> brokenSince = new TreeMap<>();
+    private final NavigableSet<Gap> gaps =
+            new TreeSet<>(Comparator.comparing(Gap::from).thenComparing(Gap::to));
+    private Optional<Instant> blindSince = Optional.empty();
+    private boolean complete;
+
+    private record Key(String podUid, String rule) implements Comparable<Key> {
+        @Override
+        public int compareTo(Key other) {
+            return Comparator.comparing(Key::podUid).thenComparing(Key::rule).compare(this, other);
+        }
+    }
+
+    /** A time in which changes may have been missed. */
+    private record Gap(Instant from, Instant to) {}
+
+    EvictionJudge(Peer peer, InstantSource clock, Policy policy, Set<String> readBefore) {
+        this.peer = peer;
+        this.clock = clock;
+        this.policy = policy;
+        this.readBefore = readBefore;
+    }
+
+    /** {@return what the feeds have told} */
+    Cluster seen() {
+        return seen;
+    }
+
+    /** {@return whether all views are synced} */
+    boolean sees() {
+        return synced.size() == PeerState.KINDS.size();
+    }
+
+    /** {@return what is broken in truth, as pod UID and rule} */
+    List<String> broken() {
+        return brokenIn(peer.state.truth()).stream()
+                .map(it -> it.podUid() + " " + it.rule())
+                .toList();
+    }
+
+    private List<Key> brokenIn(ClusterView view) {
+        List<Key> broken = new ArrayList<>();
+        for (Pod pod : view.pods()) {
+            if (policy.selects(pod, view)) {
+                for (Policy.NamedRule rule : policy.rules()) {
+                    if (Evaluator.judge(rule.rule(), pod, view) instanceof Verdict.Violated) {
+                        broken.add(new Key(pod.uid(), rule.name()));
+                    }
+                }
+            }
+        }
+        return broken;
+    }
+
+    /** The feeds have told this. */
+    void told(Event event) {
+        switch (event) {
+            case Event.FactChanged(var fact) -> {
+                seen.apply(fact);
+                observe();
+            }
+            case Event.ViewSynced(View view) -> {
+                synced.add(view);
+                if (sees()) {
+                    complete = true;
+                    observe();
+                    blindSince.ifPresent(since -> blind(new Gap(since, clock.instant())));
+                    blindSince = Optional.empty();
+                }
+            }
+            case Event.ViewLost(View view, var _, Instant lastHeard) -> {
+                synced.remove(view);
+                blindSince = blindSince.filter(lastHeard::isAfter).or(() -> Optional.of(lastHeard));
+                if (complete) {
+                    peer.behindSince(kind(view))
+                            .ifPresent(missed -> assertThat(lastHeard)
+                                    .as("since when changes of the lost view %s may be missed", view)
+                                    .isBeforeOrEqualTo(missed.plus(peer.longestLag())));
+                }
+            }
+            default -> throw new IllegalArgumentException("no feed tells " + event);
+        }
+    }
+
+    private static Kind kind(View view) {
+        return PeerState.KINDS.stream()
+                .filter(it -> it.view() == view)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void observe() {
+        if (complete) {
+            List<Key> broken = brokenIn(seen);
+            brokenSince.keySet().retainAll(broken);
+            broken.forEach(key -> brokenSince.putIfAbsent(key, clock.instant()));
+        }
+    }
+
+    /** Time in which nobody looked does not count, and after much of it nothing before it does. */
+    private void blind(Gap gap) {
+        gaps.add(gap);
+        Map<Key, Instant> later = new HashMap<>();
+        brokenSince.forEach((key, since) -> {
+            Duration share = forgiveness(key.rule()).dividedBy(10);
+            Duration length = Duration.between(gap.from(), gap.to());
+            boolean tooLong = length.compareTo(share) > 0 || length.compareTo(LONGEST_BLIND) > 0;
+            later.put(key, tooLong ? gap.to() : since);
+        });
+        brokenSince.putAll(later);
+    }
+
+    private Policy.NamedRule rule(String name) {
+        return policy.rules().stream()
+                .filter(it -> it.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Duration forgiveness(String rule) {
+        return rule(rule).enforcement().forgiveness();
+    }
+
+    /** All that can be done at this instant is done. */
+    void settled() {
+        for (Kind kind : PeerState.KINDS) {
+            if (synced.contains(kind.view()) && peer.behindSince(kind).isEmpty()) {
+                assertThat(all(kind, seen)).as("%s that were told", kind).isEqualTo(all(kind, peer.state.truth()));
+            }
+        }
+    }
+
+    /** {@return the facts of a kind, in the order of their names or ids} */
+    static List<Object> all(Kind kind, Cluster cluster) {
+        Collection<?> facts = switch (kind.view()) {
+            case PODS -> cluster.pods();
+            case NODES -> cluster.nodes();
+            case NAMESPACES -> cluster.namespaces();
+            default -> throw new IllegalArgumentException("no feed of " + kind);
+        };
+        return List.copyOf(facts);
+    }
+
+    /** An eviction is asked for. */
+    void evicts(EvictionRequest request) {
+        Instant now = clock.instant();
+        String what = "eviction of " + request.pod() + " at " + now + " for " + request.rule();
+        assertThat(sees()).as("%s: all views are synced", what).isTrue();
+        Optional<Pod> victim = peer.state.truth().pod(request.uid());
+        assertThat(victim.map(Pod::resourceVersion))
+                .as("%s: the version of the pod", what)
+                .contains(request.resourceVersion());
+        assertThat(victim.filter(Pod::terminating))
+                .as("%s: not on its way out", what)
+                .isEmpty();
+        Optional<Instant> behind = PeerState.KINDS.stream()
+                .flatMap(kind -> peer.behindSince(kind).stream())
+                .min(Comparator.naturalOrder());
+        behind.ifPresent(since -> assertThat(Duration.between(since, now))
+                .as("%s: how long changes were not seen", what)
+                .isLessThanOrEqualTo(LONGEST_BEHIND));
+        if (behind.isEmpty() || readBefore.contains(request.rule())) {
+            assertThat(broken()).as("%s: what is broken in truth", what).contains(request.uid() + " " + request.rule());
+        }
+
+        assertThat(observed(new Key(request.uid(), request.rule()), now))
+                .as("%s: for how long it was seen to be broken", what)
+                .isGreaterThanOrEqualTo(forgiveness(request.rule()));
+    }
+
+    /** {@return for how long it was seen to be broken, without the time in which nobody looked} */
+    private Duration observed(Key key, Instant now) {
+        Instant reached = brokenSince.getOrDefault(key, now);
+        Duration observed = Duration.ZERO;
+        for (Gap gap : gaps) {
+            if (gap.from().isAfter(reached)) {
+                observed = observed.plus(Duration.between(reached, gap.from()));
+            }
+            reached = gap.to().isAfter(reached) ? gap.to() : reached;
+        }
+        return observed.plus(Duration.between(reached, now));
+    }
+}

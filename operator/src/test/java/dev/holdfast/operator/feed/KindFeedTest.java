@@ -1,0 +1,152 @@
+package dev.holdfast.operator.feed;
+
+import static dev.holdfast.operator.decode.Bodies.envelope;
+import static dev.holdfast.operator.decode.Bodies.frame;
+import static dev.holdfast.operator.decode.Message.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.operator.api.Requests;
+import dev.holdfast.operator.decode.Bodies;
+import dev.holdfast.operator.decode.Message;
+import dev.holdfast.operator.feed.WatchServer.Reply;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a feed makes of lists and watches that do not go as they should, seen from the engine. */
+@Timeout(60)
+class KindFeedTest {
+    private static final Instant BEGIN = Instant.parse("2026-11-21T12:00:00Z");
+    private static final Event SYNCED = new Event.ViewSynced(View.NAMESPACES);
+    private static final Reply AT_7 = says(Bodies.list("7"));
+
+    private volatile Instant now = BEGIN;
+    private final ToldEvents told = new ToldEvents();
+    private final BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
+    private volatile boolean fatal;
+    private final ScriptedServer server = new ScriptedServer(says(Bodies.list("1000")));
+    private final Requests requests = new Requests(server.connection());
+    private final KindFeed feed = new KindFeed(
+            Kind.NAMESPACES,
+            new LeanSource<>(requests, Lean.namespaces(), Duration.ofSeconds(3), Duration.ofSeconds(3)),
+            new ViewGate(View.NAMESPACES, List.of(Kind.NAMESPACES), told::add),
+            Pace.of(() -> now),
+            this::take,
+            (_, death) -> deaths.add(death));
+
+    private void take(Event event) {
+        if (fatal) {
+            throw new StackOverflowError("too deep");
+        }
+        told.add(event);
+    }
+
+    private static Reply says(byte[] body) {
+        return new Reply.Streams(answer -> {
+            answer.send(body);
+            answer.end();
+        });
+    }
+
+    private static Message namespace(String name, long version) {
+        return message().part(1, message().text(1, name).text(6, Long.toString(version)));
+    }
+
+    private static byte[] event(String type, String name, long version) {
+        return frame(type, envelope("Namespace", namespace(name, version)));
+    }
+
+    private void start(List<Reply> ofLists, List<Reply> ofWatches) {
+        server.script(ofLists, ofWatches);
+        feed.start();
+    }
+
+    @AfterEach
+    void close() {
+        feed.close();
+        requests.close();
+        server.close();
+    }
+
+    @Test
+    void aWatchThatIsClosedAgainAndAgainAsSoonAsItIsOpenedLosesTheView() throws InterruptedException {
+        start(List.of(AT_7), List.of(new Reply.Streams(watch -> {
+            watch.send(event("BOOKMARK", "", 9));
+            watch.end();
+        })));
+
+        assertThat(told.next()).isEqualTo(SYNCED);
+        assertThat(told.nextLoss())
+                .isEqualTo("the watch of namespaces is closed again and again as soon as it is opened");
+        assertThat(server.watchedFrom()).startsWith("7", "9", "9");
+    }
+
+    @Test
+    void aWatchThatTellsSomethingEachTimeBeforeItIsClosedIsOpenedAgain() throws InterruptedException {
+        start(
+                List.of(AT_7),
+                IntStream.rangeClosed(8, 12)
+                        .<Reply>mapToObj(version -> new Reply.Streams(watch -> {
+                            watch.send(event("ADDED", "a", version));
+                            watch.end();
+                        }))
+                        .toList());
+
+        assertThat(told.next()).isEqualTo(SYNCED);
+        for (int version = 8; version <= 12; version++) {
+            assertThat(told.next()).isInstanceOf(Event.FactChanged.class);
+        }
+        assertThat(server.watchedFrom()).startsWith("7", "8", "9", "10", "11");
+    }
+
+    @Test
+    void aLossIsToldFromWhenChangesWereLastHeardOfAndNotFromWhenItWasNoticed() throws InterruptedException {
+        start(
+                List.of(AT_7, new Reply.Says(500, "etcdserver: no leader")),
+                List.of(new Reply.Streams(watch -> watch.send(event("ADDED", "a", 8)))));
+        assertThat(told.next()).isEqualTo(SYNCED);
+        assertThat(told.next()).isInstanceOf(Event.FactChanged.class);
+
+        now = BEGIN.plusSeconds(90);
+        feed.look();
+
+        assertThat(told.next())
+                .isEqualTo(new Event.ViewLost(
+                        View.NAMESPACES,
+                        "the API server, or what is on the way to it, answered 500 to list namespaces: etcdserver: no"
+                                + " leader",
+                        BEGIN));
+    }
+
+    @Test
+    void aBookmarkIsASignOfLifeToo() throws InterruptedException {
+        Instant later = BEGIN.plusSeconds(60);
+        start(List.of(AT_7), List.of(new Reply.Streams(watch -> {
+            now = later;
+            watch.send(event("BOOKMARK", "", 9));
+        })));
+        assertThat(told.next()).isEqualTo(SYNCED);
+
+        while (!feed.heard().equals(later)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void anErrorOfTheFeedLosesTheViewAndIsTold() throws InterruptedException {
+        fatal = true;
+        start(List.of(says(Bodies.list("7", namespace("a", 5)))), List.of(new Reply.Streams(_ -> {})));
+
+        assertThat(told.nextLoss()).isEqualTo("its feed died: java.lang.StackOverflowError: too deep");
+        assertThat(deaths.poll(10, TimeUnit.SECONDS)).hasMessage("too deep");
+    }
+}

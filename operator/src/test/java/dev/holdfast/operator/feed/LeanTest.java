@@ -1,0 +1,97 @@
+package dev.holdfast.operator.feed;
+
+import static dev.holdfast.operator.decode.Message.message;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.operator.decode.Message;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.Region;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Where owners and budgets come from, and what is told of them. Pods, nodes and namespaces are told in the other tests. */
+class LeanTest {
+    private static final NamespacedName WEB = new NamespacedName("shop", "web");
+
+    static Stream<Arguments> kinds() {
+        Message two = message().number(1, 2);
+        return Stream.of(
+                argumentSet(
+                        "ReplicaSets",
+                        Kind.REPLICA_SETS,
+                        Lean.replicaSets(),
+                        "/apis/apps/v1/replicasets",
+                        two,
+                        owner("ReplicaSet", OptionalInt.of(2)),
+                        new ClusterEvent.OwnerGone("u-1")),
+                argumentSet(
+                        "StatefulSets",
+                        Kind.STATEFUL_SETS,
+                        Lean.statefulSets(),
+                        "/apis/apps/v1/statefulsets",
+                        two,
+                        owner("StatefulSet", OptionalInt.of(2)),
+                        new ClusterEvent.OwnerGone("u-1")),
+                argumentSet(
+                        "Jobs",
+                        Kind.JOBS,
+                        Lean.jobs(),
+                        "/apis/batch/v1/jobs",
+                        two,
+                        owner("Job", OptionalInt.empty()),
+                        new ClusterEvent.OwnerGone("u-1")),
+                argumentSet(
+                        "disruption budgets",
+                        Kind.BUDGETS,
+                        Lean.budgets(),
+                        "/apis/policy/v1/poddisruptionbudgets",
+                        message().part(2, message()),
+                        new ClusterEvent.BudgetChanged(
+                                new DisruptionBudget("u-1", WEB, Optional.of(LabelSelector.everything()), 0)),
+                        new ClusterEvent.BudgetGone("u-1")));
+    }
+
+    private static ClusterEvent owner(String kind, OptionalInt replicas) {
+        return new ClusterEvent.OwnerChanged(new Owner("u-1", kind, WEB, Optional.empty(), replicas));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void whatComesAndGoesIsTold(
+            Kind kind, Lean<?> lean, String path, Message spec, ClusterEvent changed, ClusterEvent gone)
+            throws MalformedException {
+        List<ClusterEvent> told = new ArrayList<>();
+        Sight sight = new Sight(kind, () -> Instant.EPOCH, told::add);
+
+        lean.changed(sight, object(5, spec));
+        lean.changed(sight, object(5, spec));
+        lean.deleted(sight, object(8, spec));
+
+        assertThat(lean.path()).isEqualTo(path);
+        assertThat(told).containsExactly(changed, gone);
+        assertThat(sight.reached()).isEqualTo(8);
+    }
+
+    private static Region object(long version, Message spec) {
+        Message metadata = message()
+                .text(1, "web")
+                .text(3, "shop")
+                .text(5, "u-1")
+                .text(6, Long.toString(version))
+                .number(7, 1);
+        return new Region(message().part(1, metadata).part(2, spec).bytes());
+    }
+}

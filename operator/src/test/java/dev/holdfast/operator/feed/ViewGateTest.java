@@ -1,0 +1,126 @@
+package dev.holdfast.operator.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.Event.ViewLost;
+import dev.holdfast.policies.engine.protocol.Event.ViewSynced;
+import dev.holdfast.policies.engine.protocol.View;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ViewGateTest {
+    private final List<Kind> owners = List.of(Kind.REPLICA_SETS, Kind.STATEFUL_SETS, Kind.JOBS);
+    private static final Instant HEARD = Instant.parse("2026-11-20T12:00:00Z");
+
+    private final List<Event> told = new ArrayList<>();
+    private final ViewGate gate = new ViewGate(View.OWNERS, owners, told::add);
+
+    @Test
+    void aViewIsSyncedOnceAllItsKindsAre() {
+        gate.synced(owners.get(0));
+        gate.synced(owners.get(1));
+        assertThat(told).isEmpty();
+
+        gate.synced(owners.get(2));
+
+        assertThat(told).containsExactly(new ViewSynced(View.OWNERS));
+    }
+
+    @Test
+    void aViewIsLostWithOneOfItsKindsAndBackWithIt() {
+        owners.forEach(gate::synced);
+        told.clear();
+
+        gate.lost(owners.get(1), "no API server", HEARD);
+        gate.lost(owners.get(2), "no API server", HEARD);
+        gate.synced(owners.get(1));
+        gate.synced(owners.get(2));
+
+        assertThat(told)
+                .containsExactly(new ViewLost(View.OWNERS, "no API server", HEARD), new ViewSynced(View.OWNERS));
+    }
+
+    @Test
+    void ofSeveralKindsThatAreLostTheOneSilentLongestIsTold() {
+        owners.forEach(gate::synced);
+        told.clear();
+
+        gate.lost(owners.get(0), "no API server", HEARD);
+        gate.lost(owners.get(1), "no API server", HEARD.minusSeconds(50));
+        gate.lost(owners.get(2), "no API server", HEARD.minusSeconds(10));
+
+        assertThat(told)
+                .containsExactly(
+                        new ViewLost(View.OWNERS, "no API server", HEARD),
+                        new ViewLost(View.OWNERS, "no API server", HEARD.minusSeconds(50)));
+    }
+
+    @Test
+    void aViewThatWasNeverThereSaysWhyAndSaysAnewWhenThatChanges() {
+        gate.lost(owners.get(0), "no API server", HEARD);
+        gate.lost(owners.get(0), "no API server", HEARD);
+        gate.lost(owners.get(0), "no right", HEARD);
+
+        assertThat(told)
+                .containsExactly(
+                        new ViewLost(View.OWNERS, "no API server", HEARD),
+                        new ViewLost(View.OWNERS, "no right", HEARD));
+    }
+
+    @Test
+    void ofKindsThatFailEachForItsOwnReasonOneIsToldAndNotAllInTurn() {
+        owners.forEach(gate::synced);
+        told.clear();
+
+        for (int retry = 0; retry < 3; retry++) {
+            gate.lost(Kind.JOBS, "no right to list jobs", HEARD);
+            gate.lost(Kind.STATEFUL_SETS, "no right to list statefulsets", HEARD);
+        }
+
+        assertThat(told).containsExactly(new ViewLost(View.OWNERS, "no right to list jobs", HEARD));
+    }
+
+    @Test
+    void aKindThatComesAndGoesDoesNotDrownTheOneSilentForLonger() {
+        owners.forEach(gate::synced);
+        told.clear();
+
+        for (int retry = 0; retry < 3; retry++) {
+            gate.lost(Kind.STATEFUL_SETS, "no right to list statefulsets", HEARD);
+            gate.lost(Kind.JOBS, "no right to list jobs", HEARD.plusSeconds(1));
+            gate.synced(Kind.JOBS);
+        }
+
+        assertThat(told).containsExactly(new ViewLost(View.OWNERS, "no right to list statefulsets", HEARD));
+    }
+
+    @Test
+    void whatIsStillMissingIsToldOnceTheOneSilentLongestIsBack() {
+        owners.forEach(gate::synced);
+        told.clear();
+
+        gate.lost(Kind.JOBS, "no right to list jobs", HEARD);
+        gate.lost(Kind.STATEFUL_SETS, "no right to list statefulsets", HEARD.plusSeconds(1));
+        gate.synced(Kind.JOBS);
+
+        assertThat(told)
+                .containsExactly(
+                        new ViewLost(View.OWNERS, "no right to list jobs", HEARD),
+                        new ViewLost(View.OWNERS, "no right to list statefulsets", HEARD.plusSeconds(1)));
+    }
+
+    @Test
+    void aReasonIsNewsOnceUntilItsKindIsSyncedAgain() {
+        assertThat(gate.lost(Kind.JOBS, "no right", HEARD)).isTrue();
+        assertThat(gate.lost(Kind.JOBS, "no right", HEARD.plusSeconds(1))).isFalse();
+        assertThat(gate.lost(Kind.JOBS, "no right", HEARD.minusSeconds(1))).isFalse();
+        assertThat(gate.lost(Kind.JOBS, "no API server", HEARD)).isTrue();
+        assertThat(gate.lost(Kind.REPLICA_SETS, "no API server", HEARD)).isTrue();
+
+        gate.synced(Kind.JOBS);
+        assertThat(gate.lost(Kind.JOBS, "no API server", HEARD)).isTrue();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.holdfast.policies.engine.breaker;
+
+import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.plan.move.Hold;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One opening of a breaker.
+ *
+ * @param id under which it is acknowledged; printable
+ * @param message what the breaker saw, and how to acknowledge it
+ */
+public record BreakerOpening(String id, String message) {
+    private static final String RESUMING =
+            "evictions begin again with one in ten minutes, then twice as many in the next ten";
+
+    /** {@return the id of what opens at an instant: printable, and different at every instant} */
+    public static String newId(String what, Instant now) {
+        return what + "@" + Long.toString(now.toEpochMilli(), Character.MAX_RADIX);
+    }
+
+    /** {@return the command that acknowledges a breaker} */
+    static String acknowledging(String id, BrakeSettings settings) {
+        return "kubectl annotate namespace " + settings.namespace() + " --overwrite " + Marks.ACKNOWLEDGE + "=" + id;
+    }
+
+    /** {@return the hold of every pod that the open breaker stops} */
+    Hold hold(Reason breaker) {
+        return Hold.untilChange(breaker, message);
+    }
+
+    /** {@return the report that the breaker opened} */
+    BreakerReport opened(Reason breaker, Optional<String> key) {
+        return new BreakerReport(breaker, id, key, BrakeReport.Turn.OPENED, message);
+    }
+
+    /** {@return the report that the breaker closed, with what comes next} */
+    BreakerReport closed(Reason breaker, Optional<String> key, BrakeReport.Turn turn, String why) {
+        return new BreakerReport(breaker, id, key, turn, why + "; " + resuming(turn));
+    }
+
+    private static String resuming(BrakeReport.Turn turn) {
+        return turn == BrakeReport.Turn.HEALED ? "after ten quiet minutes " + RESUMING : RESUMING;
+    }
+}

@@ -1,0 +1,194 @@
+package dev.holdfast.policies.engine.breaker;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.report.AcknowledgementUnknown;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.Brakes;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Resumption;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** The breakers, and what closed a short time ago. */
+public final class Breakers implements Brakes {
+    /** A label that left nodes within this may yet be the reason of what is due. */
+    private static final Duration LEAST_WINDOW = Duration.ofHours(1);
+
+    private static final Duration SWEEP = Duration.ofMinutes(10);
+
+    private final LiveCluster cluster;
+    private final BrakeSettings settings;
+    private final Limits limits;
+    private final LabelBreaker label;
+    private final VolumeBreaker volume;
+    private final Backlogs backlogs;
+    private final List<Resumption> resumptions = new ArrayList<>();
+
+    /** Whether something may have been acknowledged since the last look. */
+    private boolean marked = true;
+
+    /** What was acknowledged at the last look; absent before the first. */
+    private Optional<Set<String>> known = Optional.empty();
+
+    private Instant nextSweep = Instant.MIN;
+
+    public Breakers(LiveCluster cluster, BrakeSettings settings, Limits limits) {
+        this.cluster = cluster;
+        this.settings = settings;
+        this.limits = limits;
+        this.label = new LabelBreaker(cluster, settings);
+        this.volume = new VolumeBreaker(cluster, settings);
+        this.backlogs = new Backlogs(cluster.index());
+    }
+
+    /** Looks at a fact that is not applied yet. */
+    public void see(ClusterEvent fact, Instant now) {
+        label.see(fact, now);
+        marked |= fact instanceof ClusterEvent.NamespaceChanged(Namespace namespace)
+                && namespace.name().equals(settings.namespace());
+        if (!now.isBefore(nextSweep)) {
+            nextSweep = now.plus(SWEEP);
+            label.sweep(window(), now);
+            resumptions.removeIf(resumption -> resumption.isOver(limits, now));
+        }
+    }
+
+    /** Counts a violation that begins; what was broken before anybody looked, or asked, is paced by the limits. */
+    public void begin(Violation violation) {
+        backlogs.begin(violation.key());
+        if (violation.cause().isClusterChange()) {
+            volume.begin(violation, countsAs(violation.key()));
+        }
+    }
+
+    private String countsAs(ViolationKey key) {
+        boolean isSpread = cluster.index()
+                .rule(key.podUid(), key.rule())
+                .filter(asked -> asked.rule() instanceof Rule.TopologySpread)
+                .isPresent();
+        String namespace = cluster.pod(key.podUid()).map(Pod::namespace).orElse("");
+        return isSpread ? namespace + "/" + key.rule() : key.podUid();
+    }
+
+    /** Counts a violation no more. */
+    public void end(ViolationKey key) {
+        volume.end(key);
+        backlogs.end(key);
+    }
+
+    public Backlogs backlogs() {
+        return backlogs;
+    }
+
+    /** {@return whether what was seen since the last look may open or close one} */
+    public boolean isStale() {
+        return marked || label.isStale() || volume.isStale() || backlogs.hasNews();
+    }
+
+    /**
+     * {@return what opened and closed by what was seen since the last look, be it a breaker or a backlog}
+     *
+     * @param byNewDomain whether a violation is there only since its pod is older than a domain: it is held for that, and
+     *     is no sign of a storm
+     */
+    public List<BrakeReport> look(Predicate<ViolationKey> byNewDomain, Instant now) {
+        if (!isStale()) {
+            return List.of();
+        }
+        marked = false;
+        Set<String> acknowledged = cluster.namespace(settings.namespace())
+                .map(Namespace::marks)
+                .map(Marks::acknowledged)
+                .orElse(Set.of());
+        List<BrakeReport> unknown = unknown(acknowledged);
+        List<BreakerReport> turned = new ArrayList<>(label.look(window(), acknowledged, now));
+        volume.look(byNewDomain, acknowledged, now).ifPresent(turned::add);
+        turned.forEach(report -> turned(report, now));
+        List<BrakeReport> reports = new ArrayList<>(turned);
+        reports.addAll(backlogs.news());
+        reports.addAll(unknown);
+        if (known.isEmpty()) {
+            // What stands there from before the operator's start was meant for what is forgotten.
+            reports.removeIf(AcknowledgementUnknown.class::isInstance);
+        }
+        known = Optional.of(acknowledged);
+        return reports;
+    }
+
+    private List<BrakeReport> unknown(Set<String> acknowledged) {
+        List<String> open =
+                Stream.concat(label.ids().stream(), volume.id().stream()).toList();
+        Set<String> ids = new TreeSet<>(acknowledged);
+        known.ifPresent(ids::removeAll);
+        open.forEach(ids::remove);
+        return ids.isEmpty() ? List.of() : List.of(AcknowledgementUnknown.of(Optional.empty(), ids, open));
+    }
+
+    private void turned(BreakerReport report, Instant now) {
+        resumptions.removeIf(resumption -> resumption.key().equals(report.key()));
+        if (report.turn() != BrakeReport.Turn.OPENED) {
+            resumptions.add(
+                    report.turn() == BrakeReport.Turn.HEALED
+                            ? Resumption.afterHealing(report.id(), report.key(), now)
+                            : new Resumption(report.id(), report.key(), now, now));
+        }
+    }
+
+    private Duration window() {
+        return cluster.index().policies().stream()
+                .flatMap(Breakers::enforcements)
+                .map(Enforcement::forgiveness)
+                .max(Comparator.naturalOrder())
+                .filter(longest -> longest.compareTo(LEAST_WINDOW) > 0)
+                .orElse(LEAST_WINDOW);
+    }
+
+    private static Stream<Enforcement> enforcements(Policy policy) {
+        return Stream.concat(
+                policy.podRules().values().stream(), policy.rules().stream().map(Policy.NamedRule::enforcement));
+    }
+
+    @Override
+    public Optional<Hold> against(Candidate candidate) {
+        Optional<Hold> all = volume.against();
+        // Almost always there is none.
+        return all.isEmpty() && label.isOpen() ? label.against(candidate.nodeKeys()) : all;
+    }
+
+    @Override
+    public Optional<Hold> backlog(PolicyId policy) {
+        return backlogs.against(policy);
+    }
+
+    @Override
+    public List<Resumption> resumptions() {
+        return List.copyOf(resumptions);
+    }
+
+    /** {@return how much is remembered} */
+    public int size() {
+        return label.size() + volume.size() + backlogs.size() + resumptions.size();
+    }
+}

@@ -1,0 +1,203 @@
+package dev.holdfast.policies.engine.breaker;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.plan.move.Hold;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Opens for a key of node labels when the label left a great share of the nodes that had it: that is the work of whoever
+ * labels nodes, and no reason to move every pod that depends on it. It stays open, and forgets no loss, until fewer nodes are
+ * without the label, or somebody acknowledges that this is meant.
+ *
+ * <p>A node that is gone counts on neither side. Of labels that stay nothing is kept: those who have one are counted when
+ * others lost it.
+ */
+final class LabelBreaker {
+    /** Nodes that are gone are remembered by name, so that one that comes back without a label is seen to have lost it. */
+    private static final int MOST_GONE = 10_000;
+
+    private final LiveCluster cluster;
+    private final BrakeSettings settings;
+    private final NavigableMap<String, LostLabel> lost = new TreeMap<>();
+    private final NavigableMap<String, BreakerOpening> open = new TreeMap<>();
+
+    /** What nodes carried when they went, by name, the one that went last at the end. */
+    private final SequencedMap<String, Gone> gone = new LinkedHashMap<>();
+
+    /** The keys of which more or less is lost than when this was last looked at, or others have it. */
+    private final Set<String> changed = new TreeSet<>();
+
+    LabelBreaker(LiveCluster cluster, BrakeSettings settings) {
+        this.cluster = cluster;
+        this.settings = settings;
+    }
+
+    private record Gone(Labels labels, Instant at) {}
+
+    /** Looks at a fact that is not applied yet. */
+    void see(ClusterEvent fact, Instant now) {
+        if (fact instanceof ClusterEvent.NodeChanged(Node node)) {
+            Optional<Node> before = cluster.node(node.name());
+            Optional<Labels> had = before.map(Node::labels)
+                    .or(() -> Optional.ofNullable(gone.remove(node.name())).map(Gone::labels));
+            if (before.isEmpty()) {
+                changed.addAll(lost.keySet());
+            }
+            changed(node, had.orElse(Labels.none()), now);
+        } else if (fact instanceof ClusterEvent.NodeGone(String name)) {
+            cluster.node(name).ifPresent(node -> gone(node, now));
+        }
+    }
+
+    private void changed(Node node, Labels before, Instant now) {
+        Labels after = node.labels();
+        if (after.equals(before)) {
+            return;
+        }
+        for (int i = 0; i < before.size(); i++) {
+            String key = before.key(i);
+            if (!after.has(key, before.value(i)) && cluster.index().speaksOf(key)) {
+                lost.computeIfAbsent(key, LostLabel::new).lost(node.name(), before.value(i), now);
+                changed.add(key);
+            }
+        }
+        lost.forEach((key, label) -> after.get(key)
+                .filter(value -> !before.has(key, value))
+                .ifPresent(value -> {
+                    label.found(node.name(), value);
+                    changed.add(key);
+                }));
+    }
+
+    private void gone(Node node, Instant now) {
+        Map<String, String> kept = new TreeMap<>(node.labels().toMap());
+        kept.keySet().removeIf(key -> !cluster.index().speaksOf(key));
+        if (!kept.isEmpty()) {
+            gone.putLast(node.name(), new Gone(Labels.of(kept), now));
+        }
+        if (gone.size() > MOST_GONE) {
+            gone.pollFirstEntry();
+        }
+        changed.addAll(lost.keySet());
+    }
+
+    /** {@return whether what was seen since the last look may open or close it} */
+    boolean isStale() {
+        return !changed.isEmpty();
+    }
+
+    /**
+     * {@return what opened and what closed}
+     *
+     * @param window how long a loss counts while it is closed
+     * @param acknowledged the ids that somebody has taken note of
+     */
+    List<BreakerReport> look(Duration window, Set<String> acknowledged, Instant now) {
+        List<BreakerReport> reports = new ArrayList<>();
+        for (String key : List.copyOf(open.keySet())) {
+            if (acknowledged.contains(idOf(key))) {
+                // What is meant is how it was from the first: the next loss is counted by itself.
+                lost.remove(key);
+                reports.add(closed(key, BrakeReport.Turn.ACKNOWLEDGED));
+            }
+        }
+        for (String key : changed) {
+            look(key, window, now).ifPresent(reports::add);
+        }
+        changed.clear();
+        return reports;
+    }
+
+    private Optional<BreakerReport> look(String key, Duration window, Instant now) {
+        LostLabel label = lost.get(key);
+        if (label == null) {
+            return Optional.empty();
+        }
+        boolean wasOpen = open.containsKey(key);
+        if (!wasOpen) {
+            label.forgetBefore(now.minus(window));
+        }
+        Optional<LostLabel.Loss> tooMuch = label.tooMuch(cluster, settings);
+        if (tooMuch.isEmpty()) {
+            return wasOpen ? Optional.of(closed(key, BrakeReport.Turn.HEALED)) : Optional.empty();
+        }
+        String id = wasOpen ? idOf(key) : BreakerOpening.newId(key, now);
+        String message = tooMuch.get()
+                + "; looks like the labeller. Nothing is moved for rules that speak of this label until it is back, or"
+                + " until it is acknowledged that this is meant: " + BreakerOpening.acknowledging(id, settings);
+        BreakerOpening opening = new BreakerOpening(id, message);
+        open.put(key, opening);
+        return wasOpen ? Optional.empty() : Optional.of(opening.opened(Reason.LABEL_BREAKER, Optional.of(key)));
+    }
+
+    private String idOf(String key) {
+        return open(key).id();
+    }
+
+    private BreakerOpening open(String key) {
+        return Optional.ofNullable(open.get(key)).orElseThrow();
+    }
+
+    private BreakerReport closed(String key, BrakeReport.Turn turn) {
+        BreakerOpening opening = open(key);
+        open.remove(key);
+        String why = turn == BrakeReport.Turn.ACKNOWLEDGED
+                ? "somebody acknowledged that label " + key + " left many nodes"
+                : "label " + key + " is back, or nodes without it are gone";
+        return opening.closed(Reason.LABEL_BREAKER, Optional.of(key), turn, why);
+    }
+
+    /** Forgets what is over, be it open or not: nodes that stay away must not add up. */
+    void sweep(Duration window, Instant now) {
+        Instant over = now.minus(window);
+        lost.forEach((key, label) -> {
+            if (open.containsKey(key)) {
+                label.forgetGone(cluster, over);
+            } else {
+                label.forgetBefore(over);
+            }
+        });
+        lost.entrySet().removeIf(entry -> entry.getValue().size() == 0 && !open.containsKey(entry.getKey()));
+        gone.values().removeIf(one -> one.at().isBefore(over));
+    }
+
+    /** {@return what is against moving a pod for a rule that depends on labels of nodes with these keys} */
+    Optional<Hold> against(Set<String> nodeKeys) {
+        return nodeKeys.stream()
+                .filter(open::containsKey)
+                .findFirst()
+                .map(key -> open(key).hold(Reason.LABEL_BREAKER));
+    }
+
+    /** {@return the ids of those that are open, by key} */
+    List<String> ids() {
+        return open.values().stream().map(BreakerOpening::id).toList();
+    }
+
+    boolean isOpen() {
+        return !open.isEmpty();
+    }
+
+    /** {@return how much is remembered} */
+    int size() {
+        return lost.values().stream().mapToInt(LostLabel::size).sum() + open.size() + gone.size();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.holdfast.policies.engine.breaker;
+
+import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Node;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.stream.Stream;
+
+/** The nodes that had a label of one key and do not have it any more, by the value they had. */
+final class LostLabel {
+    /** A label whose values come and go without end is remembered by so many of them. */
+    private static final int VALUES = 3;
+
+    private final String key;
+
+    /** By node and value: when it was lost, what was lost last at the end. */
+    private final Map<String, SequencedMap<String, Instant>> byNode = new HashMap<>();
+
+    LostLabel(String key) {
+        this.key = key;
+    }
+
+    /**
+     * How much of a label was lost.
+     *
+     * @param label the key, or key and value
+     * @param nodes those without it that had it and are still there
+     * @param carriers these and those that have it
+     */
+    record Loss(String label, int nodes, int carriers, Instant first, Instant last) {
+        private static final int PERCENT = 100;
+        private static final Duration IN_SECONDS = Duration.ofMinutes(10);
+
+        boolean isTooMuch(BrakeSettings settings) {
+            return nodes >= settings.labelNodes()
+                    && (long) nodes * PERCENT >= (long) carriers * settings.labelPercent();
+        }
+
+        @Override
+        public String toString() {
+            return "label " + label + " left " + nodes + " of " + carriers + " nodes in " + time();
+        }
+
+        private String time() {
+            Duration time = Duration.between(first, last);
+            return time.compareTo(IN_SECONDS) < 0 ? Math.max(1, time.toSeconds()) + " s" : time.toMinutes() + " min";
+        }
+    }
+
+    void lost(String node, String value, Instant now) {
+        SequencedMap<String, Instant> values = byNode.computeIfAbsent(node, _ -> new LinkedHashMap<>());
+        values.putLast(value, now);
+        if (values.size() > VALUES) {
+            values.pollFirstEntry();
+        }
+    }
+
+    void found(String node, String value) {
+        byNode.computeIfPresent(node, (_, values) -> {
+            values.remove(value);
+            return values.isEmpty() ? null : values;
+        });
+    }
+
+    /** Forgets what was lost before an instant. */
+    void forgetBefore(Instant instant) {
+        byNode.values().removeIf(values -> {
+            values.values().removeIf(at -> at.isBefore(instant));
+            return values.isEmpty();
+        });
+    }
+
+    /** Forgets nodes that are not there, and have lost nothing since an instant. */
+    void forgetGone(ClusterView cluster, Instant instant) {
+        byNode.entrySet()
+                .removeIf(entry -> cluster.node(entry.getKey()).isEmpty()
+                        && entry.getValue().lastEntry().getValue().isBefore(instant));
+    }
+
+    /** {@return the greatest loss that is too much: of the label whatever its value, else of one of its values} */
+    Optional<Loss> tooMuch(ClusterView cluster, BrakeSettings settings) {
+        // Mostly a label is lost by too few nodes for all of them to be looked at.
+        if (byNode.size() < settings.labelNodes()) {
+            return Optional.empty();
+        }
+        Census all = new Census(key);
+        Map<String, Census> byValue = new HashMap<>();
+        for (Node node : cluster.nodes()) {
+            Optional<String> value = node.labels().get(key);
+            value.ifPresent(it -> {
+                all.carriers++;
+                census(it, byValue).carriers++;
+            });
+            SequencedMap<String, Instant> lost = byNode.get(node.name());
+            if (lost != null) {
+                lost.forEach((one, at) -> census(one, byValue).lost(at));
+                if (value.isEmpty()) {
+                    all.lost(lost.lastEntry().getValue());
+                }
+            }
+        }
+        Stream<Loss> values = byValue.values().stream()
+                .flatMap(census -> census.loss().stream())
+                .filter(loss -> loss.isTooMuch(settings));
+        return all.loss()
+                .filter(loss -> loss.isTooMuch(settings))
+                .or(() -> values.max(
+                        Comparator.comparingInt(Loss::nodes).thenComparing(Loss::label, Comparator.reverseOrder())));
+    }
+
+    private Census census(String value, Map<String, Census> byValue) {
+        return byValue.computeIfAbsent(value, _ -> new Census(key + "=" + value));
+    }
+
+    /** {@return how much is remembered} */
+    int size() {
+        return byNode.size();
+    }
+
+    /** Counts who has a label and who lost it. */
+    private static final class Census {
+        private final String label;
+        private int carriers;
+        private int lost;
+        private Instant first = Instant.MAX;
+        private Instant last = Instant.MIN;
+
+        Census(String label) {
+            this.label = label;
+        }
+
+        void lost(Instant at) {
+            carriers++;
+            lost++;
+            first = at.isBefore(first) ? at : first;
+            last = at.isAfter(last) ? at : last;
+        }
+
+        Optional<Loss> loss() {
+            return lost == 0 ? Optional.empty() : Optional.of(new Loss(label, lost, carriers, first, last));
+        }
+    }
+}

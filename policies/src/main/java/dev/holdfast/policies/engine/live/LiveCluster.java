@@ -1,0 +1,111 @@
+package dev.holdfast.policies.engine.live;
+
+import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.ForwardingView;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.capacity.Room;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The cluster as the engine sees it: the index keeps what verdicts depend on, owners and budgets stand beside it. */
+public class LiveCluster implements ForwardingView {
+    private final Flips flips = new Flips();
+    private final Index index;
+    private final Room room;
+    private final ClusterView facts;
+    private final Map<String, Owner> owners = new HashMap<>();
+    private final Map<String, DisruptionBudget> budgets = new HashMap<>();
+    private int boundPods;
+
+    public LiveCluster(Set<String> exemptNamespaces) {
+        this.index = new Index(exemptNamespaces, flips);
+        this.facts = index.view();
+        this.room = new Room(facts);
+    }
+
+    /** {@return the incremental index of pods, rules and verdicts} */
+    public Index index() {
+        return index;
+    }
+
+    /** {@return the verdict changes that the last event caused} */
+    public Flips flips() {
+        return flips;
+    }
+
+    /** {@return the free capacity of nodes, kept up to date: to sum it up for each plan takes too long} */
+    public Room room() {
+        return room;
+    }
+
+    /** Makes the event's fact the current one. */
+    public void apply(ClusterEvent event) {
+        switch (event) {
+            case ClusterEvent.OwnerChanged(Owner owner) -> owners.put(owner.uid(), owner);
+            case ClusterEvent.OwnerGone(String uid) -> owners.remove(uid);
+            case ClusterEvent.BudgetChanged(DisruptionBudget budget) -> budgets.put(budget.uid(), budget);
+            case ClusterEvent.BudgetGone(String uid) -> budgets.remove(uid);
+            case ClusterEvent.PodChanged(Pod pod) -> {
+                Optional<Pod> before = pod(pod.uid());
+                if (before.isEmpty() || !takesAsMuch(before.get(), pod)) {
+                    before.flatMap(Pod::nodeName).ifPresent(room::forget);
+                    pod.nodeName().ifPresent(room::forget);
+                }
+                boundPods += (pod.counts() ? 1 : 0) - bound(before);
+                index.apply(event);
+            }
+            case ClusterEvent.PodGone(String uid) -> {
+                Optional<Pod> before = pod(uid);
+                before.flatMap(Pod::nodeName).ifPresent(room::forget);
+                boundPods -= bound(before);
+                index.apply(event);
+            }
+            case ClusterEvent.NodeGone(String name) -> {
+                room.forget(name);
+                index.apply(event);
+            }
+            case ClusterEvent.NodeChanged _, ClusterEvent.OfNamespace _ -> index.apply(event);
+        }
+    }
+
+    private static int bound(Optional<Pod> pod) {
+        return pod.isPresent() && pod.get().counts() ? 1 : 0;
+    }
+
+    /** {@return how many pods have a node, finished ones left out} */
+    public int boundPods() {
+        return boundPods;
+    }
+
+    private static boolean takesAsMuch(Pod before, Pod after) {
+        return before.counts() == after.counts()
+                && before.nodeName().equals(after.nodeName())
+                && before.needs().equals(after.needs());
+    }
+
+    public Collection<DisruptionBudget> budgets() {
+        return Collections.unmodifiableCollection(budgets.values());
+    }
+
+    public Optional<DisruptionBudget> budget(String uid) {
+        return Optional.ofNullable(budgets.get(uid));
+    }
+
+    @Override
+    public ClusterView view() {
+        return facts;
+    }
+
+    @Override
+    public Optional<Owner> owner(String uid) {
+        return Optional.ofNullable(owners.get(uid));
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * The cluster as the engine knows it: the index with owners and disruption budgets, and evaluation without the index.
+ */
+@NullMarked
+package dev.holdfast.policies.engine.live;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,109 @@
+package dev.holdfast.policies.engine.memory;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.report.ViolationState;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Move;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/** What was last decided about each due violation, and the last refusal of the API server for it. */
+public final class Decisions implements Memory {
+    private final LiveCluster cluster;
+    private final ViolationBook book;
+    private final PlanSchedule schedule;
+    private final Map<ViolationKey, Disposition> dispositions = new HashMap<>();
+    private final Map<ViolationKey, Refused> refusals = new HashMap<>();
+
+    /** The pod whose eviction was refused, and how. */
+    private record Refused(String victimUid, Refusal refusal) {}
+
+    public Decisions(LiveCluster cluster, ViolationBook book, PlanSchedule schedule) {
+        this.cluster = cluster;
+        this.book = book;
+        this.schedule = schedule;
+    }
+
+    /** {@return the last decision about a due violation} */
+    public Optional<Disposition> find(ViolationKey key) {
+        return Optional.ofNullable(dispositions.get(key));
+    }
+
+    /** {@return the state of a running violation} */
+    public ViolationState stateOf(Violation violation, Instant now) {
+        if (!book.isDue(violation.key(), now)) {
+            return ViolationState.FORGIVING;
+        }
+        return find(violation.key()).map(Disposition::state).orElse(ViolationState.HELD);
+    }
+
+    /** {@return why a due violation is held} */
+    public Optional<Hold> holdOf(Violation violation, Instant now) {
+        return stateOf(violation, now) == ViolationState.HELD
+                ? find(violation.key())
+                        .flatMap(it -> it instanceof Disposition.Held(Hold hold) ? Optional.of(hold) : Optional.empty())
+                : Optional.empty();
+    }
+
+    /** Notes the decision about a due violation. */
+    public void decide(ViolationKey key, Disposition disposition) {
+        Disposition before = dispositions.put(key, disposition);
+        if (before == null || !disposition.countsLike(before)) {
+            book.changed(key);
+        }
+    }
+
+    /** Takes back the decision that led to a move, unless it was replaced since. */
+    void takeBack(Move move) {
+        if (dispositions.remove(move.key(), new Disposition.Evicting(move.id()))) {
+            book.changed(move.key());
+        }
+    }
+
+    /** Asks for a new plan if a change of facts may turn a decision. */
+    public void reconsider() {
+        if (!dispositions.isEmpty()) {
+            schedule.invalidate();
+        }
+    }
+
+    /** Notes a refusal, for as long as the clock of the violation runs. */
+    public void refuse(ViolationKey key, String victimUid, Refusal refusal) {
+        refusals.put(key, new Refused(victimUid, refusal));
+    }
+
+    /** {@return the last refusal for a violation; empty once the pod is gone that it was about} */
+    public Optional<Refusal> refusal(ViolationKey key) {
+        return Optional.ofNullable(refusals.get(key))
+                .filter(refused -> cluster.pod(refused.victimUid()).isPresent())
+                .map(Refused::refusal);
+    }
+
+    /** Drops refusals, so that their violations are planned again. */
+    public void lift(BiPredicate<Pod, Refusal> lifted) {
+        boolean any = refusals.values()
+                .removeIf(refused -> cluster.pod(refused.victimUid())
+                        .filter(pod -> lifted.test(pod, refused.refusal()))
+                        .isPresent());
+        if (any) {
+            schedule.invalidate();
+        }
+    }
+
+    @Override
+    public void forget(ViolationKey key) {
+        dispositions.remove(key);
+        refusals.remove(key);
+    }
+
+    @Override
+    public int size() {
+        return dispositions.size() + refusals.size();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.holdfast.policies.engine.memory;
+
+import dev.holdfast.policies.forgive.Deadlines;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+/** When the forgiveness of each running violation ends, and from when it counts. */
+final class DueTimes implements Memory {
+    private final RequestedRules requested;
+    private final Readiness readiness;
+    private final Deadlines deadlines = new Deadlines();
+
+    /** Violations whose forgiveness counts from later than their start: a policy was widened, or views were lost. */
+    private final Map<ViolationKey, Instant> countedFrom = new HashMap<>();
+
+    DueTimes(RequestedRules requested, Readiness readiness) {
+        this.requested = requested;
+        this.readiness = readiness;
+    }
+
+    /** {@return the deadlines of all running violations} */
+    Deadlines deadlines() {
+        return deadlines;
+    }
+
+    /** Computes the deadline of a violation again. */
+    void update(Violation violation) {
+        deadlines.put(violation.key(), countedFrom(violation).plus(requested.forgiveness(violation)));
+    }
+
+    /** Counts the whole forgiveness of a violation from now on. */
+    void restart(ViolationKey key, Instant now) {
+        countedFrom.put(key, now);
+    }
+
+    /**
+     * Moves the instant from which the forgiveness counts, where that is not the violation's start.
+     *
+     * @param later the new instant for an old one
+     */
+    void postpone(Violation violation, BiFunction<Violation, Instant, Instant> later) {
+        Instant from = countedFrom(violation);
+        if (from.isAfter(violation.since())) {
+            countedFrom.put(violation.key(), later.apply(violation, from));
+        }
+    }
+
+    /**
+     * {@return from when the forgiveness counts: the start of the violation, the edit that widened a policy, or, for an
+     * enforced rule, the instant since which this replica may enforce}
+     */
+    private Instant countedFrom(Violation violation) {
+        Instant from = later(violation.since(), countedFrom.getOrDefault(violation.key(), Instant.MIN));
+        return requested.isEnforced(violation.key()) ? later(from, readiness.enforcingSince()) : from;
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    @Override
+    public void forget(ViolationKey key) {
+        deadlines.remove(key);
+        countedFrom.remove(key);
+    }
+
+    @Override
+    public int size() {
+        return deadlines.size() + countedFrom.size();
+    }
+}

@@ -1,0 +1,13 @@
+package dev.holdfast.policies.engine.memory;
+
+import dev.holdfast.policies.forgive.ViolationKey;
+
+/** A part of the engine's memory. Its size must return to zero when the cluster is empty, or it leaks. */
+@FunctionalInterface
+public interface Memory {
+    /** {@return the number of entries that must go with their pods, nodes and violations} */
+    int size();
+
+    /** Drops the entries of a violation that has ended; a part that has none per violation keeps this default. */
+    default void forget(ViolationKey key) {}
+}

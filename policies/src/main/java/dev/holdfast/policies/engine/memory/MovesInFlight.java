@@ -1,0 +1,140 @@
+package dev.holdfast.policies.engine.memory;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.plan.move.Futility;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Moves;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The moves between decision and outcome, with the violation that led to each, and the last evictions of each policy. */
+public final class MovesInFlight implements Memory {
+    private final LiveCluster cluster;
+    private final Decisions decisions;
+    private final PlanSchedule schedule;
+    private final Moves moves = new Moves();
+    private final History history = new History();
+
+    /** What was behind each requested move, by plan id. */
+    private final Map<String, Behind> behind = new HashMap<>();
+
+    /**
+     * What is remembered of the instant at which a move was requested.
+     *
+     * @param ownerKnown whether the victim's controller is of a watched kind, so that its deletion would be seen
+     */
+    private record Behind(ViolationReport violation, boolean ownerKnown) {}
+
+    public MovesInFlight(LiveCluster cluster, Decisions decisions, PlanSchedule schedule) {
+        this.cluster = cluster;
+        this.decisions = decisions;
+        this.schedule = schedule;
+    }
+
+    /** {@return the moves as the planner counts them against limits} */
+    public Moves moves() {
+        return moves;
+    }
+
+    /** {@return the moves as the planner counts them, without one of them} */
+    public Moves without(Move move) {
+        Moves others = moves.copy();
+        others.remove(move.id());
+        return others;
+    }
+
+    /** {@return what is remembered of moves that came to nothing} */
+    public Futility futility() {
+        return moves.futility();
+    }
+
+    /** {@return the last evictions of each policy} */
+    public History history() {
+        return history;
+    }
+
+    public Collection<Move> all() {
+        return moves.inFlight();
+    }
+
+    public Optional<Move> find(String planId) {
+        return moves.find(planId);
+    }
+
+    /** {@return the move of the violation's pod, for whatever rule, or of one that goes instead} */
+    public Optional<Move> of(ViolationKey key) {
+        return moves.inFlight().stream()
+                .filter(move ->
+                        move.victim().uid().equals(key.podUid()) || move.key().equals(key))
+                .findFirst();
+    }
+
+    /** {@return whether the pod's eviction has been requested} */
+    public boolean isEvicting(String podUid) {
+        for (Move move : moves.inFlight()) {
+            if (move.victim().uid().equals(podUid) && move.requested()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Notes a new move, or how far a known one has come. */
+    public void put(Move move) {
+        moves.put(move);
+    }
+
+    /** Notes how far a move has come, and asks for a new plan. */
+    public void advance(Move move) {
+        moves.put(move);
+        schedule.invalidate();
+    }
+
+    /** Counts the eviction of a move against the hourly limits. */
+    public void spend(Move move, Instant now) {
+        moves.spend(move, now);
+    }
+
+    /** Notes the violation for which a move is requested. */
+    public void leadsTo(Move move, ViolationReport report) {
+        boolean ownerKnown = move.victim()
+                .protection()
+                .controller()
+                .flatMap(controller -> cluster.owner(controller.uid()))
+                .isPresent();
+        behind.put(move.id(), new Behind(report, ownerKnown));
+    }
+
+    /** {@return the violation for which a move was requested} */
+    public ViolationReport leadingTo(Move move) {
+        return behind(move).violation();
+    }
+
+    /** {@return whether the controller of the victim was known when the move was requested} */
+    public boolean knewOwner(Move move) {
+        return behind(move).ownerKnown();
+    }
+
+    private Behind behind(Move move) {
+        return Objects.requireNonNull(behind.get(move.id()), "move was never requested");
+    }
+
+    /** Takes a move out of flight for good. */
+    public void drop(Move move) {
+        moves.remove(move.id());
+        behind.remove(move.id());
+        decisions.takeBack(move);
+        schedule.invalidate();
+    }
+
+    @Override
+    public int size() {
+        return moves.inFlight().size() + behind.size() + moves.futility().size();
+    }
+}

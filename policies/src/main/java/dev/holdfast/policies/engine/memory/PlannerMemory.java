@@ -1,0 +1,66 @@
+package dev.holdfast.policies.engine.memory;
+
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.plan.capacity.Volumes;
+import dev.holdfast.policies.plan.place.Places;
+import dev.holdfast.policies.plan.situation.DomainHistory;
+import dev.holdfast.policies.plan.situation.VanishedNodes;
+
+/** What one plan leaves for the next, and what was observed of volumes, domains, nodes and workloads. */
+public final class PlannerMemory implements Memory {
+    private static final int PLACES_IN_A_PLAN = 20;
+
+    /** To try 5,000 nodes in vain takes up to 5 ms, and the engine does nothing else meanwhile. */
+    private static final int NODES_IN_A_PLAN = 20_000;
+
+    private final Places places = new Places(PLACES_IN_A_PLAN, NODES_IN_A_PLAN);
+    private final Volumes volumes = new Volumes();
+    private final VanishedNodes vanished = new VanishedNodes();
+    private final Disturbances disturbances = new Disturbances();
+    private final DomainHistory domains;
+
+    public PlannerMemory(ClusterView cluster) {
+        this.domains = new DomainHistory(cluster);
+    }
+
+    /** {@return for which violations a target node was found, or looked for in vain} */
+    public Places places() {
+        return places;
+    }
+
+    /** {@return the volumes of claims, as read from the API server} */
+    public Volumes volumes() {
+        return volumes;
+    }
+
+    /** {@return the nodes that disappeared a short time ago} */
+    public VanishedNodes vanished() {
+        return vanished;
+    }
+
+    /** {@return what disturbed workloads a short time ago} */
+    public Disturbances disturbances() {
+        return disturbances;
+    }
+
+    /** {@return since when domains exist and are usable} */
+    public DomainHistory domains() {
+        return domains;
+    }
+
+    /** Drops what was found for a violation whose deadline was computed again. */
+    void restart(ViolationKey key) {
+        places.restart(key);
+    }
+
+    @Override
+    public void forget(ViolationKey key) {
+        places.forget(key);
+    }
+
+    @Override
+    public int size() {
+        return places.size() + volumes.size() + vanished.size() + disturbances.size() + domains.size();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.holdfast.policies.engine.memory;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.Hold;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A hold that came from outside: the API server's answer to a request, or a read that failed.
+ *
+ * @param times how often in a row it was refused for this reason, at least 1; waits double with it
+ * @param firm whether the API server itself has said when to come back: nothing lifts the hold before that
+ */
+public record Refusal(Hold hold, int times, boolean firm) {
+    private static final Wait SECONDS = new Wait(Duration.ofSeconds(1), Duration.ofMinutes(1));
+    private static final Wait TENS = new Wait(Duration.ofSeconds(10), Duration.ofMinutes(5));
+    private static final Wait MINUTES = new Wait(Duration.ofMinutes(1), Duration.ofHours(1));
+
+    /**
+     * {@return the hold that an answer other than Evicted means}
+     *
+     * @param before the last refusal for the same violation
+     */
+    public static Refusal of(EvictionAnswer answer, Optional<Refusal> before, Instant now) {
+        return switch (answer) {
+            case EvictionAnswer.Evicted _ -> throw new IllegalArgumentException("an eviction is no refusal");
+            case EvictionAnswer.Gone _ ->
+                of(Reason.VIEW_BEHIND, "the pod is gone and the change is not here yet", SECONDS, before, now);
+            case EvictionAnswer.NamespaceTerminating _ ->
+                of(Reason.NAMESPACE_TERMINATING, "its namespace is being deleted", TENS, before, now);
+            case EvictionAnswer.OutOfBudget(String message, var after) ->
+                of(Reason.DISRUPTION_BUDGET, message, after.map(Wait::always).orElse(TENS), before, now)
+                        .firmIf(after.isPresent());
+            case EvictionAnswer.SeveralBudgets(String message) ->
+                of(Reason.SEVERAL_BUDGETS, message, Wait.always(TENS.most()), before, now);
+            case EvictionAnswer.Throttled(var after) ->
+                of(
+                        Reason.THROTTLED,
+                        "the API server asks for fewer requests",
+                        after.map(Wait::always).orElse(SECONDS),
+                        before,
+                        now);
+            case EvictionAnswer.RefusedByAdmission(String message) ->
+                of(Reason.REFUSED_BY_ADMISSION, message, MINUTES, before, now);
+            case EvictionAnswer.DryRunUnsupported(String message) ->
+                of(Reason.DRY_RUN_UNSUPPORTED, message, MINUTES, before, now);
+            case EvictionAnswer.Forbidden(String message) ->
+                of(Reason.FORBIDDEN, message, Wait.always(MINUTES.first()), before, now);
+            case EvictionAnswer.Conflict(String message) ->
+                of(Reason.CONFLICT, message, Wait.always(TENS.first()), before, now);
+            case EvictionAnswer.Failed(String message) -> of(Reason.API_ERROR, message, TENS, before, now);
+            case EvictionAnswer.Unknown(String message) ->
+                of(Reason.OUTCOME_UNKNOWN, message, Wait.always(MINUTES.first()), before, now);
+            case EvictionAnswer.NotSent(String message) ->
+                of(Reason.NOT_LEADER, message, Wait.always(SECONDS.first()), before, now);
+        };
+    }
+
+    /** {@return the hold that a spent budget means which would allow nothing at its best either} */
+    public static Refusal ofNever(
+            DisruptionBudget budget, EvictionAnswer.OutOfBudget answer, Optional<Refusal> before, Instant now) {
+        return of(
+                        Reason.DISRUPTION_BUDGET_NEVER_ALLOWS,
+                        neverAllows(budget),
+                        answer.retryAfter().map(Wait::always).orElse(MINUTES),
+                        before,
+                        now)
+                .firmIf(answer.retryAfter().isPresent());
+    }
+
+    /** {@return what a budget means that would allow no eviction at its best either, and what to do, in words} */
+    public static String neverAllows(DisruptionBudget budget) {
+        return "disruption budget " + budget.name().name()
+                + " would allow no eviction even if all its pods were healthy; loosen it or add replicas";
+    }
+
+    /** {@return the hold for reads that failed or that the feeds have not reached} */
+    public static Refusal ofRead(Reason reason, String message, Optional<Refusal> before, Instant now) {
+        return of(reason, message, SECONDS, before, now);
+    }
+
+    private static Refusal of(Reason reason, String message, Wait wait, Optional<Refusal> before, Instant now) {
+        int times = before.filter(last -> last.hold().reason() == reason)
+                        .map(Refusal::times)
+                        .orElse(0)
+                + 1;
+        return new Refusal(Hold.until(reason, message, now.plus(wait.before(times))), times, false);
+    }
+
+    private Refusal firmIf(boolean said) {
+        return new Refusal(hold, times, said);
+    }
+
+    /** How long to wait after the first refusal, and at most; it doubles in between. */
+    private record Wait(Duration first, Duration most) {
+        /** Doublings beyond this one pass every maximum anyway. */
+        private static final int MOST_DOUBLINGS = 12;
+
+        static Wait always(Duration wait) {
+            return new Wait(wait, wait);
+        }
+
+        Duration before(int times) {
+            Duration wait = first.multipliedBy(1L << Math.min(times - 1, MOST_DOUBLINGS));
+            return wait.compareTo(most) < 0 ? wait : most;
+        }
+    }
+}

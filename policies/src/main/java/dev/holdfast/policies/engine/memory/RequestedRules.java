@@ -1,0 +1,88 @@
+package dev.holdfast.policies.engine.memory;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.Wishes;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What policies request for violated rules under the mode ceiling: the rule itself, its mode, its forgiveness. */
+public final class RequestedRules {
+    private final LiveCluster cluster;
+    private final Readiness readiness;
+    private final Map<PolicyId, Conduct> conducts = new HashMap<>();
+
+    public RequestedRules(LiveCluster cluster, Readiness readiness) {
+        this.cluster = cluster;
+        this.readiness = readiness;
+    }
+
+    /** {@return the violated rule as policies request it now; absent if none does any more} */
+    public Optional<HeldRule> find(ViolationKey key) {
+        return cluster.index().rule(key.podUid(), key.rule());
+    }
+
+    /** {@return the violated rule as policies request it now; one of them must} */
+    public HeldRule get(ViolationKey key) {
+        return find(key).orElseThrow();
+    }
+
+    /** {@return the mode that no policy exceeds} */
+    public Mode ceiling() {
+        return readiness.ceiling();
+    }
+
+    /** {@return whether a policy enforces the rule of a violation} */
+    public boolean isEnforced(ViolationKey key) {
+        return find(key).filter(rule -> rule.mode(ceiling()) == Mode.ENFORCE).isPresent();
+    }
+
+    /** {@return how the rule of a running violation is broken now; absent only where the index is wrong about it} */
+    public Optional<Breach> breach(ViolationKey key) {
+        return cluster.index().breach(key.podUid(), key.rule());
+    }
+
+    /** {@return how a policy restricts moves} */
+    public Conduct conductOf(PolicyId policy) {
+        return conducts.getOrDefault(policy, Conduct.plain());
+    }
+
+    /** Takes how a policy restricts moves from now on. */
+    void put(PolicyId policy, Conduct conduct) {
+        conducts.put(policy, conduct);
+    }
+
+    public void forget(PolicyId policy) {
+        conducts.remove(policy);
+    }
+
+    /** {@return the forgiveness of those policies that count, lengthened by annotations as far as one of them allows} */
+    public Duration forgiveness(Violation violation) {
+        return find(violation.key()).map(rule -> forgiveness(violation, rule)).orElse(Duration.ZERO);
+    }
+
+    private Duration forgiveness(Violation violation, HeldRule rule) {
+        Duration requested = rule.forgiveness(ceiling());
+        List<Marks> marks = cluster.pod(violation.key().podUid())
+                .map(pod -> Wishes.marksOf(pod, cluster))
+                .orElse(List.of());
+        if (marks.isEmpty()) {
+            return requested;
+        }
+        return rule.askers(ceiling()).stream()
+                .map(policy -> conductOf(policy).overrides().lengthened(requested, marks))
+                .max(Comparator.naturalOrder())
+                .orElse(requested);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.holdfast.policies.engine.memory;
+
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.protocol.ViewStatus;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which views of the API server are synced: the only place that knows. */
+public final class SyncedViews {
+    private static final View[] ALL = View.values();
+
+    private final Map<View, Instant> since = new EnumMap<>(View.class);
+    private final Map<View, String> lost = new EnumMap<>(View.class);
+
+    /** Since when changes may have been missed: of all views lost since everything was seen, the one silent longest. */
+    private Optional<Instant> gap = Optional.empty();
+
+    /** Notes that a view is complete, and followed from now on. */
+    public void synced(View view, Instant now) {
+        since.putIfAbsent(view, now);
+        lost.remove(view);
+    }
+
+    /**
+     * Notes that changes of a view may be missed.
+     *
+     * @param lastHeard when the view was last known to be complete
+     */
+    public void lost(View view, String why, Instant lastHeard) {
+        since.remove(view);
+        lost.put(view, why);
+        if (view.tellsOfViolations()) {
+            gap = gap.filter(lastHeard::isAfter).or(() -> Optional.of(lastHeard));
+        }
+    }
+
+    /** {@return whether all views are synced} */
+    public boolean all() {
+        return since.size() == ALL.length;
+    }
+
+    /** {@return since when the view has been synced; empty while any view is not} */
+    public Optional<Instant> since(View view) {
+        return Optional.ofNullable(since.get(view)).filter(_ -> all());
+    }
+
+    /** {@return the start of the gap in which violations may have begun or ended unseen, once it is over; then forgotten} */
+    public Optional<Instant> endedGap() {
+        for (View view : ALL) {
+            if (view.tellsOfViolations() && !since.containsKey(view)) {
+                return Optional.empty();
+            }
+        }
+        Optional<Instant> ended = gap;
+        gap = Optional.empty();
+        return ended;
+    }
+
+    /** {@return the first view that is not synced, with the reason} */
+    String firstMissing() {
+        for (View view : ALL) {
+            if (!since.containsKey(view)) {
+                return "view " + view.name().toLowerCase(Locale.ROOT) + ": "
+                        + whyMissing(view)
+                        + (view == View.PAUSES ? "; what cannot be read may pause everything" : "");
+            }
+        }
+        return "";
+    }
+
+    /** {@return the status of each view, which later events do not change} */
+    public Map<View, ViewStatus> statuses() {
+        Map<View, ViewStatus> statuses = new EnumMap<>(View.class);
+        for (View view : ALL) {
+            statuses.put(
+                    view, since.containsKey(view) ? new ViewStatus.Synced() : new ViewStatus.Missing(whyMissing(view)));
+        }
+        return statuses;
+    }
+
+    private String whyMissing(View view) {
+        return lost.getOrDefault(view, "not synced yet");
+    }
+}

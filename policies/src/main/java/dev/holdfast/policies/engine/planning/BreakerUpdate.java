@@ -1,0 +1,67 @@
+package dev.holdfast.policies.engine.planning;
+
+import dev.holdfast.policies.engine.breaker.Breakers;
+import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.report.AcknowledgementUnknown;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.rule.Rule;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Lets breakers open and close before a decision. */
+public final class BreakerUpdate {
+    private final Breakers breakers;
+    private final Readiness readiness;
+    private final RequestedRules requested;
+    private final ViolationBook book;
+    private final CandidateFactory candidates;
+    private final ClusterPlanner planner;
+
+    public BreakerUpdate(
+            Breakers breakers,
+            Readiness readiness,
+            RequestedRules requested,
+            ViolationBook book,
+            CandidateFactory candidates,
+            ClusterPlanner planner) {
+        this.breakers = breakers;
+        this.readiness = readiness;
+        this.requested = requested;
+        this.book = book;
+        this.candidates = candidates;
+        this.planner = planner;
+    }
+
+    /** Opens and closes breakers by what has happened until now. */
+    public void run(Instant now, List<Effect> effects) {
+        if (breakers.isStale()) {
+            Predicate<Candidate> byNewDomain = planner.isByNewDomain(now);
+            for (BrakeReport report : breakers.look(key -> isByNewDomain(key, byNewDomain, now), now)) {
+                if (concernsThisReplica(report)) {
+                    effects.add(new Effect.Braked(report));
+                }
+            }
+        }
+    }
+
+    /** Each replica has its own ids, and users acknowledge those of the leader. */
+    private boolean concernsThisReplica(BrakeReport report) {
+        return readiness.isLeading() || !(report instanceof AcknowledgementUnknown);
+    }
+
+    private boolean isByNewDomain(ViolationKey key, Predicate<Candidate> byNewDomain, Instant now) {
+        return requested
+                        .find(key)
+                        .filter(held -> held.rule() instanceof Rule.TopologySpread)
+                        .isPresent()
+                && book.find(key)
+                        .filter(violation -> byNewDomain.test(candidates.candidate(violation, now)))
+                        .isPresent();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.holdfast.policies.engine.planning;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.index.query.Survey;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.conduct.Asker;
+import dev.holdfast.policies.plan.move.Scope;
+import dev.holdfast.policies.plan.move.Workload;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Partners;
+import dev.holdfast.policies.plan.situation.StandIn;
+import dev.holdfast.policies.plan.situation.Unrest;
+import dev.holdfast.policies.plan.situation.VictimStrategy;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleIdentity;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/** Makes the candidates of a plan out of due violations. */
+public final class CandidateFactory {
+    private final LiveCluster cluster;
+    private final RequestedRules requested;
+    private final StandIns standIns;
+
+    public CandidateFactory(LiveCluster cluster, RequestedRules requested, StandIns standIns) {
+        this.cluster = cluster;
+        this.requested = requested;
+        this.standIns = standIns;
+    }
+
+    /** {@return the candidate of one due violation} */
+    public Candidate candidate(Violation violation, Instant now) {
+        return batch().candidate(violation, now);
+    }
+
+    /** {@return a maker of candidates for one plan: they share what is looked up about anti-affinity} */
+    Batch batch() {
+        return new Batch(cluster.index().survey(Partners::of));
+    }
+
+    /** Makes candidates until the next event. */
+    final class Batch {
+        private final Survey<Partners> survey;
+
+        /** The scope of each set of conflicting pods: the survey returns the same set for all pods in it. */
+        private final IdentityHashMap<Set<String>, Scope> scopes = new IdentityHashMap<>();
+
+        private Batch(Survey<Partners> survey) {
+            this.survey = survey;
+        }
+
+        /** {@return the pods that break the anti-affinity of a violation} */
+        Partners partners(ViolationKey key) {
+            return survey.partners(key.podUid(), key.rule()).orElse(Partners.NONE);
+        }
+
+        /** {@return the candidate of a due violation: the rule owner, or the first of those that go instead} */
+        Candidate candidate(Violation violation, Instant now) {
+            HeldRule rule = requested.get(violation.key());
+            Pod owner = cluster.pod(violation.key().podUid()).orElseThrow();
+            Candidate ofOwner = ofOwner(violation, rule, owner);
+            List<Pod> instead = standIns.of(owner, rule, now, () -> partners(violation.key()));
+            return instead.isEmpty()
+                    ? ofOwner
+                    : StandIn.first(
+                            ofOwner,
+                            instead.stream()
+                                    .map(pod -> ofOwner.going(pod, further(pod, rule), Workload.of(pod, cluster)))
+                                    .toList());
+        }
+
+        private Candidate ofOwner(Violation violation, HeldRule rule, Pod owner) {
+            return new Candidate(
+                    violation,
+                    owner,
+                    rule.rule(),
+                    further(owner, rule),
+                    rule.askers(requested.ceiling()).stream()
+                            .map(policy -> asker(policy, rule))
+                            .toList(),
+                    rule.mode(requested.ceiling()),
+                    settleTime(violation),
+                    Workload.of(owner, cluster),
+                    scope(rule, owner),
+                    VictimStrategy.ofOwner());
+        }
+
+        private Scope scope(HeldRule held, Pod pod) {
+            Rule merged = held.rule().mergedFor(pod.labels());
+            // To hash a rule takes longer than everything else here.
+            RuleIdentity identity = merged.equals(held.rule()) ? held.identity() : merged.identity();
+            return switch (merged) {
+                case Rule.NodeAffinity _ -> new Scope.Alone();
+                case Rule.PodAffinity affinity -> Scope.Group.of(affinity, identity, pod);
+                case Rule.TopologySpread spread -> Scope.Group.of(spread, identity, pod);
+                case Rule.PodAntiAffinity _ -> scopes.computeIfAbsent(survey.around(pod.uid()), Scope.Conflicting::new);
+            };
+        }
+    }
+
+    /**
+     * {@return the rules that policies bring to a pod beside those of its own spec, and that must hold on its next node;
+     * an audited rule restricts only the moves of its own policy}
+     */
+    private List<HeldRule> further(Pod pod, HeldRule broken) {
+        return cluster.index().rulesOf(pod.uid()).stream()
+                .filter(other -> !other.own())
+                .filter(other -> other.mode(Mode.ENFORCE) == Mode.ENFORCE || isAuditedWith(broken, other))
+                .toList();
+    }
+
+    private static boolean isAuditedWith(HeldRule broken, HeldRule other) {
+        return broken.mode(Mode.ENFORCE) == Mode.AUDIT
+                && broken.askers(Mode.ENFORCE).stream().anyMatch(other::isAskedBy);
+    }
+
+    private Asker asker(PolicyId policy, HeldRule rule) {
+        return new Asker(
+                policy,
+                requested.conductOf(policy),
+                rule.whenInfeasible(policy, requested.ceiling()),
+                rule.whenDomainAdded(policy, requested.ceiling()));
+    }
+
+    private Duration settleTime(Violation violation) {
+        Duration forgiveness = requested.forgiveness(violation);
+        return forgiveness.compareTo(Unrest.LONGEST) < 0 ? forgiveness : Unrest.LONGEST;
+    }
+}

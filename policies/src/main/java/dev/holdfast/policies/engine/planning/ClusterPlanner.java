@@ -1,0 +1,97 @@
+package dev.holdfast.policies.engine.planning;
+
+import dev.holdfast.policies.engine.breaker.Breakers;
+import dev.holdfast.policies.engine.live.DirectEvaluation;
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.PlannerMemory;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.plan.Plan;
+import dev.holdfast.policies.plan.Planner;
+import dev.holdfast.policies.plan.capacity.ClusterFacts;
+import dev.holdfast.policies.plan.check.Checks;
+import dev.holdfast.policies.plan.conduct.Bounds;
+import dev.holdfast.policies.plan.conduct.Openings;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.NodeHealth;
+import dev.holdfast.policies.plan.situation.RuleQueries;
+import dev.holdfast.policies.plan.situation.Signals;
+import dev.holdfast.policies.plan.situation.Situation;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Calls the planner with what the engine knows of the cluster: the only place that builds a {@link Situation}. */
+public final class ClusterPlanner {
+    private final EngineSettings settings;
+    private final LiveCluster cluster;
+    private final DirectEvaluation evaluation;
+    private final PlannerMemory memory;
+    private final MovesInFlight moves;
+    private final Breakers breakers;
+
+    public ClusterPlanner(
+            EngineSettings settings,
+            LiveCluster cluster,
+            DirectEvaluation evaluation,
+            PlannerMemory memory,
+            MovesInFlight moves,
+            Breakers breakers) {
+        this.settings = settings;
+        this.cluster = cluster;
+        this.evaluation = evaluation;
+        this.memory = memory;
+        this.moves = moves;
+        this.breakers = breakers;
+    }
+
+    /** {@return a plan for candidates of one batch; partners and spreads come from the counts of the index} */
+    Plan plan(List<Candidate> candidates, CandidateFactory.Batch batch, Instant now) {
+        memory.volumes().forgetOld(now);
+        Situation situation = situationBySpreadCounts(now)
+                .finding(
+                        (candidate, _) -> batch.partners(candidate.violation().key()),
+                        cluster.index().repulsion())
+                .remembering(cluster.room());
+        return Planner.plan(candidates, situation, memory.places(), settings.checks());
+    }
+
+    /** {@return whether the candidate of a move may still go; asked of {@code evaluate}, not of the index} */
+    public Plan.Decision revalidate(Candidate candidate, Move move, Instant now) {
+        return Planner.revalidate(
+                candidate, move.target(), situation(moves.without(move), now), memory.places(), settings.checks());
+    }
+
+    /** {@return whether a spread is broken only by domains that are newer than the candidate's pod} */
+    Predicate<Candidate> isByNewDomain(Instant now) {
+        Situation situation = situationBySpreadCounts(now);
+        return candidate -> Checks.isByNewDomain(candidate, situation);
+    }
+
+    private Situation situationBySpreadCounts(Instant now) {
+        return situation(moves.moves(), now).finding((domains, candidate, _) -> brokenOnlyBy(domains, candidate));
+    }
+
+    private List<String> brokenOnlyBy(List<String> domains, Candidate candidate) {
+        ViolationKey key = candidate.violation().key();
+        return cluster.index().brokenOnlyBy(domains, key.podUid(), key.rule());
+    }
+
+    private Situation situation(Moves others, Instant now) {
+        return new Situation(
+                ClusterFacts.of(cluster, memory.volumes()),
+                RuleQueries.judged(
+                        cluster, evaluation.withoutExempt(), cluster.index().bystanders()),
+                new Signals(
+                        memory.disturbances(),
+                        memory.domains(),
+                        new NodeHealth(cluster, memory.vanished(), now),
+                        breakers),
+                new Bounds(settings.limits(), settings.protectedNamespaces(), new Openings(now)),
+                others,
+                now);
+    }
+}

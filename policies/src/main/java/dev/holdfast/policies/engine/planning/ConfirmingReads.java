@@ -1,0 +1,103 @@
+package dev.holdfast.policies.engine.planning;
+
+import dev.holdfast.policies.engine.live.DirectEvaluation;
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.move.Move;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The consistent reads right before an eviction: which objects are read, and whether the cache agrees with them. */
+public final class ConfirmingReads {
+    private final LiveCluster cluster;
+    private final DirectEvaluation evaluation;
+
+    public ConfirmingReads(LiveCluster cluster, DirectEvaluation evaluation) {
+        this.cluster = cluster;
+        this.evaluation = evaluation;
+    }
+
+    /** {@return the reads that must come right before the request} */
+    public Effect.Confirm request(Move move) {
+        return new Effect.Confirm(
+                move.id(),
+                move.victim().name(),
+                move.fromNode(),
+                partners(move).stream().map(Pod::name).toList());
+    }
+
+    /** {@return the pods that are read beside the victim: the rule owner, and the first partners by UID} */
+    private List<Pod> partners(Move move) {
+        Optional<Pod> owner = cluster.pod(move.key().podUid());
+        Optional<Verdict> verdict = owner.map(it -> evaluation.verdict(move.rule(), it));
+        return verdict.orElseGet(Verdict::satisfied) instanceof Verdict.Violated(Breach breach)
+                ? Stream.concat(owner.stream(), breach.partners().stream().limit(Breach.NAMED_PARTNERS))
+                        .filter(pod -> !pod.uid().equals(move.victim().uid()))
+                        .toList()
+                : List.of();
+    }
+
+    /** {@return whether the victim's version in the cache is newer than the one that was read} */
+    public boolean isOutdated(Move move, long version) {
+        return cluster.pod(move.victim().uid()).orElseThrow().resourceVersion() > version;
+    }
+
+    /**
+     * {@return why the read differs from the cache; empty if it does not. Either the watch lags, or the API server went
+     * back in time because a backup was restored}
+     */
+    public Optional<String> difference(Event.Confirmed read, Move move) {
+        Optional<Pod> pod =
+                read.pod().filter(it -> it.uid().equals(move.victim().uid()));
+        if (pod.isEmpty()) {
+            return Optional.of("the pod is gone and the change is not here yet");
+        }
+        return ofPod("the pod", pod.get()).or(() -> ofNode(read.node())).or(() -> ofPartners(read.partners(), move));
+    }
+
+    private Optional<String> ofNode(Optional<Node> read) {
+        if (read.isEmpty()) {
+            return Optional.of("its node is gone and the change is not here yet");
+        }
+        Node node = read.get();
+        return ofVersions(
+                "its node", node.resourceVersion(), cluster.node(node.name()).map(Node::resourceVersion));
+    }
+
+    private Optional<String> ofPartners(List<Pod> read, Move move) {
+        for (Pod partner : partners(move)) {
+            // If another pod has the partner's name now, the partner is gone as well.
+            Optional<Pod> found =
+                    read.stream().filter(pod -> pod.uid().equals(partner.uid())).findFirst();
+            if (found.isEmpty()) {
+                return Optional.of("pod " + partner.name() + " was not there when it was read");
+            }
+            Optional<String> difference = ofPod("pod " + partner.name(), found.get());
+            if (difference.isPresent()) {
+                return difference;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> ofPod(String what, Pod read) {
+        return ofVersions(what, read.resourceVersion(), cluster.pod(read.uid()).map(Pod::resourceVersion));
+    }
+
+    private static Optional<String> ofVersions(String what, long read, Optional<Long> cached) {
+        if (cached.filter(version -> version == read).isPresent()) {
+            return Optional.empty();
+        }
+        boolean older = cached.filter(version -> version > read).isPresent();
+        return Optional.of(what
+                + (older
+                        ? " was read in an older version than is known here"
+                        : " has changed and the change is not here yet"));
+    }
+}

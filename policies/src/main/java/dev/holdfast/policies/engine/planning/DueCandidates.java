@@ -1,0 +1,94 @@
+package dev.holdfast.policies.engine.planning;
+
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.PlanSchedule;
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.situation.Candidate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Selects the candidates of a plan among the due violations, and holds those for which nothing can be planned. */
+public final class DueCandidates {
+    /** To plan this many takes about 25 ms, and the engine does nothing else meanwhile; the others follow in turn. */
+    private static final int MOST_IN_A_PLAN = 3_000;
+
+    private final ViolationBook book;
+    private final MovesInFlight moves;
+    private final OutsideHolds outside;
+    private final HoldRecorder holds;
+    private final Turns turns;
+
+    public DueCandidates(
+            ViolationBook book,
+            RequestedRules requested,
+            MovesInFlight moves,
+            OutsideHolds outside,
+            HoldRecorder holds) {
+        this.book = book;
+        this.moves = moves;
+        this.outside = outside;
+        this.holds = holds;
+        this.turns = new Turns(MOST_IN_A_PLAN, requested::isEnforced);
+    }
+
+    /**
+     * What one plan decides about.
+     *
+     * @param due all violations that are due
+     * @param turn those of them that this plan looks at
+     * @param candidates of those that may be planned
+     */
+    record Selection(List<ViolationKey> due, List<ViolationKey> turn, List<Candidate> candidates) {
+        /** {@return whether violations are left for the next plan} */
+        boolean isPartial() {
+            return turn.size() < due.size();
+        }
+    }
+
+    /** {@return the candidates of the next plan; notifications about the other violations are added to the effects} */
+    Selection select(CandidateFactory.Batch batch, Instant now, List<Effect> effects) {
+        List<ViolationKey> due = book.deadlines().dueAt(now);
+        List<ViolationKey> turn = turns.next(due);
+        List<Candidate> candidates = new ArrayList<>();
+        for (ViolationKey key : turn) {
+            Optional<Move> moving = moves.of(key);
+            if (moving.isEmpty()) {
+                select(book.find(key).orElseThrow(), batch, now, effects).ifPresent(candidates::add);
+            } else if (!moving.get().key().equals(key)) {
+                holds.holdFor(moving.get(), key);
+            }
+        }
+        return new Selection(due, turn, candidates);
+    }
+
+    private Optional<Candidate> select(
+            Violation violation, CandidateFactory.Batch batch, Instant now, List<Effect> effects) {
+        Optional<Hold> hold = outside.against(violation, now);
+        Optional<Candidate> candidate = Optional.empty();
+        if (hold.isEmpty()) {
+            candidate = Optional.of(batch.candidate(violation, now));
+            hold = outside.againstSubstitute(candidate.get(), now);
+        }
+        if (hold.isEmpty()) {
+            return candidate;
+        }
+        holds.hold(violation, hold.get(), now, effects);
+        return Optional.empty();
+    }
+
+    /** Asks for a plan when the next violation is due, and when a pause starts or ends that may concern a due one. */
+    void scheduleNext(Selection selection, PlanSchedule schedule, Instant now) {
+        book.deadlines().nextAfter(now).ifPresent(schedule::planBy);
+        if (!selection.due().isEmpty()) {
+            outside.nextChange(now).ifPresent(schedule::planBy);
+        }
+    }
+}

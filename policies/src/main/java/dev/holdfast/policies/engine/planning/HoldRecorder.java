@@ -1,0 +1,62 @@
+package dev.holdfast.policies.engine.planning;
+
+import dev.holdfast.policies.engine.memory.Decisions;
+import dev.holdfast.policies.engine.memory.Disposition;
+import dev.holdfast.policies.engine.memory.PlanSchedule;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.status.Reports;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Move;
+import java.time.Instant;
+import java.util.List;
+
+/** Records why due violations are held, and notifies users when the reason changes. */
+public final class HoldRecorder {
+    private final ViolationBook book;
+    private final Decisions decisions;
+    private final Reports reports;
+    private final PlanSchedule schedule;
+
+    public HoldRecorder(ViolationBook book, Decisions decisions, Reports reports, PlanSchedule schedule) {
+        this.book = book;
+        this.decisions = decisions;
+        this.reports = reports;
+        this.schedule = schedule;
+    }
+
+    /** Holds a violation. A reason that users know already leads to no further notification. */
+    public void hold(Violation violation, Hold hold, Instant now, List<Effect> effects) {
+        ViolationKey key = violation.key();
+        hold.nextLook().ifPresent(schedule::planBy);
+        decisions.decide(key, new Disposition.Held(hold));
+        boolean known = book.lastReport(key)
+                .flatMap(ViolationReport::hold)
+                .filter(last -> last.reason() == hold.reason())
+                .isPresent();
+        if (!known) {
+            ViolationReport report = book.reported(reports.describe(violation, now));
+            effects.add(new Effect.Tell(new Occurrence.Held(report, hold)));
+        }
+    }
+
+    /** Holds a violation, without notification, because another move in flight concerns its pod. */
+    void holdFor(Move move, ViolationKey key) {
+        Hold hold = Hold.untilChange(
+                Reason.MOVE_IN_SCOPE, "pod " + move.victim().name() + " is being moved for another rule");
+        decisions.decide(key, new Disposition.Held(hold));
+    }
+
+    /** Holds a violation, without notification, until there is time to plan it. */
+    void queue(ViolationKey key, Instant now) {
+        Instant next = schedule.planAgain(now);
+        Hold hold = Hold.until(
+                Reason.QUEUED, "very much is due: whether another node would take the pod is looked for in turn", next);
+        decisions.decide(key, new Disposition.Held(hold));
+    }
+}

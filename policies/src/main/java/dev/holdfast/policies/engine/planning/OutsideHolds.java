@@ -1,0 +1,68 @@
+package dev.holdfast.policies.engine.planning;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.Decisions;
+import dev.holdfast.policies.engine.memory.PausesInForce;
+import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.memory.Refusal;
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.Candidate;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Holds for reasons outside the plan: lost views, no leadership, pauses, refusals of the API server. */
+public final class OutsideHolds {
+    private final LiveCluster cluster;
+    private final Readiness readiness;
+    private final RequestedRules requested;
+    private final PausesInForce pauses;
+    private final Decisions decisions;
+    private final SubstituteHolds substitutes;
+
+    public OutsideHolds(
+            LiveCluster cluster,
+            Readiness readiness,
+            RequestedRules requested,
+            PausesInForce pauses,
+            Decisions decisions,
+            SubstituteHolds substitutes) {
+        this.cluster = cluster;
+        this.readiness = readiness;
+        this.requested = requested;
+        this.pauses = pauses;
+        this.decisions = decisions;
+        this.substitutes = substitutes;
+    }
+
+    /** {@return why this replica must not act on a violation, whatever a plan would say} */
+    public Optional<Hold> against(Violation violation, Instant now) {
+        Optional<Hold> ofAll = readiness.holdOfAll();
+        if (ofAll.isPresent()) {
+            return ofAll;
+        }
+        if (requested.isEnforced(violation.key())) {
+            Optional<Hold> ofEnforced = readiness.holdOfEnforced();
+            if (ofEnforced.isPresent()) {
+                return ofEnforced;
+            }
+        }
+        return cluster.pod(violation.key().podUid())
+                .flatMap(owner -> pauses.against(owner, now))
+                .or(() -> decisions
+                        .refusal(violation.key())
+                        .map(Refusal::hold)
+                        .filter(hold -> hold.nextLook().filter(now::isBefore).isPresent()));
+    }
+
+    /** {@return why this replica must not evict a candidate that is to go instead of the rule owner} */
+    public Optional<Hold> againstSubstitute(Candidate candidate, Instant now) {
+        return substitutes.against(candidate, now);
+    }
+
+    /** {@return when a pause starts or ends by itself next} */
+    Optional<Instant> nextChange(Instant now) {
+        return pauses.nextChange(now);
+    }
+}

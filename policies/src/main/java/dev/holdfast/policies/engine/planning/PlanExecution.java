@@ -1,0 +1,108 @@
+package dev.holdfast.policies.engine.planning;
+
+import dev.holdfast.policies.engine.memory.Decisions;
+import dev.holdfast.policies.engine.memory.Disposition;
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.status.Reports;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.Plan;
+import dev.holdfast.policies.plan.capacity.Volumes;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.rule.Mode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Carries out a plan: starts moves, reports what Enforce would evict, records holds. */
+public final class PlanExecution {
+    private final ViolationBook book;
+    private final Decisions decisions;
+    private final MovesInFlight moves;
+    private final Volumes volumes;
+    private final Reports reports;
+    private final ConfirmingReads reads;
+    private final HoldRecorder holds;
+    private long plans;
+
+    public PlanExecution(
+            ViolationBook book,
+            Decisions decisions,
+            MovesInFlight moves,
+            Volumes volumes,
+            Reports reports,
+            ConfirmingReads reads,
+            HoldRecorder holds) {
+        this.book = book;
+        this.decisions = decisions;
+        this.moves = moves;
+        this.volumes = volumes;
+        this.reports = reports;
+        this.reads = reads;
+        this.holds = holds;
+    }
+
+    /** Carries out the decisions of a plan. */
+    void carryOut(Plan plan, Instant now, List<Effect> effects) {
+        for (Candidate candidate : plan.later()) {
+            holds.queue(candidate.violation().key(), now);
+            volumes.toRead(candidate.pod(), now).forEach(claim -> effects.add(new Effect.ReadClaim(claim)));
+        }
+        plan.held().forEach(held -> holds.hold(held.candidate().violation(), held.hold(), now, effects));
+        for (Plan.Chosen chosen : plan.chosen()) {
+            if (chosen.candidate().mode() == Mode.ENFORCE) {
+                start(chosen, now, effects);
+            } else {
+                wouldEvict(chosen, now, effects);
+            }
+        }
+    }
+
+    /** Queues the violations about which nothing was decided yet. */
+    void queueUndecided(List<ViolationKey> due, Instant now) {
+        for (ViolationKey key : due) {
+            if (decisions.find(key).isEmpty()) {
+                holds.queue(key, now);
+            }
+        }
+    }
+
+    private void wouldEvict(Plan.Chosen chosen, Instant now, List<Effect> effects) {
+        Pod victim = chosen.candidate().pod();
+        Violation violation = chosen.candidate().violation();
+        Optional<Disposition> before = decisions.find(violation.key());
+        decisions.decide(violation.key(), new Disposition.WouldEvict(victim, chosen.target()));
+        boolean known = before.filter(it -> it instanceof Disposition.WouldEvict(Pod last, var _)
+                        && last.uid().equals(victim.uid()))
+                .isPresent();
+        if (!known) {
+            ViolationReport report = book.reported(reports.describe(violation, now));
+            effects.add(new Effect.Tell(new Occurrence.WouldEvict(report, chosen.target())));
+        }
+    }
+
+    private void start(Plan.Chosen chosen, Instant now, List<Effect> effects) {
+        Candidate candidate = chosen.candidate();
+        String planId = Long.toString(now.toEpochMilli(), Character.MAX_RADIX) + "-" + ++plans;
+        Move move = new Move(
+                planId,
+                candidate.violation().key(),
+                candidate.asker().policy(),
+                candidate.pod(),
+                candidate.rule(),
+                candidate.workload(),
+                candidate.scope(),
+                chosen.target(),
+                1,
+                new Move.Stage.Confirming(now));
+        moves.put(move);
+        decisions.decide(move.key(), new Disposition.Evicting(planId));
+        effects.add(reads.request(move));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.holdfast.policies.engine.planning;
+
+import dev.holdfast.policies.engine.memory.PausesInForce;
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.OwnerVictim;
+import dev.holdfast.policies.plan.situation.StandIn;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Holds of pods that are to be evicted instead of a rule owner. */
+public final class SubstituteHolds {
+    private final RequestedRules requested;
+    private final StandIns standIns;
+    private final PausesInForce pauses;
+    private final BudgetHolds budgets;
+
+    public SubstituteHolds(RequestedRules requested, StandIns standIns, PausesInForce pauses, BudgetHolds budgets) {
+        this.requested = requested;
+        this.standIns = standIns;
+        this.pauses = pauses;
+        this.budgets = budgets;
+    }
+
+    /** {@return why no pod may go instead of the rule owner, whatever a plan would say; empty if the owner itself goes} */
+    Optional<Hold> against(Candidate candidate, Instant now) {
+        return switch (candidate.strategy()) {
+            case OwnerVictim _ -> Optional.empty();
+            case StandIn standIn ->
+                ownerGoes(standIn.owner(), now)
+                        .or(() -> pauses.against(candidate.pod(), now).map(candidate::named))
+                        .or(() -> againstRest(standIn, now));
+        };
+    }
+
+    private Optional<Hold> againstRest(StandIn standIn, Instant now) {
+        for (Candidate next : standIn.rest()) {
+            Optional<Hold> hold = pauses.against(next.pod(), now).or(() -> budgets.neverAllowed(next.pod(), now));
+            if (hold.isPresent()) {
+                return hold.map(next::named);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** {@return that the rule owner will soon have to go itself, unless another of its rules is healed until then} */
+    private Optional<Hold> ownerGoes(Candidate owner, Instant now) {
+        return standIns.mayGoFrom(owner.pod(), requested.get(owner.violation().key()))
+                .filter(at -> !at.isAfter(now.plus(owner.settleTime())))
+                .map(at -> Hold.until(
+                        Reason.WORKLOAD_UNSETTLED,
+                        "pod " + owner.pod().name()
+                                + " would go itself if another broken rule of it is not healed until then",
+                        at));
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * What the engine reports: violations, policies, breakers and backlogs as values for status, events, logs and metrics.
+ */
+@NullMarked
+package dev.holdfast.policies.engine.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,211 @@
+package dev.holdfast.policies.index.count;
+
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.selector.TermMatcher;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A set of affinity terms. A partner matches all of them and counts once for every topology key that its node has
+ * (AF-1, AF-2); the total decides whether a holder may be the first of its group (AF-5).
+ *
+ * <p>Holders share a verdict when they are in the same domain of every key and are, or are not, partners themselves.
+ */
+public final class LiveAffinity extends LiveRule {
+    /** How many partners can make a difference to a holder that is one itself. */
+    private static final int FEW = 2;
+
+    private final List<String> keys;
+    private final Docket docket;
+    private final Map<Domain, Cell> cells = new HashMap<>();
+    private final Map<Seat, Sharing> groups = new HashMap<>();
+    private final Set<Sharing> ofPartners = new LinkedHashSet<>();
+    private final Group keyless = new Group.Broken();
+
+    /** Partners on a node with at least one of the keys. */
+    private int total;
+
+    LiveAffinity(List<TermMatcher> terms, Docket docket) {
+        super(terms);
+        this.keys = terms.stream()
+                .map(term -> term.topologyKey().intern())
+                .distinct()
+                .toList();
+        this.docket = docket;
+    }
+
+    /** One domain of one topology key. */
+    public record Domain(String key, String value) {}
+
+    /** The domain of each key, and whether the holder is a partner. */
+    private record Seat(List<String> domains, boolean partner) {}
+
+    @Override
+    public void came(Pod partner, Node node) {
+        count(node, 1);
+    }
+
+    @Override
+    public void left(Pod partner, Node node) {
+        count(node, -1);
+    }
+
+    private void count(Node node, int more) {
+        boolean anywhere = false;
+        for (String key : keys) {
+            Optional<String> value = node.labels().get(key);
+            if (value.isPresent()) {
+                anywhere = true;
+                Cell cell = cells.computeIfAbsent(new Domain(key, value.get()), Cell::new);
+                cell.count += more;
+                if (matters(cell.count, more)) {
+                    cell.listeners.forEach(docket::doubt);
+                }
+                cell.dropIfEmpty(cells);
+            }
+        }
+        if (anywhere) {
+            total += more;
+            if (matters(total, more)) {
+                ofPartners.forEach(docket::doubt);
+            }
+        }
+    }
+
+    /** {@return whether a verdict can depend on the step to this count: whether anybody is there, or one besides oneself} */
+    private static boolean matters(int count, int more) {
+        return Math.min(count, count - more) < FEW;
+    }
+
+    @Override
+    @Nullable
+    public Group seat(Holder holder, Node node) {
+        List<String> domains = new ArrayList<>(keys.size());
+        for (String key : keys) {
+            Optional<String> value = node.labels().get(key);
+            if (value.isEmpty()) {
+                return keyless;
+            }
+            domains.add(value.get());
+        }
+        Seat seat = new Seat(domains, holder.isMatchedBy(this));
+        Sharing known = groups.get(seat);
+        if (known == null) {
+            known = new Sharing(seat);
+            known.broken = known.isBroken();
+            groups.put(seat, known);
+            if (seat.partner()) {
+                ofPartners.add(known);
+            }
+        }
+        return known;
+    }
+
+    /** {@return the topology keys of the terms, each once} */
+    public List<String> keys() {
+        return keys;
+    }
+
+    /** {@return how many partners a domain holds} */
+    public int partnersIn(Domain domain) {
+        Cell cell = cells.get(domain);
+        return cell == null ? 0 : cell.count;
+    }
+
+    /** {@return the groups whose verdict depends on the partners in a domain} */
+    public Set<Sharing> groupsReading(Domain domain) {
+        Cell cell = cells.get(domain);
+        return cell == null ? Set.of() : Collections.unmodifiableSet(cell.listeners);
+    }
+
+    /** {@return the groups of holders that are partners themselves: their verdict depends on the total too} */
+    public Set<Sharing> groupsOfPartners() {
+        return Collections.unmodifiableSet(ofPartners);
+    }
+
+    /** {@return how many domains have a partner or a holder} */
+    int domains() {
+        return cells.size();
+    }
+
+    /** The partners in one domain, and the groups whose verdict reads the count. */
+    private static final class Cell {
+        private final Domain domain;
+        private final Set<Sharing> listeners = new LinkedHashSet<>();
+        private int count;
+
+        Cell(Domain domain) {
+            this.domain = domain;
+        }
+
+        void dropIfEmpty(Map<Domain, Cell> cells) {
+            if (count == 0 && listeners.isEmpty()) {
+                cells.remove(domain);
+            }
+        }
+    }
+
+    /** Holders in the same domain of each key. */
+    public final class Sharing extends Group {
+        private final Seat seat;
+        private final List<Cell> read = new ArrayList<>();
+
+        private Sharing(Seat seat) {
+            this.seat = seat;
+            for (int i = 0; i < keys.size(); i++) {
+                Cell cell = cells.computeIfAbsent(
+                        new Domain(keys.get(i), seat.domains().get(i)), Cell::new);
+                cell.listeners.add(this);
+                read.add(cell);
+            }
+        }
+
+        @Override
+        boolean isBroken() {
+            return isBroken(total, cell -> cell.count);
+        }
+
+        /**
+         * {@return the verdict with other counts}
+         *
+         * @param moreInAll how many more partners there would be
+         * @param more how many more in each domain; none where it says nothing
+         */
+        public boolean isBrokenWith(int moreInAll, Map<Domain, Integer> more) {
+            return isBroken(total + moreInAll, cell -> cell.count + more.getOrDefault(cell.domain, 0));
+        }
+
+        private boolean isBroken(int all, ToIntFunction<Cell> counts) {
+            int self = seat.partner() ? 1 : 0;
+            boolean first = seat.partner() && all == self;
+            if (first) {
+                return false;
+            }
+            for (Cell cell : read) {
+                if (counts.applyAsInt(cell) == self) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        void emptied() {
+            groups.remove(seat);
+            ofPartners.remove(this);
+            for (Cell cell : read) {
+                cell.listeners.remove(this);
+                cell.dropIfEmpty(cells);
+            }
+        }
+    }
+}

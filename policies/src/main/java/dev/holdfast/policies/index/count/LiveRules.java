@@ -1,0 +1,133 @@
+package dev.holdfast.policies.index.count;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.TermMatcher;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The live rules: one for all pods for whom a rule means the same, kept while a profile has it. Spreads that count on the
+ * same nodes share one set of domains.
+ */
+public final class LiveRules {
+    private final Set<String> exemptNamespaces;
+    private final Docket docket;
+    private final Collection<Node> nodes;
+    private final Map<Meaning, LiveRule> rules = new HashMap<>();
+    private final Map<LiveRule, Meaning> meanings = new HashMap<>();
+    private final Map<DomainSet.Eligibility, DomainSet> domainSets = new LinkedHashMap<>();
+
+    /**
+     * @param exemptNamespaces anti-affinity counts no pods in them and is not judged for them
+     * @param nodes a view of all nodes that are known
+     */
+    public LiveRules(Set<String> exemptNamespaces, Docket docket, Collection<Node> nodes) {
+        this.exemptNamespaces = exemptNamespaces;
+        this.docket = docket;
+        this.nodes = nodes;
+    }
+
+    public boolean isEmpty() {
+        return rules.isEmpty() && meanings.isEmpty() && domainSets.isEmpty();
+    }
+
+    /**
+     * {@return the live rule for pods with these labels and scheduling, with one profile more; absent when it cannot be
+     * parsed} One with a single profile has just been made and counts no pod yet.
+     */
+    @Nullable
+    public LiveRule acquire(Rule rule, Scheduling owner, String namespace, Labels labels) {
+        Meaning meaning = Meaning.of(rule, owner, namespace, labels);
+        LiveRule known = rules.get(meaning);
+        if (known == null) {
+            known = make(meaning, namespace);
+            if (known == null) {
+                return null;
+            }
+            rules.put(meaning, known);
+            meanings.put(known, meaning);
+        }
+        known.profiles++;
+        return known;
+    }
+
+    /** {@return whether the last profile has given the rule back, so that it is no longer kept} */
+    public boolean release(LiveRule rule) {
+        rule.profiles--;
+        if (rule.profiles > 0) {
+            return false;
+        }
+        rules.remove(meanings.remove(rule));
+        rule.retired();
+        if (rule instanceof LiveSpread spread && spread.domains().rules.isEmpty()) {
+            domainSets.remove(spread.domains().eligibility());
+        }
+        return true;
+    }
+
+    /** {@return the domains of every set of nodes that any spread counts on} */
+    public Collection<DomainSet> domainSets() {
+        return Collections.unmodifiableCollection(domainSets.values());
+    }
+
+    private @Nullable LiveRule make(Meaning meaning, String namespace) {
+        return switch (meaning.rule()) {
+            case Rule.NodeAffinity node -> new LiveNodeRule(node);
+            case Rule.PodAffinity(List<PodAffinityTerm> terms) -> {
+                List<TermMatcher> usable = usable(terms, namespace);
+                yield usable.size() == terms.size() ? new LiveAffinity(usable, docket) : null;
+            }
+            case Rule.PodAntiAffinity(PodAffinityTerm term) -> {
+                List<TermMatcher> usable = usable(List.of(term), namespace);
+                yield usable.isEmpty() ? null : new LiveAntiAffinity(usable.getFirst(), exemptNamespaces, docket);
+            }
+            case Rule.TopologySpread(TopologySpreadConstraint constraint, var _) -> {
+                PodAffinityTerm counted = new PodAffinityTerm(
+                        constraint.labelSelector(),
+                        List.of(),
+                        Optional.empty(),
+                        constraint.topologyKey(),
+                        List.of(),
+                        List.of());
+                List<TermMatcher> usable = usable(List.of(counted), namespace);
+                yield usable.isEmpty() ? null : spread(constraint, usable.getFirst(), meaning);
+            }
+        };
+    }
+
+    private static List<TermMatcher> usable(List<PodAffinityTerm> terms, String namespace) {
+        List<TermMatcher> usable = new ArrayList<>();
+        for (PodAffinityTerm term : terms) {
+            if (TermMatcher.of(term, namespace) instanceof Parsed.Usable<TermMatcher>(TermMatcher matcher)) {
+                usable.add(matcher);
+            }
+        }
+        return usable;
+    }
+
+    private LiveSpread spread(TopologySpreadConstraint constraint, TermMatcher pods, Meaning meaning) {
+        DomainSet domains = domainSets.computeIfAbsent(meaning.counting(), eligibility -> {
+            DomainSet made = new DomainSet(eligibility);
+            nodes.forEach(made::came);
+            return made;
+        });
+        boolean countsNobody =
+                constraint.labelSelector().filter(LabelSelector::isEmpty).isPresent();
+        return new LiveSpread(constraint, Optional.of(pods).filter(_ -> !countsNobody), domains, docket);
+    }
+}

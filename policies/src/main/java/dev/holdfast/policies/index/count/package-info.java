@@ -1,0 +1,5 @@
+/** The counting core: live rules, their counts per domain, and the groups of pods that share a verdict. */
+@NullMarked
+package dev.holdfast.policies.index.count;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Finds the rules that may match pods with given labels without looking at all rules. */
+@NullMarked
+package dev.holdfast.policies.index.lookup;
+
+import org.jspecify.annotations.NullMarked;

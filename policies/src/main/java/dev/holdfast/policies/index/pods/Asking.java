@@ -1,0 +1,254 @@
+package dev.holdfast.policies.index.pods;
+
+import dev.holdfast.policies.index.count.LiveRule;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.NodeKeys;
+import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleIdentity;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Which rules the policies ask for of which pods. */
+public final class Asking {
+    private static final String ANY_NAMESPACE = "";
+    private static final NavigableMap<PolicyId, Policy> NONE = Collections.emptyNavigableMap();
+
+    private final Matching matching;
+    private final NavigableMap<PolicyId, Policy> policies = new TreeMap<>();
+
+    /** The same by namespace; those of the whole cluster stand under no name. */
+    private final Map<String, NavigableMap<PolicyId, Policy>> ofNamespace = new HashMap<>();
+
+    private final Map<RuleSet.Key, RuleSet> ruleSets = new HashMap<>();
+
+    /** In how many rules of these each key of a node label stands. */
+    private final Map<String, Integer> nodeKeys = new HashMap<>();
+
+    /** How many pods each policy selects; none of those that select nobody. */
+    private final Map<PolicyId, RuleSet.Selected> selected = new HashMap<>();
+
+    /** Hashing a rule's content costs more than looking it up, and pods of a template share theirs. */
+    private final Map<Rule, RuleIdentity> identities = new WeakHashMap<>();
+
+    public Asking(Matching matching) {
+        this.matching = matching;
+    }
+
+    public boolean isEmpty() {
+        return policies.isEmpty()
+                && ofNamespace.isEmpty()
+                && ruleSets.isEmpty()
+                && nodeKeys.isEmpty()
+                && selected.isEmpty();
+    }
+
+    void put(Policy policy) {
+        policies.put(policy.id(), policy);
+        ofNamespace
+                .computeIfAbsent(namespace(policy.id()), _ -> new TreeMap<>())
+                .put(policy.id(), policy);
+    }
+
+    void remove(PolicyId policy) {
+        policies.remove(policy);
+        ofNamespace.computeIfPresent(
+                namespace(policy), (_, some) -> some.remove(policy) != null && some.isEmpty() ? null : some);
+    }
+
+    private static String namespace(PolicyId policy) {
+        return policy.namespace().orElse(ANY_NAMESPACE);
+    }
+
+    public Collection<Policy> policies() {
+        return Collections.unmodifiableCollection(policies.values());
+    }
+
+    public Optional<Policy> policy(PolicyId id) {
+        return Optional.ofNullable(policies.get(id));
+    }
+
+    /** {@return how many pods a policy selects, where they are now} */
+    public int selected(PolicyId policy) {
+        RuleSet.Selected some = selected.get(policy);
+        return some == null ? 0 : some.pods;
+    }
+
+    private void count(Profile profile, int more) {
+        profile.pods += more;
+        List<RuleSet.Selected> selections = profile.ruleSet().selected();
+        for (int i = 0; i < selections.size(); i++) {
+            RuleSet.Selected some = selections.get(i);
+            some.pods += more;
+            if (some.pods == 0) {
+                selected.remove(some.policy);
+            }
+        }
+    }
+
+    /** {@return the policies that select pods of the variant, on whichever nodes they want them, by id} */
+    List<Policy> selecting(Variant variant) {
+        if (policies.isEmpty()) {
+            return List.of();
+        }
+        List<Policy> selecting = new ArrayList<>();
+        // Those of the cluster come first by id too.
+        for (Map<PolicyId, Policy> some : List.of(
+                ofNamespace.getOrDefault(ANY_NAMESPACE, NONE),
+                ofNamespace.getOrDefault(variant.kind.namespace.name, NONE))) {
+            for (Policy policy : some.values()) {
+                if (variant.isSelectedBy(policy)) {
+                    selecting.add(policy);
+                }
+            }
+        }
+        return List.copyOf(selecting);
+    }
+
+    /** {@return what is asked for a pod where it is; the profile counts one pod more} */
+    Profile acquire(PodEntry pod) {
+        Variant variant = pod.variant;
+        List<Policy> selecting =
+                variant.isSelectedAnywhere() ? variant.policies() : onNode(variant.policies(), pod.node);
+        if (selecting.isEmpty()) {
+            return Profile.NONE;
+        }
+        RuleSet.Key key = new RuleSet.Key(variant.kind.namespace.name, pod.pod.scheduling(), selecting);
+        Profile profile = variant.profile(key).orElseGet(() -> {
+            Profile made = make(variant, key, pod.profile.ruleSet());
+            variant.add(made);
+            return made;
+        });
+        count(profile, 1);
+        return profile;
+    }
+
+    /** {@return what is asked for a pod if it was just acquired for another, which nothing tells from this one} */
+    Profile acquireLike(PodEntry other, Profile acquired, PodEntry pod) {
+        boolean alike = other.variant == pod.variant
+                && other.profile == pod.profile
+                && other.pod.scheduling().equals(pod.pod.scheduling())
+                && pod.variant.isSelectedAnywhere();
+        if (!alike || acquired.isNone()) {
+            return acquire(pod);
+        }
+        count(acquired, 1);
+        return acquired;
+    }
+
+    void release(Variant variant, Profile profile) {
+        if (profile.isNone()) {
+            return;
+        }
+        count(profile, -1);
+        if (profile.pods == 0) {
+            variant.remove(profile);
+            forget(profile);
+        }
+    }
+
+    private void forget(Profile profile) {
+        RuleSet set = profile.ruleSet();
+        set.profiles--;
+        if (set.profiles == 0) {
+            ruleSets.remove(set.key());
+            countNodeKeys(set, -1);
+        }
+        if (set.profiles == 0 || set.readsLabels()) {
+            for (int slot = 0; slot < profile.size(); slot++) {
+                LiveRule live = profile.live(slot);
+                if (live != null) {
+                    matching.release(live);
+                }
+            }
+        }
+    }
+
+    private static List<Policy> onNode(List<Policy> policies, @Nullable NodeEntry node) {
+        Optional<Node> known = node == null ? Optional.empty() : node.node();
+        return policies.stream()
+                .filter(policy -> policy.nodes().isEmpty()
+                        || known.filter(it -> policy.nodes().get().matches(it.labels()))
+                                .isPresent())
+                .toList();
+    }
+
+    /** @param last what was asked for the pod before, mostly the same */
+    private Profile make(Variant variant, RuleSet.Key key, RuleSet last) {
+        RuleSet set = last.key().equals(key) ? last : ruleSets.computeIfAbsent(key, this::rulesOf);
+        set.profiles++;
+        return new Profile(
+                set, set.readsLabels() ? live(set, variant.labels) : set.live(() -> live(set, variant.labels)));
+    }
+
+    private @Nullable LiveRule[] live(RuleSet set, Labels labels) {
+        @Nullable LiveRule[] live = new @Nullable LiveRule[set.rules().size()];
+        for (int slot = 0; slot < live.length; slot++) {
+            Rule rule = set.rules().get(slot).rule();
+            live[slot] =
+                    matching.acquire(rule, set.key().scheduling(), set.key().namespace(), labels);
+        }
+        return live;
+    }
+
+    private RuleSet rulesOf(RuleSet.Key key) {
+        NavigableMap<RuleIdentity, HeldRule> held = new TreeMap<>();
+        List<Rule> own = PodRules.of(key.scheduling());
+        for (Policy policy : key.policies()) {
+            ask(policy, own, held);
+        }
+        List<RuleSet.Selected> counted = key.policies().stream()
+                .map(policy -> selected.computeIfAbsent(policy.id(), RuleSet.Selected::new))
+                .toList();
+        RuleSet made = new RuleSet(key, List.copyOf(held.values()), counted);
+        countNodeKeys(made, 1);
+        return made;
+    }
+
+    private void countNodeKeys(RuleSet set, int more) {
+        for (HeldRule held : set.rules()) {
+            for (String key : NodeKeys.of(held.rule(), set.key().scheduling())) {
+                nodeKeys.merge(key, more, (one, other) -> one + other == 0 ? null : one + other);
+            }
+        }
+    }
+
+    /** {@return whether a rule of a pod depends on the node labels of this key} */
+    public boolean speaksOf(String nodeKey) {
+        return nodeKeys.containsKey(nodeKey);
+    }
+
+    private void ask(Policy policy, List<Rule> own, NavigableMap<RuleIdentity, HeldRule> held) {
+        for (Rule rule : own) {
+            Enforcement enforcement = policy.podRules().get(rule.kind());
+            if (enforcement != null) {
+                ask(rule, new HeldRule.Ask(policy.id(), rule.kind().label(), enforcement, true), held);
+            }
+        }
+        for (Policy.NamedRule rule : policy.rules()) {
+            ask(rule.rule(), new HeldRule.Ask(policy.id(), rule.name(), rule.enforcement(), false), held);
+        }
+    }
+
+    private void ask(Rule rule, HeldRule.Ask ask, NavigableMap<RuleIdentity, HeldRule> held) {
+        if (ask.enforcement().mode() != Mode.OFF) {
+            RuleIdentity identity = identities.computeIfAbsent(rule, Rule::identity);
+            held.merge(identity, new HeldRule(rule, identity, List.of(ask)), HeldRule::and);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.holdfast.policies.index.pods;
+
+import dev.holdfast.policies.index.table.Postings;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.selector.LabelAnchor;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** A namespace by name, known or only spoken of by pods, and the label classes of its pods. */
+final class NamespaceEntry {
+    final String name;
+    private final Map<Labels, Variant> variants = new LinkedHashMap<>();
+    private final Map<Labels, LabelClass> classes = new LinkedHashMap<>();
+
+    /**
+     * The classes that have a label, by key and value: for those keys alone that a rule has looked for, since most labels of
+     * most pods never stand in a selector.
+     */
+    private final Map<String, Postings<LabelClass>> byLabel = new HashMap<>();
+
+    /** The classes that came since a rule last looked: listed when the next one looks, since most come and go between. */
+    private final List<LabelClass> unlisted = new ArrayList<>();
+
+    private Optional<Namespace> namespace = Optional.empty();
+
+    NamespaceEntry(String name) {
+        this.name = name;
+    }
+
+    /** {@return the namespace; absent while no such object exists} */
+    Optional<Namespace> namespace() {
+        return namespace;
+    }
+
+    Optional<Labels> labels() {
+        return namespace.map(Namespace::labels);
+    }
+
+    void is(Optional<Namespace> now) {
+        namespace = now;
+    }
+
+    Collection<Variant> variants() {
+        return Collections.unmodifiableCollection(variants.values());
+    }
+
+    Collection<LabelClass> classes() {
+        return Collections.unmodifiableCollection(classes.values());
+    }
+
+    Optional<Variant> variant(Labels labels) {
+        return Optional.ofNullable(variants.get(labels));
+    }
+
+    Optional<LabelClass> kind(Labels own) {
+        return Optional.ofNullable(classes.get(own));
+    }
+
+    /** {@return the classes that have one of these labels; all of them when no labels are given} */
+    Collection<LabelClass> withOneOf(List<LabelAnchor> anchors) {
+        if (anchors.isEmpty()) {
+            return classes();
+        }
+        listAll();
+        List<LabelClass> found = new ArrayList<>();
+        for (LabelAnchor anchor : anchors) {
+            Postings<LabelClass> byValue = byLabel.computeIfAbsent(anchor.key(), this::listed);
+            if (anchor.value().isPresent()) {
+                found.addAll(byValue.under(anchor.value().get()));
+            } else {
+                byValue.all().forEach(found::addAll);
+            }
+        }
+        return found;
+    }
+
+    private void listAll() {
+        for (LabelClass kind : unlisted) {
+            kind.placeUnlisted = LabelClass.LISTED;
+            forEachListed(kind, (byValue, value) -> byValue.add(value, kind));
+        }
+        unlisted.clear();
+    }
+
+    private Postings<LabelClass> listed(String key) {
+        Postings<LabelClass> byValue = new Postings<>();
+        for (LabelClass kind : classes.values()) {
+            kind.labels.get(key).ifPresent(value -> byValue.add(value, kind));
+        }
+        return byValue;
+    }
+
+    /** Lists classes by this key no more: no rule looks for it. */
+    void forget(String key) {
+        byLabel.remove(key);
+    }
+
+    /** {@return the keys by which classes are listed} */
+    Set<String> listedKeys() {
+        return Collections.unmodifiableSet(byLabel.keySet());
+    }
+
+    void add(LabelClass kind) {
+        classes.put(kind.labels, kind);
+        kind.placeUnlisted = unlisted.size();
+        unlisted.add(kind);
+    }
+
+    void remove(LabelClass kind) {
+        classes.remove(kind.labels);
+        if (kind.placeUnlisted == LabelClass.LISTED) {
+            forEachListed(kind, (byValue, value) -> byValue.remove(value, kind));
+            return;
+        }
+        LabelClass last = unlisted.removeLast();
+        if (last != kind) {
+            last.placeUnlisted = kind.placeUnlisted;
+            unlisted.set(last.placeUnlisted, last);
+        }
+    }
+
+    private void forEachListed(LabelClass kind, BiConsumer<Postings<LabelClass>, String> action) {
+        for (int i = 0; i < kind.labels.size() && !byLabel.isEmpty(); i++) {
+            Postings<LabelClass> byValue = byLabel.get(kind.labels.key(i));
+            if (byValue != null) {
+                action.accept(byValue, kind.labels.value(i));
+            }
+        }
+    }
+
+    void add(Variant variant) {
+        variants.put(variant.labels, variant);
+        variant.kind.add(variant);
+    }
+
+    void remove(Variant variant) {
+        variants.remove(variant.labels);
+        variant.kind.remove(variant);
+    }
+
+    boolean isUnused() {
+        return namespace.isEmpty() && variants.isEmpty();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.holdfast.policies.index.query;
+
+import dev.holdfast.policies.index.count.LiveAffinity;
+import dev.holdfast.policies.index.count.LiveAffinity.Domain;
+import dev.holdfast.policies.model.Node;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+/**
+ * For how many more holders an affinity rule would be violated with one pod elsewhere. Only groups that read a changed
+ * domain can change, and those of partners if the total changes.
+ */
+final class AffinityImpact implements ToIntFunction<Node> {
+    private final LiveAffinity rule;
+    private final Passage passage;
+
+    /** How many more partners there will be with the pod still where it is. */
+    private final Counts before = new Counts();
+
+    /** The same without the pod. */
+    private final Counts left;
+
+    AffinityImpact(LiveAffinity rule, Passage passage) {
+        this.rule = rule;
+        this.passage = passage;
+        passage.forEachGone(rule, pod -> pod.countsOn().ifPresent(node -> before.add(node, -1)));
+        passage.forEachArriving(rule, node -> before.add(node, 1));
+        this.left = before.copy();
+        passage.from().ifPresent(node -> left.add(node, -1));
+    }
+
+    @Override
+    public int applyAsInt(Node node) {
+        Counts after = left.copy();
+        after.add(node, 1);
+        Set<LiveAffinity.Sharing> concerned = new LinkedHashSet<>();
+        for (Map.Entry<Domain, Integer> changed : after.more.entrySet()) {
+            if (!changed.getValue().equals(before.more.getOrDefault(changed.getKey(), 0))) {
+                concerned.addAll(rule.groupsReading(changed.getKey()));
+            }
+        }
+        if (after.inAll != before.inAll) {
+            concerned.addAll(rule.groupsOfPartners());
+        }
+        int more = 0;
+        for (LiveAffinity.Sharing group : concerned) {
+            int change = (after.breaks(group) ? 1 : 0) - (before.breaks(group) ? 1 : 0);
+            more += change == 0 ? 0 : change * passage.staying(group);
+        }
+        return more;
+    }
+
+    /** How many partners more there would be than there are. */
+    private final class Counts {
+        private final Map<Domain, Integer> more = new HashMap<>();
+        private int inAll;
+
+        Counts copy() {
+            Counts copy = new Counts();
+            copy.more.putAll(more);
+            copy.inAll = inAll;
+            return copy;
+        }
+
+        void add(Node node, int many) {
+            boolean anywhere = false;
+            for (String key : rule.keys()) {
+                Optional<String> value = node.labels().get(key);
+                if (value.isPresent()) {
+                    anywhere = true;
+                    more.merge(new Domain(key, value.get()), many, Integer::sum);
+                }
+            }
+            inAll += anywhere ? many : 0;
+        }
+
+        boolean breaks(LiveAffinity.Sharing group) {
+            return group.isBrokenWith(inAll, more);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.holdfast.policies.index.query;
+
+import dev.holdfast.policies.index.count.Cell;
+import dev.holdfast.policies.index.count.Group;
+import dev.holdfast.policies.index.count.LiveAntiAffinity;
+import dev.holdfast.policies.model.Node;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+
+/** For how many more holders an anti-affinity term would be violated with one pod elsewhere. Only two domains matter. */
+final class AntiAffinityImpact implements ToIntFunction<Node> {
+    private final LiveAntiAffinity rule;
+    private final ToIntFunction<Group> staying;
+
+    /** By domain, how many more partners there will be with the pod still where it is. */
+    private final Map<String, Integer> promised = new HashMap<>();
+
+    private final Optional<String> from;
+
+    /** For how many more holders it is violated where the pod leaves; none or fewer. */
+    private final int ofLeaving;
+
+    AntiAffinityImpact(LiveAntiAffinity rule, Passage passage) {
+        this.rule = rule;
+        this.staying = passage::staying;
+        passage.forEachGone(
+                rule,
+                pod -> pod.countsOn()
+                        .flatMap(rule::domain)
+                        .ifPresent(domain -> promised.merge(domain, -1, Integer::sum)));
+        passage.forEachArriving(
+                rule, node -> rule.domain(node).ifPresent(domain -> promised.merge(domain, 1, Integer::sum)));
+        this.from = passage.from().flatMap(rule::domain);
+        this.ofLeaving = from.map(domain -> moreBroken(domain, -1)).orElse(0);
+    }
+
+    @Override
+    public int applyAsInt(Node node) {
+        Optional<String> to = rule.domain(node);
+        return to.equals(from)
+                ? 0
+                : ofLeaving + to.map(domain -> moreBroken(domain, 1)).orElse(0);
+    }
+
+    private int moreBroken(String domain, int more) {
+        Cell cell = rule.cellIfUsed(domain);
+        if (cell == null) {
+            return 0;
+        }
+        int count = cell.count() + promised.getOrDefault(domain, 0);
+        return cell.broken(staying, own -> rule.isBroken(count + more, own))
+                - cell.broken(staying, own -> rule.isBroken(count, own));
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * What is computed from the counts: details of a violation, conflicting pods, and the impact of a hypothetical move.
+ */
+@NullMarked
+package dev.holdfast.policies.index.query;
+
+import org.jspecify.annotations.NullMarked;

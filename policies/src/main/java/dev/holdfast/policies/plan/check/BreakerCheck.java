@@ -1,0 +1,14 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Situation;
+import java.util.Optional;
+
+/** No breaker is open that the candidate's rule depends on. */
+final class BreakerCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        return situation.signals().brakes().against(candidate);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.NodeHealth;
+import dev.holdfast.policies.plan.situation.Situation;
+import dev.holdfast.policies.plan.situation.VanishedNodes;
+import dev.holdfast.policies.rule.Rule;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * While many nodes fail, where pods are together and how evenly they are spread says little of where they belong: nobody is
+ * moved for that. Many are more than a tenth, and at least two, of the nodes of the cluster or of a domain that the rule
+ * looks at: for affinity those that the pod's node is in, for spread every domain, since all of them are compared.
+ *
+ * <p>Example: of 20 nodes of zone a 2 are not Ready, a tenth: spreads by zone go on. A third one vanishes, 3 of 20: they are
+ * held until two of them are Ready again, replaced or taken away.
+ */
+final class ClusterUnhealthyCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        NodeHealth health = situation.signals().health();
+        Optional<NodeHealth.Share> unhealthy = switch (candidate.rule()) {
+            case Rule.NodeAffinity _, Rule.PodAntiAffinity _ -> Optional.empty();
+            case Rule.PodAffinity(List<PodAffinityTerm> terms) ->
+                health.unhealthyCluster()
+                        .or(() -> situation.view().node(candidate.node()).flatMap(node -> around(node, terms, health)));
+            case Rule.TopologySpread(var constraint, var _) ->
+                health.unhealthyCluster().or(() -> health.unhealthyDomain(constraint.topologyKey()));
+        };
+        return unhealthy.map(share -> hold(share, health));
+    }
+
+    private static Optional<NodeHealth.Share> around(Node node, List<PodAffinityTerm> terms, NodeHealth health) {
+        return terms.stream()
+                .flatMap(term -> health.unhealthyDomain(term.topologyKey(), node).stream())
+                .findFirst();
+    }
+
+    private static Hold hold(NodeHealth.Share unhealthy, NodeHealth health) {
+        return new Hold(
+                Reason.CLUSTER_UNHEALTHY,
+                unhealthy + " are not Ready, or vanished within " + VanishedNodes.REMEMBERED.toMinutes()
+                        + " minutes: more than a tenth",
+                health.vanished().stream()
+                        .map(first -> first.at().plus(VanishedNodes.REMEMBERED))
+                        .findFirst());
+    }
+}

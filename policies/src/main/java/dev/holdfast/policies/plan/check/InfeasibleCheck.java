@@ -1,0 +1,38 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.plan.capacity.Nowhere;
+import dev.holdfast.policies.plan.capacity.Obstacle;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.Candidate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Holds a candidate that no other node would take until the time is over after which its policy needs no such node. */
+final class InfeasibleCheck implements PlaceCheck {
+    /** Without any change in the cluster, a place may still come free in ways not seen here. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
+
+    @Override
+    public Optional<Hold> against(Candidate candidate, Obstacle obstacle, Nowhere.Stretch nowhere, Instant now) {
+        Optional<Instant> evictedAt = candidate
+                .whenInfeasible()
+                .evictAfter()
+                .filter(_ -> obstacle.mayBeOverridden() && candidate.strategy().mayGoWithoutPlace())
+                .map(nowhere.since()::plus);
+        return evictedAt.filter(at -> !nowhere.last().isBefore(at)).isPresent()
+                ? Optional.empty()
+                : Optional.of(noPlace(obstacle, evictedAt, now));
+    }
+
+    private static Hold noPlace(Obstacle obstacle, Optional<Instant> evictedAt, Instant now) {
+        Instant again = now.plus(LOOK_AGAIN);
+        return Hold.until(
+                obstacle.reason(),
+                obstacle.message()
+                        + evictedAt
+                                .map(at -> "; it is evicted all the same if that is so until " + Hold.second(at))
+                                .orElse(""),
+                evictedAt.filter(again::isAfter).orElse(again));
+    }
+}

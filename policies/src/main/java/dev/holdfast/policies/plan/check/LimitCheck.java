@@ -1,0 +1,58 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.plan.move.Workload;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Situation;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** No more evictions in flight, and none within an hour, than the limits allow. */
+final class LimitCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        Limits limits = situation.bounds().limits();
+        Optional<Workload> workload = candidate.workload();
+        if (workload.isPresent()
+                && reached(limits.perWorkload(), situation, move -> workload.equals(move.workload()))) {
+            return hold(Reason.WORKLOAD_LIMIT, limits.perWorkload(), "of " + workload.get());
+        }
+        if (reached(limits.perNode(), situation, move -> move.fromNode().equals(candidate.node()))) {
+            return hold(Reason.NODE_LIMIT, limits.perNode(), "from node " + candidate.node());
+        }
+        String namespace = candidate.pod().namespace();
+        if (reached(
+                limits.perNamespace(),
+                situation,
+                move -> move.victim().namespace().equals(namespace))) {
+            return hold(Reason.NAMESPACE_LIMIT, limits.perNamespace(), "in namespace " + namespace);
+        }
+        if (reached(limits.cluster(), situation, _ -> true)) {
+            return hold(Reason.CLUSTER_LIMIT, limits.cluster(), "in the cluster");
+        }
+        return hourly(limits, situation);
+    }
+
+    private static boolean reached(int limit, Situation situation, Predicate<Move> sharing) {
+        return situation.moves().inFlight(sharing) >= limit;
+    }
+
+    private static Optional<Hold> hold(Reason reason, int limit, String where) {
+        return Optional.of(
+                Hold.untilChange(reason, limit + " of " + limit + " evictions " + where + " are in flight or planned"));
+    }
+
+    private static Optional<Hold> hourly(Limits limits, Situation situation) {
+        Moves.Hour hour = situation.moves().hour(_ -> true, situation.now());
+        return hour.evictions() < limits.perHour()
+                ? Optional.empty()
+                : Optional.of(new Hold(
+                        Reason.HOURLY_LIMIT,
+                        new Evictions(limits.perHour(), "in the cluster").spent() + ", the limit",
+                        hour.next()));
+    }
+}

@@ -1,0 +1,36 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.PodLife;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Situation;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A pod whose containers have not all started is given ten minutes from its binding to do so: what it is started for may
+ * be about to put right what is broken. One that takes longer is moved like any other.
+ */
+final class NotStartedCheck implements Check {
+    private static final Duration TO_START = Duration.ofMinutes(10);
+
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        if (candidate.pod().started()) {
+            return Optional.empty();
+        }
+        PodLife life = candidate.pod().life();
+        Duration left = TO_START.minus(Duration.between(life.boundTime(), situation.now()));
+        if (!left.isPositive()) {
+            return Optional.empty();
+        }
+        // By a clock that is ahead of this one it may have been bound at any time to come.
+        Duration next = left.compareTo(TO_START) > 0 ? TO_START : left;
+        return Optional.of(Hold.until(
+                Reason.NOT_STARTED,
+                "its containers have not all started, and it was bound less than " + TO_START.toMinutes()
+                        + " minutes ago",
+                situation.now().plus(next)));
+    }
+}

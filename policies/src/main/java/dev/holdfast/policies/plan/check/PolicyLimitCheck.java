@@ -1,0 +1,78 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.plan.move.Workload;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Situation;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+
+/** No more evictions for a policy, and of a workload, than the policy's own limits allow. */
+final class PolicyLimitCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        PolicyLimits limits = candidate.asker().conduct().limits();
+        Predicate<Moves.Spent> ofPolicy =
+                spent -> spent.policy().equals(candidate.asker().policy());
+        Predicate<Moves.Spent> ofWorkload = spent -> spent.workload().equals(candidate.workload());
+        String policy = "for policy " + candidate.asker().policy();
+        String workload = "of " + candidate.workload().map(Workload::toString).orElse("no workload");
+        return concurrent(Reason.POLICY_LIMIT, limits.concurrent(), ofPolicy, policy, situation)
+                .or(() ->
+                        concurrent(Reason.WORKLOAD_LIMIT, limits.workloadConcurrent(), ofWorkload, workload, situation))
+                .or(() -> hourly(Reason.POLICY_LIMIT, limits.perHour(), ofPolicy, policy, situation))
+                .or(() -> hourly(
+                        Reason.WORKLOAD_LIMIT, workloadPerHour(candidate, situation), ofWorkload, workload, situation));
+    }
+
+    private static OptionalInt workloadPerHour(Candidate candidate, Situation situation) {
+        PolicyLimits.Share share = candidate.asker().conduct().limits().workloadPerHour();
+        return share instanceof PolicyLimits.Share.Unlimited
+                        || candidate.workload().isEmpty()
+                ? OptionalInt.empty()
+                : share.of(
+                        situation.cluster().replicas().all(candidate.workload().get()));
+    }
+
+    private static Optional<Hold> concurrent(
+            Reason reason, OptionalInt limit, Predicate<Moves.Spent> sharing, String whose, Situation situation) {
+        if (limit.isEmpty()) {
+            return Optional.empty();
+        }
+        int inFlight = situation.moves().inFlight(move -> sharing.test(Moves.Spent.of(move, situation.now())));
+        return inFlight < limit.getAsInt()
+                ? Optional.empty()
+                : Optional.of(Hold.untilChange(
+                        reason,
+                        limit.getAsInt() == 0
+                                ? noneAllowed(whose)
+                                : new Evictions(inFlight, whose).underWay() + ", and the policy allows "
+                                        + limit.getAsInt()));
+    }
+
+    private static Optional<Hold> hourly(
+            Reason reason, OptionalInt limit, Predicate<Moves.Spent> sharing, String whose, Situation situation) {
+        if (limit.isEmpty()) {
+            return Optional.empty();
+        }
+        Moves.Hour hour = situation.moves().hour(sharing, situation.now());
+        if (hour.evictions() < limit.getAsInt()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                limit.getAsInt() == 0
+                        ? Hold.untilChange(reason, noneAllowed(whose))
+                        : new Hold(
+                                reason,
+                                new Evictions(limit.getAsInt(), whose).spent() + ", which is what the policy allows",
+                                hour.next()));
+    }
+
+    private static String noneAllowed(String whose) {
+        return "the policy's limits allow no eviction " + whose;
+    }
+}

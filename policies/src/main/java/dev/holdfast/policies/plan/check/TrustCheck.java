@@ -1,0 +1,124 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Partners;
+import dev.holdfast.policies.plan.situation.Situation;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.TermMatcher;
+import java.util.Collection;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Pods of a namespace that the rule owner does not trust never cost it its place. Trusted are its own namespace, those
+ * the term lists by name, those its namespaceSelector matches, unless that selector is empty, and those that the policy
+ * trusts.
+ *
+ * <p>Judged on the state, not on who came last: anti-affinity counts only if it is still violated with the pods of other
+ * namespaces left out; affinity only if every namespace that its terms reach is trusted.
+ */
+final class TrustCheck implements Check {
+    private static final int NAMED_NAMESPACES = 3;
+
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        if (!candidate.strategy().needsTrust()) {
+            return Optional.empty();
+        }
+        ClusterView view = situation.view();
+        return switch (candidate.rule()) {
+            case Rule.NodeAffinity _, Rule.TopologySpread _ -> Optional.empty();
+            case Rule.PodAntiAffinity anti ->
+                partners(anti, candidate, situation)
+                                .namespaces(candidate.owner())
+                                .isEmpty()
+                        ? Optional.of(untrusted("it is broken by pods of ", namespaces(anti, candidate, situation)))
+                        : Optional.empty();
+            case Rule.PodAffinity affinity ->
+                Optional.of(untrusted(affinity, candidate, view))
+                        .filter(namespaces -> !namespaces.isEmpty())
+                        .map(namespaces -> untrusted("it depends on pods of ", namespaces));
+        };
+    }
+
+    /** {@return the pods of trusted namespaces that break the candidate's rule by being there, leaving ones included} */
+    static Partners partners(Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
+        Optional<TermMatcher> term = matcher(rule.term(), candidate);
+        String own = candidate.owner().namespace();
+        return situation
+                .rules()
+                .partners()
+                .partners(candidate, rule)
+                .in(namespace -> own.equals(namespace)
+                        || term.filter(it -> it.asksFor(namespace, situation.view()))
+                                .isPresent()
+                        || isTrusted(namespace, candidate, situation.view()));
+    }
+
+    /** {@return whether the policy trusts the namespace} One without an object has no labels. */
+    private static boolean isTrusted(String namespace, Candidate candidate, ClusterView view) {
+        return candidate
+                .asker()
+                .conduct()
+                .trusted()
+                .filter(selector -> selector.matches(
+                        view.namespace(namespace).map(Namespace::labels).orElse(Labels.none())))
+                .isPresent();
+    }
+
+    /** {@return the namespaces of all pods that break the rule by being there} */
+    private static NavigableSet<String> namespaces(
+            Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
+        return situation.rules().partners().partners(candidate, rule).namespaces(candidate.owner());
+    }
+
+    /** {@return the namespaces that the terms reach without asking for them} */
+    private static NavigableSet<String> untrusted(Rule.PodAffinity rule, Candidate candidate, ClusterView view) {
+        NavigableSet<String> untrusted = new TreeSet<>();
+        for (PodAffinityTerm term : rule.terms()) {
+            matcher(term, candidate)
+                    .ifPresent(matcher -> reached(term, matcher, view).stream()
+                            .filter(namespace ->
+                                    !namespace.equals(candidate.owner().namespace()))
+                            .filter(namespace -> !matcher.asksFor(namespace, view))
+                            .filter(namespace -> !isTrusted(namespace, candidate, view))
+                            .forEach(untrusted::add));
+        }
+        return untrusted;
+    }
+
+    private static Collection<String> reached(PodAffinityTerm term, TermMatcher matcher, ClusterView view) {
+        Collection<String> reached = matcher.reachedNamespaces(view);
+        boolean all =
+                term.namespaceSelector().filter(selector -> selector.isEmpty()).isPresent();
+        if (all) {
+            view.namespaces().forEach(namespace -> reached.add(namespace.name()));
+        }
+        return reached;
+    }
+
+    private static Optional<TermMatcher> matcher(PodAffinityTerm term, Candidate candidate) {
+        return TermMatcher.of(term, candidate.owner().namespace()) instanceof Parsed.Usable<TermMatcher>(var usable)
+                ? Optional.of(usable)
+                : Optional.empty();
+    }
+
+    private static Hold untrusted(String how, NavigableSet<String> namespaces) {
+        String named = namespaces.stream().limit(NAMED_NAMESPACES).collect(Collectors.joining(", "));
+        int more = namespaces.size() - NAMED_NAMESPACES;
+        return Hold.untilChange(
+                Reason.UNTRUSTED_CAUSE,
+                how + (namespaces.size() == 1 ? "namespace " : "namespaces ") + named
+                        + (more > 0 ? " and " + more + " more" : "")
+                        + ", which the rule asks for neither by name nor by a selector, and the policy does not trust");
+    }
+}

@@ -1,0 +1,44 @@
+package dev.holdfast.policies.plan.conduct;
+
+import dev.holdfast.policies.model.Marks;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+
+/**
+ * What a policy makes of the annotations by which pods ask to be kept, or forgiven for longer.
+ *
+ * @param honored whether they count at all
+ * @param longest how long after its rule broke they keep a pod at most; absent is without end
+ */
+public record PodOverrides(boolean honored, Optional<Duration> longest) {
+    private static final PodOverrides ALL = new PodOverrides(true, Optional.empty());
+
+    /** {@return that all of them count, without end} */
+    public static PodOverrides all() {
+        return ALL;
+    }
+
+    /** {@return the forgiveness with these annotations, which lengthen it or leave it as it is} */
+    public Duration lengthened(Duration forgiveness, Collection<Marks> marks) {
+        if (!honored) {
+            return forgiveness;
+        }
+        Duration most = forgiveness;
+        for (Marks some : marks) {
+            Duration asked = some.forgiveness().orElse(Duration.ZERO);
+            Duration capped = longest.filter(cap -> cap.compareTo(asked) < 0).orElse(asked);
+            most = capped.compareTo(most) > 0 ? capped : most;
+        }
+        return most;
+    }
+
+    /** {@return whether this may let pods be moved that the other keeps} */
+    public boolean goesFurtherThan(PodOverrides other) {
+        boolean shorter = longest.isPresent()
+                && other.longest
+                        .filter(cap -> cap.compareTo(longest.get()) <= 0)
+                        .isEmpty();
+        return other.honored && (!honored || shorter);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.holdfast.policies.plan.move;
+
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import java.util.Optional;
+
+/** What a pod belongs to for people: its top controller, as the Deployment above a ReplicaSet. */
+public record Workload(String uid, String kind, NamespacedName name) {
+    /** Chains of controllers are two long in practice; a longer one may be a loop. */
+    public static final int MAX_CHAIN = 5;
+
+    /** {@return the workload of a pod; empty for a bare pod} */
+    public static Optional<Workload> of(Pod pod, ClusterView view) {
+        return pod.protection().controller().map(direct -> {
+            Controller top = top(direct, view);
+            return new Workload(top.uid(), top.kind(), new NamespacedName(pod.namespace(), top.name()));
+        });
+    }
+
+    /** {@return the UID of the workload of a pod; empty for a bare pod} */
+    public static Optional<String> uid(Pod pod, ClusterView view) {
+        return pod.protection().controller().map(direct -> top(direct, view).uid());
+    }
+
+    /** {@return the UID of the workload of all that an object controls, which is its own if nothing controls it} */
+    public static String uid(Owner controller, ClusterView view) {
+        return controller.controller().map(above -> top(above, view).uid()).orElse(controller.uid());
+    }
+
+    private static Controller top(Controller direct, ClusterView view) {
+        Controller top = direct;
+        for (int i = 0; i < MAX_CHAIN; i++) {
+            Optional<Controller> above = view.owner(top.uid()).flatMap(Owner::controller);
+            if (above.isEmpty()) {
+                return top;
+            }
+            top = above.get();
+        }
+        return top;
+    }
+
+    @Override
+    public String toString() {
+        return kind + " " + name;
+    }
+}

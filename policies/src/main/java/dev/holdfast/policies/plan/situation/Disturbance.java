@@ -1,0 +1,26 @@
+package dev.holdfast.policies.plan.situation;
+
+import dev.holdfast.policies.model.NamespacedName;
+import java.time.Instant;
+
+/** Something that happened to one pod of a workload, and that it takes the workload some time to settle after. */
+public record Disturbance(String podUid, NamespacedName pod, What what, Instant at) {
+    /** What happened to the pod. */
+    public enum What {
+        CREATED("was created"),
+        /** Its deletion began, or it is gone. */
+        DELETED("was deleted"),
+        UNREADY("is not Ready any more");
+
+        private final String words;
+
+        What(String words) {
+            this.words = words;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "pod " + pod + " " + what.words;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.holdfast.policies.plan.situation;
+
+import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.rule.Rule;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Asks {@code evaluate} who breaks the rule, of each candidate once. What another finder says must be the same. */
+final class JudgedPartners implements PartnerFinder {
+    private final ClusterView execution;
+    private final Map<ViolationKey, Partners> known = new HashMap<>();
+
+    /** @param execution the view without the pods that are no partners while pods run */
+    JudgedPartners(ClusterView execution) {
+        this.execution = execution;
+    }
+
+    @Override
+    public Partners partners(Candidate candidate, Rule.PodAntiAffinity rule) {
+        return known.computeIfAbsent(candidate.violation().key(), _ -> judged(candidate, rule));
+    }
+
+    private Partners judged(Candidate candidate, Rule.PodAntiAffinity rule) {
+        return Evaluator.judge(rule, candidate.owner(), execution) instanceof Verdict.Violated(Breach breach)
+                ? Partners.of(breach.partners())
+                : Partners.NONE;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.holdfast.policies.plan.situation;
+
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenDomainAdded;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/** Tells whether a spread is broken only by domains that are newer than its pod. */
+public final class NewDomains {
+    private NewDomains() {}
+
+    /** {@return whether a pod would only be moved because of domains that are new to it, which have lasted} */
+    public static boolean rebalances(Candidate candidate, Situation situation) {
+        return candidate.whenDomainAdded() == WhenDomainAdded.REBALANCE
+                && candidate.rule() instanceof Rule.TopologySpread rule
+                && !breaking(candidate.pod().life().boundTime(), candidate, rule, situation)
+                        .isEmpty();
+    }
+
+    /** {@return the domains newer than an instant, where it is these alone that break the spread} */
+    public static List<Newcomer> breaking(
+            Instant instant, Candidate candidate, Rule.TopologySpread rule, Situation situation) {
+        List<Newcomer> newcomers =
+                situation.signals().domains().newerThan(rule.constraint().topologyKey(), instant);
+        if (newcomers.isEmpty()) {
+            return List.of();
+        }
+        Set<String> breaking = Set.copyOf(situation
+                .rules()
+                .spreads()
+                .brokenOnlyBy(newcomers.stream().map(Newcomer::domain).toList(), candidate, rule));
+        return newcomers.stream()
+                .filter(newcomer -> breaking.contains(newcomer.domain()))
+                .toList();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.holdfast.policies.plan.situation;
+
+import dev.holdfast.policies.evaluate.Objection;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.rule.Rule;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Evicts the pod whose rule is broken. */
+public record OwnerVictim() implements VictimStrategy {
+    static final OwnerVictim INSTANCE = new OwnerVictim();
+
+    @Override
+    public Pod owner(Pod victim) {
+        return victim;
+    }
+
+    @Override
+    public List<Candidate> following() {
+        return List.of();
+    }
+
+    @Override
+    public Set<String> leaving() {
+        return Set.of();
+    }
+
+    @Override
+    public Objection objection(Rule rule, Pod victim, ClusterView view) {
+        return Objection.NONE;
+    }
+
+    @Override
+    public Hold named(Hold hold, Pod victim) {
+        return hold;
+    }
+
+    @Override
+    public Optional<Instant> forgivenUntil(Candidate candidate, ClusterView view) {
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean mayGoWithoutPlace() {
+        return true;
+    }
+
+    @Override
+    public boolean mayContradict() {
+        return true;
+    }
+
+    @Override
+    public boolean needsTrust() {
+        return true;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.holdfast.policies.engine.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.engine.Engine;
+import dev.holdfast.policies.engine.Story;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What the engine says of its views. */
+class ViewStatusTest {
+    private final Engine engine = new Engine(Story.settings());
+
+    private ViewStatus after(Event event) {
+        engine.step(event, Story.START);
+        return Optional.ofNullable(engine.views().get(View.PODS)).orElseThrow();
+    }
+
+    @Test
+    void before_its_first_sync_a_view_is_missing() {
+        assertThat(engine.views()).containsOnlyKeys(View.values());
+        assertThat(engine.views().values()).containsOnly(new ViewStatus.Missing("not synced yet"));
+    }
+
+    @Test
+    void a_view_is_synced_until_it_is_lost_and_then_says_why() {
+        ViewStatus synced = after(new Event.ViewSynced(View.PODS));
+        assertThat(synced).isEqualTo(new ViewStatus.Synced());
+        assertThat(synced.isSynced()).isTrue();
+        assertThat(synced.missing()).isEmpty();
+
+        ViewStatus lost = after(new Event.ViewLost(View.PODS, "the watch was cut", Instant.EPOCH));
+        assertThat(lost.isSynced()).isFalse();
+        assertThat(lost.missing()).contains("the watch was cut");
+        assertThat(after(new Event.ViewLost(View.PODS, "no right", Instant.EPOCH))
+                        .missing())
+                .contains("no right");
+        assertThat(after(new Event.ViewSynced(View.PODS))).isEqualTo(new ViewStatus.Synced());
+    }
+
+    @Test
+    void one_view_says_nothing_of_another_and_an_answer_stays_as_it_is() {
+        Map<View, ViewStatus> before = engine.views();
+        after(new Event.ViewSynced(View.NODES));
+
+        assertThat(engine.views()).containsEntry(View.NODES, new ViewStatus.Synced());
+        assertThat(engine.views()).containsEntry(View.PODS, new ViewStatus.Missing("not synced yet"));
+        assertThat(before).containsEntry(View.NODES, new ViewStatus.Missing("not synced yet"));
+    }
+}

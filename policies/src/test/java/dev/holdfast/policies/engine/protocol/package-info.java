@@ -1,0 +1,5 @@
+/** The status of views. */
+@NullMarked
+package dev.holdfast.policies.engine.protocol;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,154 @@
+package dev.holdfast.policies.engine.report;
+
+import static dev.holdfast.policies.engine.Policies.auditing;
+import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.engine.Policies;
+import dev.holdfast.policies.engine.Story;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.PodOverrides;
+import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a policy's report says of how many pods would be moved, and in what time. */
+class OutlookTest {
+    /** Four pods of a workload each and one that nobody would replace, all on a node that lost its label; a good one is there. */
+    private static ClusterBuilder broken() {
+        ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd")).node("n2", labels("disk", "ssd"));
+        for (int i = 1; i <= 4; i++) {
+            facts.replicaSet("web-" + i, 1)
+                    .pod("web-" + i, on("n1"), replicaOf("web-" + i), nodeSelector("disk", "ssd"));
+        }
+        return facts.pod("bare", on("n1"), nodeSelector("disk", "ssd"));
+    }
+
+    private static Story due(Policy policy) {
+        return Story.begin(broken(), policy).after(Policies.FORGIVENESS).afterSeconds(11);
+    }
+
+    @Test
+    void in_audit_it_counts_those_that_nothing_holds_and_those_that_only_a_limit_would_hold() {
+        Story story = due(auditing());
+
+        assertThat(story.report(auditing()).holds()).hasSize(2);
+        assertThat(story.report(auditing()).outlook()).isEqualTo(new Outlook(4, 120));
+    }
+
+    @Test
+    void while_it_is_forgiven_nothing_would_be_moved() {
+        Story story = Story.begin(broken(), auditing()).afterSeconds(30);
+
+        assertThat(story.report(auditing()).outlook()).isEqualTo(new Outlook(0, 120));
+    }
+
+    @Test
+    void where_it_is_on_those_on_their_way_count_until_they_are_gone() {
+        Story story = Story.begin(broken(), enforcing())
+                .neverAnswering(Effect.Evict.class)
+                .after(Policies.FORGIVENESS)
+                .afterSeconds(11);
+
+        assertThat(story.requests).hasSize(2);
+        assertThat(story.report(enforcing()).outlook()).isEqualTo(new Outlook(4, 120));
+    }
+
+    @Test
+    void what_something_else_holds_does_not_count() {
+        Story story = Story.begin(broken(), enforcing())
+                .rehearsing(_ -> new EvictionAnswer.OutOfBudget("none left", Optional.empty()))
+                .after(Policies.FORGIVENESS)
+                .afterSeconds(11);
+
+        assertThat(story.report(enforcing()).outlook()).isEqualTo(new Outlook(0, 120));
+    }
+
+    static Stream<Arguments> limits() {
+        return Stream.of(
+                argumentSet(
+                        "60 an hour for the policy",
+                        limits(OptionalInt.empty(), OptionalInt.of(60)),
+                        new Outlook(4, 60)),
+                argumentSet(
+                        "500 an hour, of which all get 120",
+                        limits(OptionalInt.empty(), OptionalInt.of(500)),
+                        new Outlook(4, 120)),
+                argumentSet("none at once", limits(OptionalInt.of(0), OptionalInt.empty()), new Outlook(4, 0)),
+                argumentSet(
+                        "one of a workload at once, as the operator's limits have it anyway",
+                        ofWorkload(OptionalInt.of(1), new PolicyLimits.Share.Unlimited()),
+                        new Outlook(4, 120)),
+                argumentSet(
+                        "none of a workload at once: nobody would be moved, ever",
+                        ofWorkload(OptionalInt.of(0), new PolicyLimits.Share.Unlimited()),
+                        new Outlook(0, 0)),
+                argumentSet(
+                        "one percent of a workload in an hour, which is one pod at least",
+                        ofWorkload(OptionalInt.empty(), new PolicyLimits.Share.Percent(1)),
+                        new Outlook(4, 120)),
+                argumentSet(
+                        "no percent of a workload in an hour",
+                        ofWorkload(OptionalInt.empty(), new PolicyLimits.Share.Percent(0)),
+                        new Outlook(0, 0)),
+                argumentSet(
+                        "no pod of a workload in an hour",
+                        ofWorkload(OptionalInt.empty(), new PolicyLimits.Share.Pods(0)),
+                        new Outlook(0, 0)));
+    }
+
+    private static PolicyLimits ofWorkload(OptionalInt concurrent, PolicyLimits.Share perHour) {
+        return new PolicyLimits(OptionalInt.empty(), OptionalInt.empty(), 0, concurrent, perHour);
+    }
+
+    private static PolicyLimits limits(OptionalInt concurrent, OptionalInt perHour) {
+        return new PolicyLimits(concurrent, perHour, 0, OptionalInt.empty(), new PolicyLimits.Share.Unlimited());
+    }
+
+    @ParameterizedTest
+    @MethodSource("limits")
+    void it_goes_at_the_pace_of_the_tighter_limit(PolicyLimits limits, Outlook expected) {
+        Conduct conduct = new Conduct(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), limits);
+        Story story = Story.begin(broken())
+                .event(new Event.PolicyChanged(auditing(), conduct))
+                .after(Policies.FORGIVENESS)
+                .afterSeconds(11);
+
+        assertThat(story.report(auditing()).outlook()).isEqualTo(expected);
+    }
+
+    static Stream<Arguments> times() {
+        return Stream.of(
+                argumentSet("nothing takes no time", new Outlook(0, 60), Optional.of(Duration.ZERO)),
+                argumentSet("nothing takes no time, whatever the limit", new Outlook(0, 0), Optional.of(Duration.ZERO)),
+                argumentSet("60 at 60 an hour may go at once", new Outlook(60, 60), Optional.of(Duration.ZERO)),
+                argumentSet("one more waits for an hour", new Outlook(61, 60), Optional.of(Duration.ofHours(1))),
+                argumentSet("130 at 60 an hour take two", new Outlook(130, 60), Optional.of(Duration.ofHours(2))),
+                argumentSet("with none an hour it never ends", new Outlook(1, 0), Optional.empty()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("times")
+    void how_long_it_takes_at_least(Outlook outlook, Optional<Duration> expected) {
+        assertThat(outlook.atLeast()).isEqualTo(expected);
+    }
+}

@@ -1,0 +1,5 @@
+/** What is reported. */
+@NullMarked
+package dev.holdfast.policies.engine.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,194 @@
+package dev.holdfast.policies.index.count;
+
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.node;
+import static dev.holdfast.policies.testing.Facts.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.VerdictListener;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.TermMatcher;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How many groups are put in doubt by a step of a count: those whose verdict it can change, however many there are. */
+class DoubtTest {
+    private static final int HOSTS = 100;
+    private static final Change CHANGE = new Change.OfNamespace("shop", Optional.empty(), Optional.empty());
+
+    private final Docket docket = new Docket();
+    private final List<Node> nodes = IntStream.range(0, HOSTS)
+            .mapToObj(i -> node("n" + i, labels(HOSTNAME, "n" + i, "room", "r1")))
+            .toList();
+
+    private static TermMatcher matcher(PodAffinityTerm term) {
+        return switch (TermMatcher.of(term, "shop")) {
+            case Parsed.Usable<TermMatcher>(TermMatcher matcher) -> matcher;
+            case Parsed.Unusable<TermMatcher>(String why) -> throw new AssertionError(why);
+        };
+    }
+
+    private static Holder stranger() {
+        return new SeatedPod("web", false);
+    }
+
+    private static Holder partner() {
+        return new SeatedPod("web", true);
+    }
+
+    private void seatOneOnEachNode(LiveRule rule) {
+        for (Node node : nodes) {
+            Holder holder = stranger();
+            holder.sit(0, rule.seat(holder, node));
+        }
+    }
+
+    private void settle() {
+        docket.settle(
+                new VerdictListener() {
+                    @Override
+                    public void broken(Holders holders, Change change) {}
+
+                    @Override
+                    public void mended(Holders holders, Ending ending, Change change) {}
+
+                    @Override
+                    public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {}
+                },
+                CHANGE);
+    }
+
+    @Test
+    void one_partner_more_in_a_room_of_many_doubts_only_the_holders_on_its_host() {
+        LiveAffinity rule = new LiveAffinity(
+                List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), docket);
+        seatOneOnEachNode(rule);
+        rule.came(pod("web"), nodes.get(0));
+        assertThat(docket.size()).as("the first partner in the room").isEqualTo(HOSTS);
+        rule.came(pod("web"), nodes.get(1));
+        assertThat(docket.isEmpty()).isFalse();
+        settle();
+        assertThat(docket.isEmpty()).isTrue();
+        rule.came(pod("web"), nodes.get(2));
+        assertThat(docket.size()).isEqualTo(1);
+    }
+
+    @Test
+    void another_least_domain_doubts_only_groups_whose_count_it_can_make_too_many() {
+        TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
+        DomainSet domains = new DomainSet(
+                DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of()), Scheduling.anywhere()));
+        nodes.forEach(domains::came);
+        LiveSpread rule = new LiveSpread(constraint, Optional.of(matcher(term(app("web"), HOSTNAME))), domains, docket);
+        seatOneOnEachNode(rule);
+        nodes.forEach(node -> rule.came(pod("web"), node));
+        rule.came(pod("web"), nodes.get(7));
+        settle();
+        rule.left(pod("web"), nodes.get(0));
+        rule.recount();
+        assertThat(docket.size())
+                .as("the one that left, and the only one with two pods, of [0, 1, ..., 2, ...]")
+                .isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void holders_who_add_themselves_are_doubted_for_as_long_as_they_are_there(int strangers) {
+        TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
+        DomainSet domains = new DomainSet(
+                DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of("room")), Scheduling.anywhere()));
+        LiveSpread rule = new LiveSpread(constraint, Optional.of(matcher(term(app("web"), HOSTNAME))), domains, docket);
+        domains.came(nodes.get(0));
+        Node roomless = node("roomless", labels(HOSTNAME, "roomless"));
+        for (int i = 0; i < strangers; i++) {
+            Holder stranger = stranger();
+            stranger.sit(0, rule.seat(stranger, roomless));
+        }
+        Holder holder = partner();
+        holder.sit(0, rule.seat(holder, roomless));
+        rule.came(pod("web"), nodes.get(0));
+        settle();
+        rule.left(pod("web"), nodes.get(0));
+        rule.recount();
+        assertThat(docket.size()).as("the holder on a node that does not count").isEqualTo(1);
+        settle();
+        holder.rise(0);
+        rule.came(pod("web"), nodes.get(0));
+        rule.recount();
+        assertThat(docket.size()).as("nobody").isZero();
+    }
+
+    @Test
+    void a_domain_is_forgotten_with_the_last_of_its_partners_and_holders() {
+        TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
+        DomainSet domains = new DomainSet(
+                DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of()), Scheduling.anywhere()));
+        TermMatcher web = matcher(term(app("web"), HOSTNAME));
+        for (CellRule rule : List.of(
+                new LiveAntiAffinity(web, Set.of(), docket),
+                new LiveSpread(constraint, Optional.of(web), domains, docket))) {
+            Holder holder = stranger();
+            holder.sit(0, rule.seat(holder, nodes.get(0)));
+            rule.came(pod("web"), nodes.get(0));
+            holder.rise(0);
+            assertThat(rule.cellIfUsed("n0")).as("one partner left").isNotNull();
+            rule.left(pod("web"), nodes.get(0));
+            assertThat(rule.cellIfUsed("n0")).as("nobody left").isNull();
+
+            rule.came(pod("web"), nodes.get(0));
+            holder.sit(0, rule.seat(holder, nodes.get(0)));
+            rule.left(pod("web"), nodes.get(0));
+            assertThat(rule.cellIfUsed("n0")).as("one holder left").isNotNull();
+            holder.rise(0);
+            assertThat(rule.cellIfUsed("n0")).as("nobody left").isNull();
+        }
+    }
+
+    @Test
+    void a_domain_is_forgotten_with_the_last_of_its_holders_whether_they_are_partners_or_not() {
+        LiveAntiAffinity rule = new LiveAntiAffinity(matcher(term(app("web"), HOSTNAME)), Set.of(), docket);
+        Holder stranger = stranger();
+        Holder partner = partner();
+        stranger.sit(0, rule.seat(stranger, nodes.get(0)));
+        partner.sit(0, rule.seat(partner, nodes.get(0)));
+        stranger.rise(0);
+        assertThat(rule.cellIfUsed("n0")).as("one holder left").isNotNull();
+        partner.rise(0);
+        assertThat(rule.cellIfUsed("n0")).as("nobody left").isNull();
+    }
+
+    @Test
+    void a_domain_of_affinity_is_forgotten_with_the_last_of_its_partners_and_holders() {
+        LiveAffinity rule = new LiveAffinity(
+                List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), docket);
+        Holder holder = stranger();
+        holder.sit(0, rule.seat(holder, nodes.get(0)));
+        rule.came(pod("web"), nodes.get(1));
+        assertThat(rule.domains()).as("the room and both hosts").isEqualTo(3);
+        holder.rise(0);
+        assertThat(rule.domains()).as("the room and the partner's host").isEqualTo(2);
+        rule.left(pod("web"), nodes.get(1));
+        assertThat(rule.domains()).as("nobody left").isZero();
+
+        holder.sit(0, rule.seat(holder, nodes.get(0)));
+        holder.rise(0);
+        assertThat(rule.domains()).as("nobody left").isZero();
+    }
+}

@@ -1,0 +1,5 @@
+/** Groups of pods that share a verdict. */
+@NullMarked
+package dev.holdfast.policies.index.count;
+
+import org.jspecify.annotations.NullMarked;

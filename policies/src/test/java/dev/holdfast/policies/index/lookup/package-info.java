@@ -1,0 +1,5 @@
+/** Which rules a lookup finds. */
+@NullMarked
+package dev.holdfast.policies.index.lookup;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package dev.holdfast.policies.index.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.selector.LabelAnchor;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class NamespaceEntryTest {
+    private static final LabelAnchor WEB = new LabelAnchor("app", Optional.of("web"));
+    private static final LabelAnchor ANY_APP = new LabelAnchor("app", Optional.empty());
+
+    private final NamespaceEntry shop = new NamespaceEntry("shop");
+
+    private LabelClass added(String... labels) {
+        LabelClass kind = new LabelClass(shop, Labels.of(labels));
+        shop.add(kind);
+        return kind;
+    }
+
+    @Test
+    void classes_are_listed_by_no_label_that_nobody_looks_for() {
+        added("app", "web", "pod-name", "web-0");
+        added("app", "web", "pod-name", "web-1");
+        assertThat(shop.listedKeys()).isEmpty();
+        shop.withOneOf(List.of(WEB));
+        assertThat(shop.listedKeys()).containsExactly("app");
+        shop.forget("app");
+        assertThat(shop.listedKeys()).isEmpty();
+    }
+
+    @Test
+    void classes_that_come_and_go_are_found_by_a_label_that_was_looked_for_before() {
+        LabelClass first = added("app", "web", "pod-name", "web-0");
+        assertThat(shop.withOneOf(List.of(WEB))).containsExactly(first);
+        LabelClass second = added("app", "web", "pod-name", "web-1");
+        LabelClass other = added("app", "cache");
+        LabelClass without = added("pod-name", "x");
+        assertThat(shop.withOneOf(List.of(WEB))).containsExactly(first, second);
+        assertThat(shop.withOneOf(List.of(ANY_APP))).containsExactly(first, second, other);
+        assertThat(shop.withOneOf(List.of())).containsExactly(first, second, other, without);
+        shop.remove(first);
+        shop.remove(other);
+        assertThat(shop.withOneOf(List.of(ANY_APP))).containsExactly(second);
+        shop.remove(second);
+        assertThat(shop.withOneOf(List.of(WEB))).isEmpty();
+    }
+
+    @Test
+    void classes_that_leave_before_the_next_look_are_never_found() {
+        LabelClass first = added("app", "web", "pod-name", "web-0");
+        shop.withOneOf(List.of(WEB));
+        LabelClass second = added("app", "web", "pod-name", "web-1");
+        LabelClass third = added("app", "web", "pod-name", "web-2");
+        LabelClass fourth = added("app", "web", "pod-name", "web-3");
+        shop.remove(second);
+        shop.remove(fourth);
+        assertThat(shop.withOneOf(List.of(WEB))).containsExactly(first, third);
+        shop.remove(third);
+        assertThat(shop.withOneOf(List.of(WEB))).containsExactly(first);
+    }
+}

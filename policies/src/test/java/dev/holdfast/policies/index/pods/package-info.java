@@ -1,0 +1,5 @@
+/** Pods, their rules and their partners. */
+@NullMarked
+package dev.holdfast.policies.index.pods;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,222 @@
+package dev.holdfast.policies.plan.check;
+
+import static dev.holdfast.policies.plan.Due.NOW;
+import static dev.holdfast.policies.plan.Due.POLICY;
+import static dev.holdfast.policies.plan.Due.candidate;
+import static dev.holdfast.policies.plan.Due.situation;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.plan.ShuffledPlanner;
+import dev.holdfast.policies.plan.move.Futility;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.plan.move.Workload;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The candidate is a pod of the ReplicaSet {@code web} of Deployment {@code web}. */
+class FutileCheckTest {
+    private static final Cluster CLUSTER = cluster()
+            .node("n1", labels("disk", "hdd"))
+            .replicaSet("web", 2)
+            .pod("web", on("n1"), nodeSelector("disk", "ssd"), replicaOf("web"))
+            .build();
+    private static final Candidate WEB = candidate(CLUSTER, "web");
+    private static final Workload WORKLOAD = WEB.workload().orElseThrow();
+    private static final Futility.Subject SUBJECT = subject("web");
+
+    private static Futility.Subject subject(String controllerUid) {
+        return new Futility.Subject(controllerUid, WEB.violation().key().rule());
+    }
+
+    /** {@return moves that were in vain, of which the last was known to be that some time ago} */
+    private static Consumer<Futility> failed(int times, Duration ago) {
+        return futility -> {
+            for (int i = times - 1; i >= 0; i--) {
+                fail(futility, SUBJECT, ago.plusHours(i));
+            }
+        };
+    }
+
+    private static void fail(Futility futility, Futility.Subject subject, Duration ago) {
+        futility.failed(subject, WORKLOAD, new Futility.Try(NOW.minus(ago), POLICY, "landed badly"));
+    }
+
+    private static Arguments row(String name, Consumer<Futility> before, Optional<Reason> expected) {
+        return argumentSet(name, before, expected);
+    }
+
+    private static Arguments waits(int times, Duration wait) {
+        return row(
+                times + " in vain, the last a second less than " + wait.toMinutes() + " min ago",
+                failed(times, wait.minusSeconds(1)),
+                Optional.of(Reason.FUTILE));
+    }
+
+    private static Arguments goes(int times, Duration wait) {
+        return row(
+                times + " in vain, the last " + wait.toMinutes() + " min ago", failed(times, wait), Optional.empty());
+    }
+
+    /** {@return so many in vain, and then a node that changed a second after the last} */
+    private static Consumer<Futility> reopened(int times, Duration ago) {
+        return failed(times, ago).andThen(futility -> futility.nodeChanged(NOW.minus(ago.minusSeconds(1))));
+    }
+
+    private static Arguments reopenedWaits(int times, Duration wait) {
+        return row(
+                times + " in vain, a node changed, a second less than " + wait.toMinutes() + " min after the last",
+                reopened(times, wait.minusSeconds(1)),
+                Optional.of(Reason.FUTILE));
+    }
+
+    private static Arguments reopenedGoes(int times, Duration wait) {
+        return row(
+                times + " in vain, a node changed, " + wait.toMinutes() + " min after the last",
+                reopened(times, wait),
+                Optional.empty());
+    }
+
+    static Stream<Arguments> rows() {
+        return Stream.of(
+                row("none in vain", _ -> {}, Optional.empty()),
+                waits(1, Duration.ofMinutes(5)),
+                goes(1, Duration.ofMinutes(5)),
+                waits(2, Duration.ofMinutes(10)),
+                goes(2, Duration.ofMinutes(10)),
+                waits(3, Duration.ofMinutes(20)),
+                goes(3, Duration.ofMinutes(20)),
+                waits(4, Duration.ofMinutes(40)),
+                goes(4, Duration.ofMinutes(40)),
+                row("five in vain", failed(5, Duration.ZERO), Optional.of(Reason.ENFORCEMENT_FUTILE)),
+                row(
+                        "five in vain, the last a year ago",
+                        failed(5, Duration.ofDays(365)),
+                        Optional.of(Reason.ENFORCEMENT_FUTILE)),
+                reopenedWaits(5, Duration.ofMinutes(80)),
+                reopenedGoes(5, Duration.ofMinutes(80)),
+                reopenedWaits(9, Duration.ofMinutes(1280)),
+                reopenedGoes(9, Duration.ofMinutes(1280)),
+                reopenedWaits(10, Duration.ofDays(1)),
+                reopenedGoes(10, Duration.ofDays(1)),
+                reopenedGoes(1000, Duration.ofDays(1)),
+                row(
+                        "a node that changed at the very instant of the last one came too early",
+                        failed(5, Duration.ofDays(1)).andThen(it -> it.nodeChanged(NOW.minus(Duration.ofDays(1)))),
+                        Optional.of(Reason.ENFORCEMENT_FUTILE)),
+                row(
+                        "one more in vain after a node changed",
+                        reopened(5, Duration.ofDays(2)).andThen(it -> fail(it, SUBJECT, Duration.ofDays(1))),
+                        Optional.of(Reason.ENFORCEMENT_FUTILE)),
+                row(
+                        "five in vain and one that helped",
+                        failed(5, Duration.ZERO).andThen(it -> it.helped(WORKLOAD, SUBJECT.rule())),
+                        Optional.empty()),
+                row(
+                        "five in vain and one that helped for another rule",
+                        failed(5, Duration.ZERO)
+                                .andThen(it -> it.helped(
+                                        WORKLOAD, nodeSelectorRule("cpu", "new").identity())),
+                        Optional.of(Reason.ENFORCEMENT_FUTILE)),
+                row(
+                        "five in vain and one of another workload that helped",
+                        failed(5, Duration.ZERO)
+                                .andThen(it -> it.helped(
+                                        new Workload("other", "Deployment", WORKLOAD.name()), SUBJECT.rule())),
+                        Optional.of(Reason.ENFORCEMENT_FUTILE)),
+                row(
+                        "five in vain of another revision",
+                        futility -> {
+                            for (int i = 0; i < 5; i++) {
+                                fail(futility, subject("web-2"), Duration.ZERO);
+                            }
+                        },
+                        Optional.empty()),
+                row(
+                        "five in vain, the last five minutes ago, and an edit of the policy",
+                        failed(5, Duration.ofMinutes(5)).andThen(it -> it.edited(POLICY)),
+                        Optional.empty()),
+                row(
+                        "five in vain, the last less than five minutes ago, and an edit of the policy",
+                        failed(5, Duration.ofSeconds(299)).andThen(it -> it.edited(POLICY)),
+                        Optional.of(Reason.FUTILE)),
+                row(
+                        "five in vain and an edit of another policy",
+                        failed(5, Duration.ofDays(1)).andThen(it -> it.edited(PolicyId.cluster("web"))),
+                        Optional.of(Reason.ENFORCEMENT_FUTILE)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void a_workload_that_was_moved_in_vain_waits_and_is_given_up(Consumer<Futility> before, Optional<Reason> expected) {
+        Moves moves = new Moves();
+        before.accept(moves.futility());
+
+        Optional<Hold> hold = ShuffledPlanner.hold(new FutileCheck(), WEB, situation(CLUSTER, moves.copy()));
+
+        assertThat(hold.map(Hold::reason)).isEqualTo(expected);
+    }
+
+    @Test
+    void a_wait_says_why_and_until_when() {
+        Moves moves = new Moves();
+        failed(1, Duration.ofMinutes(2)).accept(moves.futility());
+
+        assertThat(ShuffledPlanner.hold(new FutileCheck(), WEB, situation(CLUSTER, moves)))
+                .contains(Hold.until(
+                        Reason.FUTILE,
+                        "pods of Deployment shop/web were moved once for this rule in vain: the replacement landed"
+                                + " badly",
+                        NOW.plusSeconds(180)));
+    }
+
+    @Test
+    void who_is_given_up_reads_how_often_why_each_time_and_what_would_change_that() {
+        Moves moves = new Moves();
+        fail(moves.futility(), SUBJECT, Duration.ofHours(3));
+        for (String why : new String[] {"landed on n1", "landed on n1", "was late", "landed on n1", "landed on n2"}) {
+            moves.futility().failed(SUBJECT, WORKLOAD, new Futility.Try(NOW, POLICY, why));
+        }
+
+        assertThat(ShuffledPlanner.hold(new FutileCheck(), WEB, situation(CLUSTER, moves)))
+                .contains(Hold.untilChange(
+                        Reason.ENFORCEMENT_FUTILE,
+                        "pods of Deployment shop/web were moved 6 times in a row for this rule in vain: the last 5"
+                            + " times the replacement landed on n1 (2 times), then was late, then landed on n1, then"
+                            + " landed on n2. They are left alone until the policy is edited or the workload has"
+                            + " another revision; a node that comes, turns Ready or schedulable, or gets other labels"
+                            + " or taints after this gives them one more try, not before 2026-11-20T14:40:00Z"));
+    }
+
+    @Test
+    void what_nobody_is_left_of_is_forgotten() {
+        Futility futility = new Futility();
+        fail(futility, SUBJECT, Duration.ofHours(2));
+        fail(futility, subject("gone"), Duration.ofHours(2));
+        fail(futility, subject("going"), Duration.ofMinutes(2));
+
+        futility.forgetBefore(NOW.minus(Duration.ofHours(1)), Set.of(SUBJECT));
+
+        assertThat(futility.streak(SUBJECT)).isPresent();
+        assertThat(futility.streak(subject("gone"))).isEmpty();
+        assertThat(futility.streak(subject("going"))).isPresent();
+    }
+}

@@ -1,0 +1,262 @@
+package dev.holdfast.policies.plan.conduct;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.selector.Parsed;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** When schedules begin. Clocks in Zurich go from 2:00 to 3:00 on 28 March 2027, and from 3:00 to 2:00 on 31 October. */
+public class CronScheduleTest {
+    private static final ZoneId ZURICH = ZoneId.of("Europe/Zurich");
+
+    private static final String OPEN = "evictions may be made";
+    private static final String NEVER = "for ever";
+
+    static CronSchedule schedule(String written) {
+        return switch (CronSchedule.of(written)) {
+            case Parsed.Usable<CronSchedule>(CronSchedule it) -> it;
+            case Parsed.Unusable<CronSchedule>(String why) -> throw new IllegalArgumentException(why);
+        };
+    }
+
+    static Stream<Arguments> beginnings() {
+        return Stream.of(
+                row(
+                        "every quarter of an hour",
+                        "*/15 * * * *",
+                        "2027-01-01T10:07+01:00",
+                        "2027-01-01T10:15+01:00",
+                        "2027-01-01T10:30+01:00"),
+                row(
+                        "at eight from Monday to Friday, on a Friday evening",
+                        "0 8 * * 1-5",
+                        "2027-01-08T20:00+01:00",
+                        "2027-01-11T08:00+01:00",
+                        "2027-01-12T08:00+01:00"),
+                row("the same in words", "0 8 * * Mon-fri", "2027-01-08T20:00+01:00", "2027-01-11T08:00+01:00"),
+                row("Sunday as 7", "0 0 * * 7", "2027-01-08T20:00+01:00", "2027-01-10T00:00+01:00"),
+                row("Sunday as 0", "0 0 * * 0", "2027-01-08T20:00+01:00", "2027-01-10T00:00+01:00"),
+                row(
+                        "from Friday to Sunday",
+                        "0 0 * * 5-7",
+                        "2027-01-06T20:00+01:00",
+                        "2027-01-08T00:00+01:00",
+                        "2027-01-09T00:00+01:00",
+                        "2027-01-10T00:00+01:00",
+                        "2027-01-15T00:00+01:00"),
+                row(
+                        "the first of the month or a Monday, where both are restricted",
+                        "0 0 1 * 1",
+                        "2027-01-30T12:00+01:00",
+                        "2027-02-01T00:00+01:00",
+                        "2027-02-08T00:00+01:00"),
+                row(
+                        "from the tenth hour on, each sixth",
+                        "0 10/6 * * *",
+                        "2027-01-01T00:00+01:00",
+                        "2027-01-01T10:00+01:00",
+                        "2027-01-01T16:00+01:00",
+                        "2027-01-01T22:00+01:00",
+                        "2027-01-02T10:00+01:00"),
+                row(
+                        "two hours and a range with steps",
+                        "30 1,9-13/2 * JUN *",
+                        "2027-06-01T00:00+02:00",
+                        "2027-06-01T01:30+02:00",
+                        "2027-06-01T09:30+02:00",
+                        "2027-06-01T11:30+02:00",
+                        "2027-06-01T13:30+02:00",
+                        "2027-06-02T01:30+02:00"),
+                row("each day by its name", "@daily", "2027-01-08T20:00+01:00", "2027-01-09T00:00+01:00"),
+                row(
+                        "a day that comes every fourth year",
+                        "0 0 29 2 *",
+                        "2027-01-01T00:00+01:00",
+                        "2028-02-29T00:00+01:00"),
+                row(
+                        "exactly at a beginning the next one comes after it",
+                        "0 8 * * *",
+                        "2027-01-01T08:00+01:00",
+                        "2027-01-02T08:00+01:00"),
+                row(
+                        "half past two in the night in which clocks are put forward: right after the time left out",
+                        "30 2 * * *",
+                        "2027-03-27T12:00+01:00",
+                        "2027-03-28T03:00+02:00",
+                        "2027-03-29T02:30+02:00"),
+                row(
+                        "half past two in the night in which clocks are put back: once, the first time",
+                        "30 2 * * *",
+                        "2027-10-30T12:00+02:00",
+                        "2027-10-31T02:30+02:00",
+                        "2027-11-01T02:30+01:00"),
+                row(
+                        "each hour in the night in which clocks are put back: in both hours after two",
+                        "30 * * * *",
+                        "2027-10-31T01:00+02:00",
+                        "2027-10-31T01:30+02:00",
+                        "2027-10-31T02:30+02:00",
+                        "2027-10-31T02:30+01:00",
+                        "2027-10-31T03:30+01:00"));
+    }
+
+    private static Arguments row(String name, String schedule, String from, String... expected) {
+        return argumentSet(name, schedule, from, List.of(expected));
+    }
+
+    @ParameterizedTest
+    @MethodSource("beginnings")
+    void a_schedule_begins(String written, String from, List<String> expected) {
+        CronSchedule schedule = schedule(written);
+        List<Instant> begun = new ArrayList<>();
+        Instant last = instant(from);
+        while (begun.size() < expected.size()) {
+            last = schedule.next(last, ZURICH).orElseThrow();
+            begun.add(last);
+        }
+
+        assertThat(begun)
+                .containsExactlyElementsOf(
+                        expected.stream().map(CronScheduleTest::instant).toList());
+        assertThat(schedule.lastBetween(instant(from), last, ZURICH)).contains(last);
+        assertThat(schedule.lastBetween(instant(from), begun.getFirst().minusSeconds(1), ZURICH))
+                .isEmpty();
+    }
+
+    static Instant instant(String written) {
+        return OffsetDateTime.parse(written).toInstant();
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void what_is_no_schedule_is_refused_with_what_is_allowed(String written, String why) {
+        assertThat(CronSchedule.of(written)).isEqualTo(new Parsed.Unusable<CronSchedule>(why));
+    }
+
+    static Stream<Arguments> refused() {
+        String five = "must have the five fields minute, hour, day of month, month and day of week, got '";
+        String words =
+                "must be one of @annually, @daily, @hourly, @midnight, @monthly, @weekly, @yearly or have the five"
+                        + " fields minute, hour, day of month, month and day of week, got '";
+        return Stream.of(
+                argumentSet("nothing", "", five + "'"),
+                argumentSet("four fields", "0 8 * *", five + "0 8 * *'"),
+                argumentSet("a name nobody knows", "@reboot", words + "@reboot'"),
+                argumentSet("a name with a time", "@every 1h", words + "@every 1h'"),
+                argumentSet("a minute of 60", "60 8 * * *", of("minute", "0 to 59", "60")),
+                argumentSet("a day of 0", "0 8 0 * *", of("day of month", "1 to 31", "0")),
+                argumentSet("a range backwards", "0 17-8 * * *", backwards("hour", "17-23,0-8", "17-8")),
+                argumentSet("a weekend in numbers", "0 8 * * 5-1", backwards("day of week", "5-7,0-1", "5-1")),
+                argumentSet(
+                        "a weekend in words", "0 8 * * FRI-MON", backwards("day of week", "FRI-7,0-MON", "FRI-MON")),
+                argumentSet("one among others", "0 8 1,25-5/2 * *", backwards("day of month", "25-31,1-5", "1,25-5/2")),
+                argumentSet("a range backwards to no value", "0 17-a * * *", of("hour", "0 to 23", "17-a")),
+                argumentSet("a step of 0", "*/0 * * * *", of("minute", "0 to 59", "*/0")),
+                argumentSet("a sign", "-5 * * * *", of("minute", "0 to 59", "-5")),
+                argumentSet("an empty item", "1,,2 * * * *", of("minute", "0 to 59", "1,,2")),
+                argumentSet("a month nobody knows", "0 0 * Brumaire *", of("month", "1 to 12", "Brumaire")),
+                argumentSet(
+                        "more digits than any value has",
+                        "0 100000000000 * * *",
+                        of("hour", "0 to 23", "100000000000")));
+    }
+
+    private static String backwards(String unit, String instead, String got) {
+        return "must have as its " + unit + " no range that runs backwards: write '" + instead + "', got '" + got + "'";
+    }
+
+    @Test
+    void what_a_range_backwards_is_to_be_written_as_can_be_read() {
+        assertThat(Stream.of("0 17-23,0-8 * * *", "0 8 * * FRI-7,0-MON", "0 8 25-31,1-5 * *")
+                        .map(CronSchedule::of))
+                .allMatch(Parsed.Usable.class::isInstance);
+    }
+
+    private static String of(String unit, String values, String got) {
+        return "must have as its " + unit + " values from " + values + ", as in '*', '*/2', '1-3' or '1,2', got '" + got
+                + "'";
+    }
+
+    @ParameterizedTest
+    @MethodSource("never")
+    void days_that_never_come_have_no_beginning(String written) {
+        assertThat(schedule(written).next(instant("2027-01-01T00:00+01:00"), ZURICH))
+                .isEqualTo(Optional.empty());
+    }
+
+    static Stream<Arguments> never() {
+        return Stream.of(argumentSet("the thirtieth of February", "0 0 30 2 *"), argumentSet("31 June", "0 0 31 6 *"));
+    }
+
+    static Stream<Arguments> windows() {
+        Window office = window(Window.Action.DENY, "0 8 * * 1-5", Duration.ofHours(10));
+        Window night = window(Window.Action.ALLOW, "0 22 * * *", Duration.ofHours(6));
+        Window never = window(Window.Action.ALLOW, "0 0 30 2 *", Duration.ofHours(6));
+        Window gap = window(Window.Action.DENY, "30 2 * * *", Duration.ofHours(1));
+        return Stream.of(
+                argumentSet("no windows: always", List.of(), "2027-01-08T12:00+01:00", OPEN),
+                argumentSet(
+                        "a denial that is open", List.of(office), "2027-01-08T12:00+01:00", "2027-01-08T18:00+01:00"),
+                argumentSet("at its first second", List.of(office), "2027-01-08T08:00+01:00", "2027-01-08T18:00+01:00"),
+                argumentSet("at its end", List.of(office), "2027-01-08T18:00+01:00", OPEN),
+                argumentSet("a denial on its day off", List.of(office), "2027-01-09T12:00+01:00", OPEN),
+                argumentSet("a permission over midnight", List.of(night), "2027-01-09T03:59+01:00", OPEN),
+                argumentSet(
+                        "a permission that is over",
+                        List.of(night),
+                        "2027-01-09T04:00+01:00",
+                        "2027-01-09T22:00+01:00"),
+                argumentSet(
+                        "one of two permissions that is open", List.of(never, night), "2027-01-09T03:59+01:00", OPEN),
+                argumentSet(
+                        "a denial counts more than a permission",
+                        List.of(office, window(Window.Action.ALLOW, "* * * * *", Duration.ofMinutes(1))),
+                        "2027-01-08T12:00+01:00",
+                        "2027-01-08T18:00+01:00"),
+                argumentSet("a permission that never opens", List.of(never), "2027-01-09T04:00+01:00", NEVER),
+                argumentSet(
+                        "a denial that begins in the time left out in spring lasts its hour",
+                        List.of(gap),
+                        "2027-03-28T03:59+02:00",
+                        "2027-03-28T04:00+02:00"),
+                argumentSet(
+                        "a denial in the hour that comes twice in autumn lasts one hour",
+                        List.of(gap),
+                        "2027-10-31T02:29+01:00",
+                        "2027-10-31T02:30+01:00"),
+                argumentSet(
+                        "and does not begin again when that hour comes again",
+                        List.of(gap),
+                        "2027-10-31T02:31+01:00",
+                        OPEN));
+    }
+
+    public static Window window(Window.Action action, String schedule, Duration duration) {
+        return new Window(action, schedule(schedule), duration, ZURICH);
+    }
+
+    /** @param closed until when evictions may not be made */
+    @ParameterizedTest
+    @MethodSource("windows")
+    void windows_say_when_evictions_may_be_made(List<Window> windows, String now, String closed) {
+        Optional<Hold> hold = Window.against(windows, instant(now));
+
+        assertThat(hold.isEmpty()).isEqualTo(closed.equals(OPEN));
+        assertThat(hold.flatMap(Hold::nextLook))
+                .isEqualTo(
+                        closed.equals(OPEN) || closed.equals(NEVER) ? Optional.empty() : Optional.of(instant(closed)));
+    }
+}

@@ -1,0 +1,174 @@
+package dev.holdfast.policies.plan.conduct;
+
+import static dev.holdfast.policies.plan.conduct.CronScheduleTest.window;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.plan.conduct.Pause.Standing;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.testing.Demands;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** When a pause applies, and to whom. Windows go by the clocks of Zurich, an hour ahead of UTC in November. */
+class PauseTest {
+    private static final Labels BLUE = Labels.of("team", "blue");
+
+    /** From 09:00 to 10:00 UTC. */
+    private static final Window MORNING = window(Window.Action.DENY, "0 10 * * *", Duration.ofHours(1));
+
+    /** From 09:30 to 11:30 UTC. */
+    private static final Window LONGER = window(Window.Action.DENY, "30 10 * * *", Duration.ofHours(2));
+
+    /** From 11:30 to 12:30 UTC: right after the longer one. */
+    private static final Window NOON = window(Window.Action.DENY, "30 12 * * *", Duration.ofHours(1));
+
+    private static final Window EACH_HOUR = window(Window.Action.DENY, "0 * * * *", Duration.ofHours(1));
+
+    /** On a day that never comes. */
+    private static final Window NEVER = window(Window.Action.DENY, "0 0 30 2 *", Duration.ofHours(1));
+
+    private static Instant at(String time) {
+        return Instant.parse("2026-11-20T" + time + "Z");
+    }
+
+    private static Pause pause(Optional<String> until, Window... windows) {
+        return new Pause("freeze", "quarter end", Optional.empty(), List.of(windows), until.map(PauseTest::at));
+    }
+
+    private static Standing active(String until) {
+        return new Standing.Active(Optional.of(at(until)));
+    }
+
+    private static Standing outside(String next) {
+        return new Standing.OutsideWindow(Optional.of(at(next)));
+    }
+
+    static Stream<Arguments> standings() {
+        return Stream.of(
+                row("without an end it applies for good", pause(Optional.empty()), "12:00:00", forGood()),
+                row("before its end it applies", pause(Optional.of("12:00:01")), "12:00:00", active("12:00:01")),
+                row("at its end it is over", pause(Optional.of("12:00:00")), "12:00:00", expired("12:00:00")),
+                row("in its window it applies", pause(Optional.empty(), MORNING), "09:00:00", active("10:00:00")),
+                row("a second before it, not", pause(Optional.empty(), MORNING), "08:59:59", outside("09:00:00")),
+                row(
+                        "when it closes, not any more: the next opens tomorrow",
+                        pause(Optional.empty(), MORNING),
+                        "10:00:00",
+                        new Standing.OutsideWindow(Optional.of(Instant.parse("2026-11-21T09:00:00Z")))),
+                row(
+                        "of two open windows the later end counts",
+                        pause(Optional.empty(), MORNING, LONGER),
+                        "09:45:00",
+                        active("11:30:00")),
+                row(
+                        "a window that opens while another is open, or when it closes, makes it last",
+                        pause(Optional.empty(), MORNING, LONGER, NOON),
+                        "09:15:00",
+                        active("12:30:00")),
+                row(
+                        "a window each hour that lasts an hour: for as long as can be seen",
+                        pause(Optional.empty(), EACH_HOUR),
+                        "12:20:00",
+                        unbroken()),
+                row("at the end of one of them, just so", pause(Optional.empty(), EACH_HOUR), "12:00:00", unbroken()),
+                row("unless it ends before", pause(Optional.of("23:00:00"), EACH_HOUR), "12:20:00", active("23:00:00")),
+                row(
+                        "of two to come the first counts",
+                        pause(Optional.empty(), LONGER, MORNING),
+                        "08:00:00",
+                        outside("09:00:00")),
+                row(
+                        "its end comes before its window's",
+                        pause(Optional.of("09:20:00"), MORNING),
+                        "09:10:00",
+                        active("09:20:00")),
+                row(
+                        "it is over though its window is open",
+                        pause(Optional.of("09:20:00"), MORNING),
+                        "09:20:00",
+                        expired("09:20:00")),
+                row(
+                        "it will be over before its window opens",
+                        pause(Optional.of("08:30:00"), MORNING),
+                        "08:00:00",
+                        outside("08:30:00")),
+                row(
+                        "a window that never opens",
+                        pause(Optional.empty(), NEVER),
+                        "12:00:00",
+                        new Standing.OutsideWindow(Optional.empty())));
+    }
+
+    /** 200 hours from noon on. */
+    private static Standing unbroken() {
+        return new Standing.Unbroken(Instant.parse("2026-11-28T20:00:00Z"));
+    }
+
+    private static Standing forGood() {
+        return new Standing.Active(Optional.empty());
+    }
+
+    private static Standing expired(String when) {
+        return new Standing.Expired(at(when));
+    }
+
+    private static Arguments row(String name, Pause pause, String now, Standing expected) {
+        return argumentSet(name, pause, at(now), expected);
+    }
+
+    @ParameterizedTest
+    @MethodSource("standings")
+    void it_stands_as_the_hour_says(Pause pause, Instant now, Standing expected) {
+        assertThat(pause.at(now)).isEqualTo(expected);
+        assertThat(pause.against(Optional.of(BLUE), now).isPresent())
+                .isEqualTo(expected instanceof Standing.Active || expected instanceof Standing.Unbroken);
+    }
+
+    static Stream<Arguments> namespaces() {
+        LabelSelector blue = matchLabels("team", "blue");
+        return Stream.of(
+                argumentSet("no selector: all", Optional.empty(), Optional.of(Labels.none()), true),
+                argumentSet("labels that match", Optional.of(blue), Optional.of(BLUE), true),
+                argumentSet("other labels", Optional.of(blue), Optional.of(Labels.of("team", "red")), false),
+                argumentSet("no labels", Optional.of(blue), Optional.of(Labels.none()), false),
+                argumentSet("no namespace object: in doubt it is paused", Optional.of(blue), Optional.empty(), true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("namespaces")
+    void it_holds_the_pods_of_its_namespaces(
+            Optional<LabelSelector> selector, Optional<Labels> namespace, boolean holds) {
+        Pause pause = new Pause("freeze", "quarter end", selector.map(Demands::matcher), List.of(), Optional.empty());
+
+        assertThat(pause.against(namespace, at("12:00:00")).isPresent()).isEqualTo(holds);
+    }
+
+    @Test
+    void the_hold_says_who_why_and_until_when() {
+        assertThat(pause(Optional.of("13:00:00")).against(Optional.of(BLUE), at("12:00:00")))
+                .contains(Hold.until(
+                        Reason.PAUSED,
+                        "EnforcementPause freeze: quarter end; until 2026-11-20T13:00:00Z",
+                        at("13:00:00")));
+        assertThat(pause(Optional.empty()).against(Optional.of(BLUE), at("12:00:00")))
+                .contains(Hold.untilChange(Reason.PAUSED, "EnforcementPause freeze: quarter end; until it is deleted"));
+        assertThat(pause(Optional.empty(), EACH_HOUR).against(Optional.of(BLUE), at("12:00:00")))
+                .contains(Hold.until(
+                        Reason.PAUSED,
+                        "EnforcementPause freeze: quarter end; for as long as can be seen: one of its windows is open"
+                                + " at any time before 2026-11-28T20:00:00Z",
+                        Instant.parse("2026-11-28T20:00:00Z")));
+    }
+}

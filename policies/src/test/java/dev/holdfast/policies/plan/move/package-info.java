@@ -1,0 +1,5 @@
+/** Moves and their scopes. */
+@NullMarked
+package dev.holdfast.policies.plan.move;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,107 @@
+package dev.holdfast.policies.plan.place;
+
+import static dev.holdfast.policies.plan.Due.NOW;
+import static dev.holdfast.policies.plan.Due.candidate;
+import static dev.holdfast.policies.plan.Due.situation;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.NodeTraits.createdAt;
+import static dev.holdfast.policies.testing.NodeTraits.readyChanged;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.plan.Due;
+import dev.holdfast.policies.plan.Plan;
+import dev.holdfast.policies.plan.ShuffledPlanner;
+import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.NodeTrait;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whether n2, where the pod's broken rule would hold, counts as a place by what it is itself. */
+class FeasibilityTest {
+    static Stream<Arguments> settling() {
+        Duration minute = Duration.ofMinutes(1);
+        return Stream.of(
+                row("Ready for 60 s, 60 s to settle", readyChanged(NOW.minusSeconds(60)), minute, ""),
+                row("Ready for 59 s, 60 s to settle", readyChanged(NOW.minusSeconds(59)), minute, "only just Ready"),
+                row("just Ready, no time to settle", readyChanged(NOW), Duration.ZERO, ""),
+                row("nobody knows since when, there for 60 s", createdAt(NOW.minusSeconds(60)), minute, ""),
+                row(
+                        "nobody knows since when, there for 59 s",
+                        createdAt(NOW.minusSeconds(59)),
+                        minute,
+                        "only just Ready"),
+                row("not Ready, and just so", notReady(), minute, "not Ready"));
+    }
+
+    private static Arguments row(String name, NodeTrait trait, Duration settleTime, String objection) {
+        return argumentSet(name, trait, settleTime, objection);
+    }
+
+    @ParameterizedTest
+    @MethodSource("settling")
+    void a_place_has_been_ready_for_the_settle_time(NodeTrait trait, Duration settleTime, String objection) {
+        Cluster cluster = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "ssd"), trait)
+                .pod("web", on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "web", "rs"))
+                .build();
+        Candidate web = Due.settling(candidate(cluster, "web"), settleTime);
+
+        Plan plan = new ShuffledPlanner(1, 1).plan(List.of(web), situation(cluster, new Moves()));
+
+        assertThat(plan.chosen()).hasSize(objection.isEmpty() ? 1 : 0);
+        assertThat(plan.held())
+                .extracting(held -> held.hold().message())
+                .containsExactlyElementsOf(
+                        objection.isEmpty()
+                                ? List.of()
+                                : List.of("no other node would take the pod now: of 1 other 1 " + objection));
+    }
+
+    /**
+     * By zone [3,1]: one must go from a to b. By host [1,1,1,1] before and [0,1,1,2] after it: nobody can.
+     */
+    @Test
+    void a_zone_and_a_hostname_spread_that_cannot_both_hold_are_seen() {
+        ClusterBuilder facts = cluster();
+        for (String node : List.of("a1", "a2", "a3", "b1")) {
+            facts.node(node, labels(ZONE, node.substring(0, 1), HOSTNAME, node))
+                    .pod(
+                            "web-" + node,
+                            on(node),
+                            labels("app", "web"),
+                            spread(maxSkew(1, ZONE, app("web")), maxSkew(1, HOSTNAME, app("web"))),
+                            ownedBy("ReplicaSet", "web", "rs"));
+        }
+        Cluster cluster = facts.build();
+        List<Candidate> candidates = Stream.of("web-a1", "web-a2", "web-a3")
+                .map(pod -> candidate(cluster, pod))
+                .toList();
+
+        Plan plan = new ShuffledPlanner(3, 9_000).plan(candidates, situation(cluster, new Moves()));
+
+        assertThat(plan.chosen()).isEmpty();
+        assertThat(plan.held())
+                .hasSize(3)
+                .allMatch(held -> held.hold().message().endsWith("of 3 others 3 against its rules"));
+    }
+}

@@ -1,0 +1,201 @@
+package dev.holdfast.policies.plan.situation;
+
+import static dev.holdfast.policies.plan.Due.NOW;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.Facts.uid;
+import static dev.holdfast.policies.testing.NodeTraits.cordoned;
+import static dev.holdfast.policies.testing.NodeTraits.createdAt;
+import static dev.holdfast.policies.testing.NodeTraits.rack;
+import static dev.holdfast.policies.testing.NodeTraits.readyChanged;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.testing.Changes;
+import dev.holdfast.policies.testing.NodeTrait;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DomainHistoryTest {
+    private static final Instant LONG_AGO = NOW.minusSeconds(86_400);
+
+    /** A cluster whose nodes change, one a minute after the other from 12:01 on, seen by a history. */
+    static final class Zones {
+        private final Cluster cluster;
+        private final DomainHistory history;
+        private Instant now = NOW;
+
+        Zones(Cluster cluster) {
+            this.cluster = cluster;
+            this.history = new DomainHistory(cluster);
+            history.follow(List.of(ZONE));
+        }
+
+        Zones is(String node, NodeTrait... traits) {
+            return happens(Changes.nodeChanged(node, traits));
+        }
+
+        Zones gone(String node) {
+            return happens(Changes.nodeGone(node));
+        }
+
+        private Zones happens(ClusterEvent fact) {
+            now = now.plusSeconds(60);
+            switch (fact) {
+                case ClusterEvent.NodeChanged(Node node) -> tell(node.name(), Optional.of(node));
+                case ClusterEvent.NodeGone(String name) -> tell(name, Optional.empty());
+                default -> throw new IllegalArgumentException(fact.toString());
+            }
+            cluster.apply(fact);
+            return this;
+        }
+
+        private void tell(String name, Optional<Node> after) {
+            Optional<Node> before = cluster.node(name);
+            if (DomainHistory.matters(before, after)) {
+                history.changed(before, after, now);
+            }
+        }
+    }
+
+    static Stream<Arguments> rows() {
+        return Stream.of(
+                row("nothing happens", _ -> {}, since(LONG_AGO)),
+                row("another zone comes", it -> it.is("d1", zone("d")), since(LONG_AGO)),
+                row("its only node goes", it -> it.gone("c1"), Optional.empty()),
+                row("its only node goes and comes back", it -> it.gone("c1").is("c1", zone("c")), minute(2)),
+                row("its only node ceases to be Ready", it -> it.is("c1", zone("c"), notReady()), nobody()),
+                row(
+                        "its only node is Ready again",
+                        it -> it.is("c1", zone("c"), notReady()).is("c1", zone("c")),
+                        minute(2)),
+                row("its only node is cordoned", it -> it.is("c1", zone("c"), cordoned()), nobody()),
+                row(
+                        "its only node is schedulable again",
+                        it -> it.is("c1", zone("c"), cordoned()).is("c1", zone("c"), createdAt(LONG_AGO)),
+                        minute(2)),
+                row("its only node is labelled into another zone", it -> it.is("c1", zone("d")), Optional.empty()),
+                row(
+                        "its only node is labelled into another zone and back",
+                        it -> it.is("c1", zone("d")).is("c1", zone("c"), createdAt(LONG_AGO)),
+                        minute(2)),
+                row(
+                        "its only node has another label that is of no matter",
+                        it -> it.is("c1", zone("c"), rack("r1"), createdAt(LONG_AGO)),
+                        since(LONG_AGO)),
+                row(
+                        "its only node was not Ready for a moment that nobody told of",
+                        it -> it.is("c1", zone("c"), readyChanged(NOW.plusSeconds(30))),
+                        minute(1)),
+                row(
+                        "its only node went and came back, and nobody told of that",
+                        it -> it.is("c1", zone("c"), uid("other"), createdAt(LONG_AGO)),
+                        minute(1)),
+                row("a second node comes", it -> it.is("c2", zone("c")), since(LONG_AGO)),
+                row(
+                        "its nodes are replaced one by one",
+                        it -> it.is("c2", zone("c"))
+                                .gone("c1")
+                                .is("c3", zone("c"))
+                                .gone("c2"),
+                        since(LONG_AGO)),
+                row(
+                        "its first node is cordoned when the second is Ready",
+                        it -> it.is("c2", zone("c"), notReady())
+                                .is("c2", zone("c"))
+                                .is("c1", zone("c"), cordoned()),
+                        since(LONG_AGO)),
+                row(
+                        "its first node is cordoned before the second is Ready",
+                        it -> it.is("c2", zone("c"), notReady())
+                                .is("c1", zone("c"), cordoned())
+                                .is("c2", zone("c")),
+                        minute(3)),
+                row(
+                        "what the nodes tell of themselves is later than what was seen",
+                        it -> {
+                            it.is("c2", zone("c"), createdAt(NOW.minusSeconds(10)))
+                                    .gone("c1");
+                            it.history.doubt();
+                        },
+                        since(NOW.minusSeconds(10))),
+                row(
+                        "what the nodes tell of themselves is earlier than what was seen",
+                        it -> {
+                            it.is("c1", zone("c"), cordoned()).is("c1", zone("c"), createdAt(LONG_AGO));
+                            it.history.doubt();
+                        },
+                        minute(2)));
+    }
+
+    private static Arguments row(String name, Consumer<Zones> happens, Optional<Newcomer> expected) {
+        return argumentSet(name, happens, expected);
+    }
+
+    private static Optional<Newcomer> nobody() {
+        return Optional.of(new Newcomer("c", Optional.empty()));
+    }
+
+    private static Optional<Newcomer> minute(int minute) {
+        return since(NOW.plusSeconds(60L * minute));
+    }
+
+    private static Optional<Newcomer> since(Instant instant) {
+        return Optional.of(new Newcomer("c", Optional.of(instant)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void a_domain_is_as_old_as_the_time_it_could_have_taken_pods_without_interruption(
+            Consumer<Zones> happens, Optional<Newcomer> expected) {
+        Zones zones =
+                new Zones(cluster().node("c1", zone("c"), createdAt(LONG_AGO)).build());
+
+        happens.accept(zones);
+
+        assertThat(zones.history.newerThan(ZONE, Instant.MIN).stream()
+                        .filter(newcomer -> newcomer.domain().equals("c"))
+                        .findFirst())
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void those_are_told_that_are_newer_than_an_instant_the_youngest_first() {
+        Cluster cluster = cluster()
+                .node("a1", zone("a"), createdAt(NOW.minusSeconds(30)))
+                .node("b1", zone("b"), createdAt(NOW.minusSeconds(20)))
+                .node("c1", zone("c"), createdAt(NOW.minusSeconds(10)))
+                .node("d1", zone("d"), notReady())
+                .node("n1", labels("disk", "ssd"))
+                .build();
+
+        List<Newcomer> newer = new DomainHistory(cluster).newerThan(ZONE, NOW.minusSeconds(30));
+
+        assertThat(newer).extracting(Newcomer::domain).containsExactly("d", "c", "b");
+    }
+
+    @Test
+    void nothing_is_remembered_of_a_topology_key_that_nobody_speaks_of_any_more() {
+        DomainHistory history =
+                new DomainHistory(cluster().node("c1", zone("c")).build());
+        history.follow(List.of(ZONE));
+        assertThat(history.size()).isEqualTo(1);
+
+        history.follow(List.of());
+
+        assertThat(history.size()).isZero();
+    }
+}
