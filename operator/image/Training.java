@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
- * Starts the image's application once, against a {@link StandIn stand-in} for an API server, in the image's own runtime
+ * Starts the image's application once, against a {@link TrainingApiServer fake API server}, in the image's own runtime
  * and with its flags, and lets the JVM keep what it has loaded, linked and learned meanwhile: an AOT cache. With it the
  * application starts in half of the time.
  *
@@ -135,8 +135,8 @@ final class Training {
         Path scratch = Files.createTempDirectory("holdfast-training");
         Path cache = root.resolve("opt/holdfast/start.aot").toAbsolutePath();
         Path log = app.resolveSibling("image-training.log");
-        try (StandIn server =
-                new StandIn(image.resolve("../src/test/resources/dev/holdfast/operator/decode/golden"), scratch)) {
+        try (TrainingApiServer server = new TrainingApiServer(
+                image.resolve("../src/test/resources/dev/holdfast/operator/decode/golden"), scratch)) {
             Path token = Files.writeString(scratch.resolve("token"), "training");
             Path authority = Files.write(scratch.resolve("ca.crt"), server.authority());
             Path config = Files.writeString(scratch.resolve("config.yaml"), "http: {port: " + freePort() + "}\n");

@@ -1,8 +1,8 @@
 package dev.holdfast.operator;
 
 import dev.holdfast.operator.api.SteadyClock;
-import dev.holdfast.operator.cli.Holdfast;
-import dev.holdfast.operator.cli.Surroundings;
+import dev.holdfast.operator.cli.HoldfastCommand;
+import dev.holdfast.operator.cli.ProcessEnvironment;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
@@ -15,11 +15,11 @@ public final class Main {
         // A client that never finishes its request must not hold one of the few threads for ever. In seconds.
         System.setProperty("sun.net.httpserver.maxReqTime", "10");
         System.setProperty("sun.net.httpserver.maxRspTime", "30");
-        Surroundings surroundings = new Surroundings(
+        ProcessEnvironment processEnvironment = new ProcessEnvironment(
                 new SteadyClock(InstantSource.system(), System::nanoTime),
                 System.getenv(),
                 Path.of(System.getProperty("user.home")),
                 Runtime.getRuntime()::halt);
-        System.exit(Holdfast.run(surroundings, arguments));
+        System.exit(HoldfastCommand.run(processEnvironment, arguments));
     }
 }

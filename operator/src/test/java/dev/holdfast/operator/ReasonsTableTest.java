@@ -6,7 +6,7 @@ import dev.holdfast.operator.publish.AnswerWords;
 import dev.holdfast.operator.publish.EventReason;
 import dev.holdfast.operator.reconcile.ConditionReason;
 import dev.holdfast.operator.reconcile.ConditionType;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationState;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
@@ -54,7 +54,7 @@ class ReasonsTableTest {
                         Arrays.stream(Reason.values())
                                 .map(it -> (VERDICTS.contains(it) ? "verdict " : "hold ") + it.label()),
                         words("state", ViolationState.values(), ViolationState::label),
-                        words("end", Occurrence.End.values(), Occurrence.End::label),
+                        words("end", Notification.End.values(), Notification.End::label),
                         words("outcome", Outcome.values(), Outcome::label),
                         words("condition", ConditionType.values(), ConditionType::label),
                         words("reason", ConditionReason.values(), ConditionReason::label),

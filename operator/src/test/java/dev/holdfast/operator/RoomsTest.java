@@ -3,6 +3,11 @@ package dev.holdfast.operator;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -10,66 +15,165 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which package of the operator may use which, and who may know the time. */
+/** The packages of the product: which may use which, how many classes each has, and how far classes are entangled. */
 class RoomsTest {
-    /** A package uses only what stands before it. */
-    private static final List<String> ROOMS = List.of(
-            "config",
-            "translate",
-            "decode",
-            "observe",
-            "evict",
-            "lead",
-            "publish",
-            "enforce",
-            "reconcile",
-            "serve",
-            "app",
-            "cli");
+    private static final String BASE = "dev.holdfast.";
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
+    /** A package uses only packages that stand before it in the list of its module. */
+    private static final Map<String, List<String>> ORDER = Map.of(
+            "policies",
+                    List.of(
+                            "model",
+                            "selector",
+                            "rule",
+                            "evaluate",
+                            "forgive",
+                            "index.table",
+                            "index.lookup",
+                            "index.change",
+                            "index.count",
+                            "index.pods",
+                            "index.query",
+                            "index",
+                            "plan.move",
+                            "plan.conduct",
+                            "plan.capacity",
+                            "plan.situation",
+                            "plan.check",
+                            "plan.place",
+                            "plan",
+                            "engine.report",
+                            "engine.protocol",
+                            "engine.live",
+                            "engine.breaker",
+                            "engine.memory",
+                            "engine.status",
+                            "engine.planning",
+                            "engine"),
+            "operator",
+                    List.of(
+                            "config",
+                            "translate",
+                            "decode.protobuf",
+                            "decode.meta",
+                            "decode",
+                            "api",
+                            "feed",
+                            "evict",
+                            "lead",
+                            "publish",
+                            "enforce",
+                            "reconcile",
+                            "serve",
+                            "app",
+                            "cli"));
+
+    /** A package has at most this many classes; see ADR 8. */
+    private static final int MOST_CLASSES = 20;
+
+    /** Packages that are read as one list of like things, and so may have more: exactly this many. */
+    private static final Map<String, Long> LARGE = new TreeMap<>(Map.of());
+
+    /**
+     * Knots: classes of one package of which each reaches each other one by its dependencies. The size of the largest
+     * knot in each package that has one. A smaller number is welcome; a larger one needs a reason in the commit.
+     */
+    private static final Map<String, Integer> KNOTS = new TreeMap<>(Map.of());
+
+    private static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.holdfast.operator");
+            .importPackages("dev.holdfast.policies", "dev.holdfast.crds", "dev.holdfast.operator");
 
-    static Stream<String> rooms() {
-        return ROOMS.stream();
+    static Stream<Arguments> rooms() {
+        return ORDER.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .flatMap(module -> module.getValue().stream()
+                        .map(room -> Arguments.argumentSet(module.getKey() + "." + room, module.getKey(), room)));
     }
 
-    private static String room(String name) {
-        return "dev.holdfast.operator." + name + "..";
-    }
-
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest
     @MethodSource("rooms")
-    void aRoomUsesOnlyWhatStandsBeforeIt(String name) {
-        String[] later = IntStream.range(ROOMS.indexOf(name) + 1, ROOMS.size())
-                .mapToObj(i -> room(ROOMS.get(i)))
+    void aPackageUsesOnlyPackagesBeforeIt(String module, String room) {
+        List<String> order = ORDER.getOrDefault(module, List.of());
+        String[] later = order.subList(order.indexOf(room) + 1, order.size()).stream()
+                .map(name -> BASE + module + "." + name)
                 .toArray(String[]::new);
 
         noClasses()
                 .that()
-                .resideInAPackage(room(name))
+                .resideInAPackage(BASE + module + "." + room)
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(later)
                 .allowEmptyShould(later.length == 0)
-                .check(CLASSES);
+                .check(PRODUCT);
     }
 
     @Test
-    void everyPackageIsARoom() {
-        String[] known = Stream.concat(
-                        Stream.of("dev.holdfast.operator"), ROOMS.stream().map(RoomsTest::room))
-                .toArray(String[]::new);
+    void everyPackageHasItsPlaceInTheOrder() {
+        Set<String> ordered = new HashSet<>(Set.of("dev.holdfast.operator"));
+        ORDER.forEach((module, rooms) -> rooms.forEach(room -> ordered.add(BASE + module + "." + room)));
 
-        noClasses().should().resideOutsideOfPackages(known).check(CLASSES);
+        assertThat(PRODUCT.stream()
+                        .map(JavaClass::getPackageName)
+                        .filter(name -> !name.startsWith("dev.holdfast.crds"))
+                        .collect(toSet()))
+                .isEqualTo(ordered);
+    }
+
+    @Test
+    void noPackagesDependOnEachOtherInACycle() {
+        slices().matching("dev.holdfast.(**)").should().beFreeOfCycles().check(PRODUCT);
+    }
+
+    @Test
+    void aPackageHasFewEnoughClassesToBeReadInOneGo() {
+        Map<String, Long> tooLarge = new TreeMap<>();
+        topLevel(PRODUCT)
+                .collect(groupingBy(JavaClass::getPackageName, counting()))
+                .forEach((name, count) -> {
+                    if (count > MOST_CLASSES && !name.startsWith("dev.holdfast.crds")) {
+                        tooLarge.put(name, count);
+                    }
+                });
+
+        assertThat(tooLarge).isEqualTo(LARGE);
+    }
+
+    @Test
+    void knotsOfClassesDoNotGrow() {
+        Map<String, Integer> knots = new TreeMap<>();
+        PRODUCT.stream().collect(groupingBy(JavaClass::getPackageName)).forEach((name, members) -> {
+            int largest = Knots.largest(members);
+            if (largest > 1) {
+                knots.put(name, largest);
+            }
+        });
+
+        assertThat(knots).isEqualTo(KNOTS);
+    }
+
+    @Test
+    void policiesUsesTheJdkAlone() {
+        classes()
+                .that()
+                .resideInAPackage("dev.holdfast.policies..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("dev.holdfast.policies..", "java..", "org.jspecify..")
+                .check(PRODUCT);
     }
 
     @Test
@@ -81,29 +185,30 @@ class RoomsTest {
                 .haveFullyQualifiedName(Main.class.getName())
                 .orShould()
                 .haveSimpleName("package-info")
-                .check(CLASSES);
+                .check(PRODUCT);
         noClasses()
                 .that()
                 .resideOutsideOfPackage("dev.holdfast.operator")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.holdfast.operator")
-                .check(CLASSES);
+                .check(PRODUCT);
     }
 
     @Test
-    void theDecoderKnowsBytesAndFactsOnly() {
+    void decodersKnowBytesAndFactsOnly() {
         classes()
                 .that()
-                .resideInAPackage(room("decode"))
+                .resideInAPackage("dev.holdfast.operator.decode..")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(room("decode"), "dev.holdfast.policies.model", "java..", "org.jspecify..")
-                .check(CLASSES);
+                .resideInAnyPackage(
+                        "dev.holdfast.operator.decode..", "dev.holdfast.policies.model", "java..", "org.jspecify..")
+                .check(PRODUCT);
     }
 
     @Test
-    void onlyMainKnowsTheTime() {
+    void onlyMainReadsTheClock() {
         noClasses()
                 .that()
                 .doNotHaveFullyQualifiedName(Main.class.getName())
@@ -115,17 +220,24 @@ class RoomsTest {
                 .callMethod(Instant.class, "now")
                 .orShould()
                 .callMethod(InstantSource.class, "system")
-                .check(CLASSES);
+                .check(PRODUCT);
     }
 
     @Test
-    void onlyTheCommandsSpeakToTheTerminal() {
+    void onlyCommandsWriteToTheTerminal() {
         noClasses()
-                .that(not(JavaClass.Predicates.resideInAPackage(room("cli"))))
+                .that(not(JavaClass.Predicates.resideInAPackage("dev.holdfast.operator.cli")))
                 .should()
                 .accessField(System.class, "out")
                 .orShould()
                 .accessField(System.class, "err")
-                .check(CLASSES);
+                .check(PRODUCT);
+    }
+
+    private static Stream<JavaClass> topLevel(JavaClasses classes) {
+        return classes.stream()
+                .filter(JavaClass::isTopLevelClass)
+                .filter(it -> !it.getSimpleName().equals("package-info"))
+                .sorted(Comparator.comparing(JavaClass::getName));
     }
 }

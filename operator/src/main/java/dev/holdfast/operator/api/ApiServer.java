@@ -12,8 +12,8 @@ public interface ApiServer {
      * @param accept the form of the answer
      * @param timeout until the answer begins
      * @param patience how long nothing of the body may come
-     * @throws Refused with the status of any other answer than 2xx
+     * @throws ApiRefusal with the status of any other answer than 2xx
      * @throws UncheckedIOException when there is no answer
      */
-    Answer get(String path, String accept, Duration timeout, Duration patience) throws InterruptedException;
+    StreamedResponse get(String path, String accept, Duration timeout, Duration patience) throws InterruptedException;
 }

@@ -27,7 +27,7 @@ public final class ClusterReader implements AutoCloseable {
     /** For one object, from when it is asked for to its last byte. */
     private static final Duration LIMIT = Duration.ofSeconds(3);
 
-    private final SingleGets gets;
+    private final SingleObjectReader gets;
     private final ObjectReader<Pod> pods = new ObjectReader<>("Pod", new PodDecoder());
     private final ObjectReader<Node> nodes = new ObjectReader<>("Node", new NodeDecoder());
     private final ObjectReader<ClaimDecoder.Claim> claims =
@@ -41,7 +41,7 @@ public final class ClusterReader implements AutoCloseable {
     }
 
     ClusterReader(Config connection, Duration limit) {
-        this.gets = new SingleGets(new Requests(connection), limit);
+        this.gets = new SingleObjectReader(new StreamingRequests(connection), limit);
     }
 
     /**
@@ -57,7 +57,7 @@ public final class ClusterReader implements AutoCloseable {
             Thread.currentThread().interrupt();
             return new Event.ConfirmFailed(asked.planId(), Reason.API_ERROR, "the operator stops");
         } catch (RuntimeException e) {
-            return new Event.ConfirmFailed(asked.planId(), reason(e), Trouble.of("get", "pods and nodes", e));
+            return new Event.ConfirmFailed(asked.planId(), reason(e), ApiErrors.of("get", "pods and nodes", e));
         }
     }
 
@@ -73,8 +73,8 @@ public final class ClusterReader implements AutoCloseable {
     private ClaimedVolume volumeOf(NamespacedName claim) {
         try {
             Optional<ClaimDecoder.Claim> found = gets.get(
-                    "/api/v1/namespaces/" + SingleGets.segment(claim.namespace()) + "/persistentvolumeclaims/"
-                            + SingleGets.segment(claim.name()),
+                    "/api/v1/namespaces/" + SingleObjectReader.segment(claim.namespace()) + "/persistentvolumeclaims/"
+                            + SingleObjectReader.segment(claim.name()),
                     claims);
             if (found.isEmpty()) {
                 return new ClaimedVolume.Unreadable("there is no such claim");
@@ -88,25 +88,25 @@ public final class ClusterReader implements AutoCloseable {
             Thread.currentThread().interrupt();
             return new ClaimedVolume.Unreadable("the operator stops");
         } catch (RuntimeException e) {
-            return new ClaimedVolume.Unreadable(Trouble.of("get", "persistentvolumeclaims and persistentvolumes", e));
+            return new ClaimedVolume.Unreadable(ApiErrors.of("get", "persistentvolumeclaims and persistentvolumes", e));
         }
     }
 
     private ClaimedVolume volume(String name) throws InterruptedException {
-        return gets.get("/api/v1/persistentvolumes/" + SingleGets.segment(name), volumes)
+        return gets.get("/api/v1/persistentvolumes/" + SingleObjectReader.segment(name), volumes)
                 .<ClaimedVolume>map(nodes -> new ClaimedVolume.Bound(name, nodes))
                 .orElseGet(() -> new ClaimedVolume.Unreadable("there is no volume " + name + ", which it is bound to"));
     }
 
     private Optional<Pod> pod(NamespacedName name) throws InterruptedException {
         return gets.get(
-                "/api/v1/namespaces/" + SingleGets.segment(name.namespace()) + "/pods/"
-                        + SingleGets.segment(name.name()),
+                "/api/v1/namespaces/" + SingleObjectReader.segment(name.namespace()) + "/pods/"
+                        + SingleObjectReader.segment(name.name()),
                 pods);
     }
 
     private Optional<Node> node(String name) throws InterruptedException {
-        return gets.get("/api/v1/nodes/" + SingleGets.segment(name), nodes);
+        return gets.get("/api/v1/nodes/" + SingleObjectReader.segment(name), nodes);
     }
 
     /** {@return those of them that are there} */
@@ -119,11 +119,11 @@ public final class ClusterReader implements AutoCloseable {
     }
 
     private static Reason reason(RuntimeException failure) {
-        if (!(failure instanceof Refused refused)) {
+        if (!(failure instanceof ApiRefusal apiRefusal)) {
             return Reason.API_ERROR;
         }
-        return switch (refused.getCode()) {
-            case 403 -> Trouble.isOfServer(refused) ? Reason.FORBIDDEN : Reason.API_ERROR;
+        return switch (apiRefusal.getCode()) {
+            case 403 -> ApiErrors.isOfServer(apiRefusal) ? Reason.FORBIDDEN : Reason.API_ERROR;
             case 429 -> Reason.THROTTLED;
             default -> Reason.API_ERROR;
         };

@@ -1,14 +1,14 @@
 package dev.holdfast.operator.app;
 
 import dev.holdfast.operator.publish.AuditLog;
-import dev.holdfast.operator.publish.Events;
-import dev.holdfast.operator.publish.Meters;
-import dev.holdfast.operator.publish.OccurrenceLog;
+import dev.holdfast.operator.publish.EventRecorder;
+import dev.holdfast.operator.publish.Metrics;
+import dev.holdfast.operator.publish.NotificationLog;
 import dev.holdfast.operator.reconcile.PolicyReports;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.InstantSource;
@@ -24,12 +24,12 @@ final class EffectReporter {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 
     private final Predicate<PolicyId> exists;
-    private final Meters meters;
-    private final Events events;
+    private final Metrics metrics;
+    private final EventRecorder eventRecorder;
     private final PolicyReports reports;
     private final String namespace;
     private final AuditLog audit;
-    private final OccurrenceLog log;
+    private final NotificationLog log;
     private boolean distrusted;
 
     /**
@@ -40,41 +40,41 @@ final class EffectReporter {
      */
     EffectReporter(
             Predicate<PolicyId> exists,
-            Meters meters,
-            Events events,
+            Metrics metrics,
+            EventRecorder eventRecorder,
             PolicyReports reports,
             String namespace,
             InstantSource clock) {
         this.exists = exists;
-        this.meters = meters;
-        this.events = events;
+        this.metrics = metrics;
+        this.eventRecorder = eventRecorder;
         this.reports = reports;
         this.namespace = namespace;
         this.audit = new AuditLog(clock);
-        this.log = new OccurrenceLog(clock);
+        this.log = new NotificationLog(clock);
     }
 
-    void tell(Occurrence occurrence) {
+    void tell(Notification notification) {
         quietly(() -> {
-            if (exists.test(occurrence.violation().policy())) {
-                meters.tell(occurrence);
+            if (exists.test(notification.violation().policy())) {
+                metrics.tell(notification);
             }
         });
-        quietly(() -> audit.tell(occurrence));
-        quietly(() -> log.tell(occurrence));
-        quietly(() -> events.tell(occurrence));
+        quietly(() -> audit.tell(notification));
+        quietly(() -> log.tell(notification));
+        quietly(() -> eventRecorder.tell(notification));
     }
 
     void braked(BrakeReport report) {
         if (report instanceof BreakerReport breaker) {
-            quietly(() -> meters.turned(breaker));
+            quietly(() -> metrics.turned(breaker));
         }
         quietly(() -> log.tell(report));
-        quietly(() -> events.tell(report, namespace));
+        quietly(() -> eventRecorder.tell(report, namespace));
     }
 
     void compared(Effect.Compared compared) {
-        quietly(() -> meters.compared(compared));
+        quietly(() -> metrics.compared(compared));
         if (compared.difference().isPresent() && !distrusted) {
             distrusted = true;
             LOG.atError()
@@ -86,7 +86,7 @@ final class EffectReporter {
 
     void publish(PolicyReport report) {
         if (exists.test(report.policy())) {
-            quietly(() -> meters.publish(report));
+            quietly(() -> metrics.publish(report));
             quietly(() -> reports.publish(report));
         }
     }

@@ -1,25 +1,25 @@
 package dev.holdfast.operator.app;
 
+import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.operator.api.ClusterReader;
-import dev.holdfast.operator.api.OneShotClient;
 import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.enforce.ClusterEvictionRight;
+import dev.holdfast.operator.enforce.EffectHandlers;
 import dev.holdfast.operator.enforce.EngineLoop;
-import dev.holdfast.operator.enforce.Hands;
+import dev.holdfast.operator.enforce.EvictionAccessReview;
 import dev.holdfast.operator.enforce.LoopState;
 import dev.holdfast.operator.enforce.ModeCeiling;
 import dev.holdfast.operator.evict.Evictor;
 import dev.holdfast.operator.feed.ClusterFeed;
 import dev.holdfast.operator.lead.Leadership;
-import dev.holdfast.operator.publish.Events;
-import dev.holdfast.operator.publish.Meters;
+import dev.holdfast.operator.publish.EventRecorder;
+import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.reconcile.InstalledKinds;
-import dev.holdfast.operator.reconcile.PolicyBook;
 import dev.holdfast.operator.reconcile.PolicyControllers;
+import dev.holdfast.operator.reconcile.PolicyRegistry;
 import dev.holdfast.operator.reconcile.PolicyReports;
-import dev.holdfast.operator.reconcile.StatusDesk;
-import dev.holdfast.operator.serve.HttpFace;
+import dev.holdfast.operator.reconcile.StatusScheduler;
+import dev.holdfast.operator.serve.HttpEndpoint;
 import dev.holdfast.operator.serve.Probes;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.Engine;
@@ -57,13 +57,13 @@ public final class Operator implements AutoCloseable {
     private final ClusterFeed feed;
     private final ClusterReader reader;
     private final Evictor evictor;
-    private final PolicyBook book;
+    private final PolicyRegistry book;
     private final PolicyReports reports = new PolicyReports();
-    private final StatusDesk desk;
+    private final StatusScheduler desk;
     private final PolicyControllers controllers;
-    private final Events events;
+    private final EventRecorder eventRecorder;
     private final EngineLoop loop;
-    private final HttpFace http;
+    private final HttpEndpoint http;
 
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean begun;
@@ -75,26 +75,27 @@ public final class Operator implements AutoCloseable {
         Failures failures = new Failures(options.onFatal());
         HistoryGuard observed = new HistoryGuard(this::offer, options.onFatal());
         telemetry = new Telemetry(clock);
-        Meters meters = telemetry.meters();
-        client = OneShotClient.retrying(connection);
+        Metrics metrics = telemetry.metrics();
+        client = ApiClients.retrying(connection);
         kinds = new InstalledKinds(client);
         reader = new ClusterReader(connection);
         leadership = new Leadership(
                 connection, config.lease(), options.identity(), clock, this::leadershipChanged, failures::threadDied);
         evictor = new Evictor(connection, leadership);
         ceiling =
-                new ModeCeiling(new ClusterEvictionRight(client), config.maxMode(), this::capped, failures::threadDied);
+                new ModeCeiling(new EvictionAccessReview(client), config.maxMode(), this::capped, failures::threadDied);
         feed = new ClusterFeed(connection, clock, observed, failures::threadDied);
-        book = new PolicyBook(new PolicyTranslator(config.defaultForgiveness()), this::offer, this::forget, clock);
-        desk = new StatusDesk(
-                reports, leadership::leads, () -> state().missing(), meters, clock, options.statusInterval());
+        book = new PolicyRegistry(new PolicyTranslator(config.defaultForgiveness()), this::offer, this::forget, clock);
+        desk = new StatusScheduler(
+                reports, leadership::leads, () -> state().missing(), metrics, clock, options.statusInterval());
         controllers =
                 new PolicyControllers(connection, book, reports, desk, observed, clock, failures::informerStopped);
-        events = Events.of(client, book::uid, leadership::leads, clock, meters::event, failures::threadDied);
+        eventRecorder =
+                EventRecorder.of(client, book::uid, leadership::leads, clock, metrics::event, failures::threadDied);
         EffectReporter reporter = new EffectReporter(
-                book::has, meters, events, reports, config.brakes().namespace(), clock);
+                book::has, metrics, eventRecorder, reports, config.brakes().namespace(), clock);
         Engine engine = new Engine(config.engineSettings());
-        Hands hands = new Hands(
+        EffectHandlers effectHandlers = new EffectHandlers(
                 ceiling.checkedByReads(reader::confirm),
                 reader::volume,
                 ceiling.checkedByAnswers(evictor::rehearse),
@@ -103,7 +104,7 @@ public final class Operator implements AutoCloseable {
                 reporter::publish,
                 reporter::braked,
                 reporter::compared);
-        loop = new EngineLoop(engine::step, engine::views, clock, hands, failures::engineFailed);
+        loop = new EngineLoop(engine::step, engine::views, clock, effectHandlers, failures::engineFailed);
         http = http();
     }
 
@@ -131,11 +132,11 @@ public final class Operator implements AutoCloseable {
         }
     }
 
-    private HttpFace http() throws StartException {
+    private HttpEndpoint http() throws StartException {
         Probes probes = new Probes(loop::state, leadership::leads, this::waitedFor);
         InetSocketAddress address = new InetSocketAddress(options.httpAddress(), config.httpPort());
         try {
-            return HttpFace.start(
+            return HttpEndpoint.start(
                     address,
                     Map.of(
                             "/livez", probes::live,
@@ -157,7 +158,7 @@ public final class Operator implements AutoCloseable {
         Banner.log(config, options, http.port(), policies);
         begun = true;
         loop.start();
-        events.start();
+        eventRecorder.start();
         ceiling.start();
         leadership.start();
         feed.start();
@@ -176,10 +177,10 @@ public final class Operator implements AutoCloseable {
     }
 
     private void forget(PolicyId policy) {
-        telemetry.meters().forget(policy);
+        telemetry.metrics().forget(policy);
         reports.forget(policy);
         desk.forget(policy);
-        events.forget(policy);
+        eventRecorder.forget(policy);
     }
 
     private void leadershipChanged(Event event) {
@@ -234,7 +235,7 @@ public final class Operator implements AutoCloseable {
 
     /** All that was made, begun or not: most have connections of their own from the first. */
     private void closeParts() {
-        inOrder(loop, events, leadership, controllers, feed, ceiling, evictor, reader, client);
+        inOrder(loop, eventRecorder, leadership, controllers, feed, ceiling, evictor, reader, client);
     }
 
     private static void inOrder(AutoCloseable... parts) {

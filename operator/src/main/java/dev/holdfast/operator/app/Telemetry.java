@@ -1,8 +1,8 @@
 package dev.holdfast.operator.app;
 
 import dev.holdfast.operator.enforce.LoopState;
-import dev.holdfast.operator.publish.Meters;
-import dev.holdfast.operator.serve.Answer;
+import dev.holdfast.operator.publish.Metrics;
+import dev.holdfast.operator.serve.HttpReply;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.rule.PolicyId;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -23,15 +23,15 @@ import java.util.function.Supplier;
 final class Telemetry {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final InstantSource clock;
-    private final Meters meters;
+    private final Metrics metrics;
 
     Telemetry(InstantSource clock) {
         this.clock = clock;
-        this.meters = new Meters(registry, clock);
+        this.metrics = new Metrics(registry, clock);
     }
 
-    Meters meters() {
-        return meters;
+    Metrics metrics() {
+        return metrics;
     }
 
     /**
@@ -42,11 +42,11 @@ final class Telemetry {
      * @param lastHeard when the API server last confirmed that a view is current; empty if it never did
      */
     void bind(Supplier<LoopState> loop, BooleanSupplier leads, Function<View, Optional<Instant>> lastHeard) {
-        meters.build(BuildVersion.get(), Runtime.version().toString());
-        meters.leader(leads);
-        meters.engine(_ -> loop.get().queued(), _ -> seconds(loop.get().stepRunning()));
+        metrics.build(BuildVersion.get(), Runtime.version().toString());
+        metrics.leader(leads);
+        metrics.engine(_ -> loop.get().queued(), _ -> seconds(loop.get().stepRunning()));
         for (View view : View.values()) {
-            meters.view(view, it -> loop.get().isSynced(it) ? 1 : 0, it -> seconds(quiet(it, lastHeard.apply(it))));
+            metrics.view(view, it -> loop.get().isSynced(it) ? 1 : 0, it -> seconds(quiet(it, lastHeard.apply(it))));
         }
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -65,8 +65,8 @@ final class Telemetry {
     }
 
     /** {@return the answer to a scrape, without series of policies that are gone} */
-    Answer scrape(Predicate<PolicyId> exists) {
-        meters.refresh(exists);
-        return Answer.metrics(registry.scrape());
+    HttpReply scrape(Predicate<PolicyId> exists) {
+        metrics.refresh(exists);
+        return HttpReply.metrics(registry.scrape());
     }
 }

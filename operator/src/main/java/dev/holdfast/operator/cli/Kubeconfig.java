@@ -53,26 +53,27 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
     }
 
     /** {@return how to reach the API server} */
-    Config connection(Surroundings surroundings) throws UnusableException {
-        Optional<Path> found = file.or(() -> fromEnvironment(surroundings));
+    Config connection(ProcessEnvironment processEnvironment) throws UnusableException {
+        Optional<Path> found = file.or(() -> fromEnvironment(processEnvironment));
         if (found.isPresent()) {
-            return read(found.get(), surroundings);
+            return read(found.get(), processEnvironment);
         }
-        if (surroundings.inCluster()) {
+        if (processEnvironment.inCluster()) {
             return Config.autoConfigure(null);
         }
         throw new UnusableException("no kubeconfig: give --kubeconfig FILE, or set " + VARIABLE);
     }
 
-    private static Optional<Path> fromEnvironment(Surroundings surroundings) {
-        Optional<Path> named = Optional.ofNullable(surroundings.environment().get(VARIABLE))
+    private static Optional<Path> fromEnvironment(ProcessEnvironment processEnvironment) {
+        Optional<Path> named = Optional.ofNullable(
+                        processEnvironment.environment().get(VARIABLE))
                 .filter(it -> !it.isBlank())
                 .map(Path::of);
-        Path usual = surroundings.home().resolve(".kube").resolve("config");
+        Path usual = processEnvironment.home().resolve(".kube").resolve("config");
         return named.or(() -> Optional.of(usual).filter(Files::exists));
     }
 
-    private Config read(Path path, Surroundings surroundings) throws UnusableException {
+    private Config read(Path path, ProcessEnvironment processEnvironment) throws UnusableException {
         if (path.toString().contains(File.pathSeparator)) {
             throw new UnusableException("kubeconfig " + path + " is a list of files: give one of them");
         }
@@ -84,7 +85,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         checkCertificates(path, connection);
         checkToken(path, connection);
         checkPlugin(path, credentials, connection);
-        return proxied(connection, surroundings.environment());
+        return proxied(connection, processEnvironment.environment());
     }
 
     private static void checkFiles(Path path, Config connection) throws UnusableException {

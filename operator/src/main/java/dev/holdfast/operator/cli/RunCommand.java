@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class)
 final class RunCommand implements Callable<Integer> {
-    private final Surroundings surroundings;
+    private final ProcessEnvironment processEnvironment;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
@@ -58,8 +58,8 @@ final class RunCommand implements Callable<Integer> {
                     + " configuration. Default: all in a cluster, else 127.0.0.1.")
     private @Nullable String httpAddress;
 
-    RunCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    RunCommand(ProcessEnvironment processEnvironment) {
+        this.processEnvironment = processEnvironment;
     }
 
     @Override
@@ -68,7 +68,7 @@ final class RunCommand implements Callable<Integer> {
             OperatorConfig settings = settings();
             Logging.configure(settings.logLevel(), format(settings));
             Config connection = new Kubeconfig(Optional.ofNullable(kubeconfig), Optional.ofNullable(context))
-                    .connection(surroundings);
+                    .connection(processEnvironment);
             return run(connection, settings);
         } catch (ConfigException e) {
             return fail(ExitCode.USAGE, e);
@@ -81,16 +81,16 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int run(Config connection, OperatorConfig settings) throws StartException, InterruptedException {
-        try (Lifetime lifetime = Lifetime.begin(surroundings.halt());
+        try (CommandLifetime commandLifetime = CommandLifetime.begin(processEnvironment.halt());
                 Operator _ = Operator.start(
                         connection,
                         settings,
-                        OperatorOptions.of(surroundings.clock(), identity(), address(), lifetime::fail))) {
+                        OperatorOptions.of(processEnvironment.clock(), identity(), address(), commandLifetime::fail))) {
             // Of libraries too: what such a thread did is done by nobody any more, and a new process begins anew.
             Thread.setDefaultUncaughtExceptionHandler(
-                    (thread, death) -> lifetime.fail("thread \"" + thread.getName() + "\" died: " + death));
-            lifetime.await();
-            Optional<String> failure = lifetime.failure();
+                    (thread, death) -> commandLifetime.fail("thread \"" + thread.getName() + "\" died: " + death));
+            commandLifetime.await();
+            Optional<String> failure = commandLifetime.failure();
             failure.ifPresent(this::complain);
             return failure.isPresent() ? ExitCode.COULD_NOT_RUN : ExitCode.OK;
         }
@@ -112,11 +112,11 @@ final class RunCommand implements Callable<Integer> {
         if (httpAddress != null) {
             return httpAddress;
         }
-        return surroundings.inCluster() ? "0.0.0.0" : "127.0.0.1";
+        return processEnvironment.inCluster() ? "0.0.0.0" : "127.0.0.1";
     }
 
     private String identity() {
-        String host = surroundings.environment().getOrDefault("HOSTNAME", "holdfast");
+        String host = processEnvironment.environment().getOrDefault("HOSTNAME", "holdfast");
         return host + "_" + UUID.randomUUID().toString().substring(0, 8);
     }
 

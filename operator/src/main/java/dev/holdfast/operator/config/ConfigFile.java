@@ -71,9 +71,9 @@ final class ConfigFile {
 
     private OperatorConfig config(JsonNode tree) {
         OperatorConfig defaults = OperatorConfig.defaults();
-        Section root = Section.root(tree, errors);
+        YamlSection root = YamlSection.root(tree, errors);
         OperatorConfig config = new OperatorConfig(
-                root.seconds("defaultForgivenessSeconds", defaults.defaultForgiveness(), 0, Week.SECONDS),
+                root.seconds("defaultForgivenessSeconds", defaults.defaultForgiveness(), 0, MaxDuration.SECONDS),
                 root.choice("maxMode", defaults.maxMode(), List.of(Mode.ENFORCE, Mode.AUDIT), Mode::label),
                 root.names("protectedNamespaces", defaults.protectedNamespaces()),
                 root.names("exemptNamespaces", defaults.exemptNamespaces()),
@@ -88,7 +88,7 @@ final class ConfigFile {
         return config;
     }
 
-    private static Limits limits(Section limits, Limits defaults) {
+    private static Limits limits(YamlSection limits, Limits defaults) {
         Limits read = new Limits(
                 limits.number(CONCURRENT, defaults.cluster(), 1, MOST_CONCURRENT),
                 limits.number("maxEvictionsPerHour", defaults.perHour(), 1, 100_000),
@@ -99,16 +99,16 @@ final class ConfigFile {
         return read;
     }
 
-    private static int concurrent(Section limit, int whenAbsent) {
+    private static int concurrent(YamlSection limit, int whenAbsent) {
         int read = limit.number(CONCURRENT, whenAbsent, 1, MOST_CONCURRENT);
         limit.refuseOthers();
         return read;
     }
 
-    private static BrakeSettings brakes(Section root, BrakeSettings defaults) {
-        Section breakers = root.section("breakers");
-        Section label = breakers.section("label");
-        Section volume = breakers.section("volume");
+    private static BrakeSettings brakes(YamlSection root, BrakeSettings defaults) {
+        YamlSection breakers = root.section("breakers");
+        YamlSection label = breakers.section("label");
+        YamlSection volume = breakers.section("volume");
         BrakeSettings read = new BrakeSettings(
                 root.name("ownNamespace", defaults.namespace()),
                 label.number(PERCENT, defaults.labelPercent(), 1, 100),
@@ -121,7 +121,7 @@ final class ConfigFile {
         return read;
     }
 
-    private static LeaseSettings lease(Section lease, LeaseSettings defaults) {
+    private static LeaseSettings lease(YamlSection lease, LeaseSettings defaults) {
         LeaseSettings read = new LeaseSettings(
                 lease.name("namespace", defaults.namespace()),
                 lease.name("name", defaults.name()),
@@ -138,7 +138,7 @@ final class ConfigFile {
         return read;
     }
 
-    private static int port(Section http, int whenAbsent) {
+    private static int port(YamlSection http, int whenAbsent) {
         int read = http.number("port", whenAbsent, 0, 65_535);
         http.refuseOthers();
         return read;

@@ -1,13 +1,13 @@
 package dev.holdfast.operator.decode;
 
-import dev.holdfast.operator.decode.meta.Metadata;
+import dev.holdfast.operator.decode.meta.MetadataFields;
 import dev.holdfast.operator.decode.meta.ObjectFields;
 import dev.holdfast.operator.decode.meta.SelectorParts;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
-import dev.holdfast.operator.decode.protobuf.Region;
-import dev.holdfast.operator.decode.protobuf.Words;
+import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.NamespacedName;
 
@@ -26,20 +26,20 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
     private static final int DESIRED_HEALTHY = 5;
     private static final int EXPECTED_PODS = 6;
 
-    private final Words words = new Words();
-    private final Metadata metadata = new Metadata(words);
+    private final StringCache stringCache = new StringCache();
+    private final MetadataFields metadataFields = new MetadataFields(stringCache);
     private final ProtoReader reader = new ProtoReader();
 
-    private SelectorParts selector = new SelectorParts(words);
+    private SelectorParts selector = new SelectorParts(stringCache);
     private long observedGeneration;
     private int disruptionsAllowed;
     private int desiredHealthy;
     private int expectedPods;
 
     @Override
-    public Versioned<DisruptionBudget> decode(Region object) throws MalformedException {
-        metadata.clear();
-        selector = new SelectorParts(words);
+    public Versioned<DisruptionBudget> decode(ByteSlice object) throws MalformedException {
+        metadataFields.clear();
+        selector = new SelectorParts(stringCache);
         observedGeneration = 0;
         disruptionsAllowed = 0;
         desiredHealthy = 0;
@@ -47,24 +47,24 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.METADATA -> metadata.read(reader);
+                case ObjectFields.METADATA -> metadataFields.read(reader);
                 case ObjectFields.SPEC -> spec();
                 case ObjectFields.STATUS -> status();
                 default -> reader.skip();
             }
         }
         DisruptionBudget budget = new DisruptionBudget(
-                metadata.uid(object),
-                new NamespacedName(metadata.namespace(object), metadata.name(object)),
+                metadataFields.uid(object),
+                new NamespacedName(metadataFields.namespace(object), metadataFields.name(object)),
                 selector.selector(),
                 isCurrent() ? disruptionsAllowed : 0,
                 isCurrent() && expectedPods > 0 && desiredHealthy >= expectedPods);
-        return new Versioned<>(metadata.resourceVersion(object), budget);
+        return new Versioned<>(metadataFields.resourceVersion(object), budget);
     }
 
     /** What its controller says holds for the budget as it was when the controller looked. */
     private boolean isCurrent() {
-        return observedGeneration >= metadata.generation();
+        return observedGeneration >= metadataFields.generation();
     }
 
     private void spec() throws MalformedException {

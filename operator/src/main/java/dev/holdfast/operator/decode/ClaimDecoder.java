@@ -1,12 +1,12 @@
 package dev.holdfast.operator.decode;
 
-import dev.holdfast.operator.decode.meta.Metadata;
+import dev.holdfast.operator.decode.meta.MetadataFields;
 import dev.holdfast.operator.decode.meta.ObjectFields;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
-import dev.holdfast.operator.decode.protobuf.Region;
-import dev.holdfast.operator.decode.protobuf.Words;
+import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.Controller;
 import java.util.Optional;
 
@@ -17,8 +17,8 @@ import java.util.Optional;
 public final class ClaimDecoder implements ObjectDecoder<ClaimDecoder.Claim> {
     private static final int VOLUME_NAME = 3;
 
-    private final Words words = new Words();
-    private final Metadata metadata = new Metadata(words);
+    private final StringCache stringCache = new StringCache();
+    private final MetadataFields metadataFields = new MetadataFields(stringCache);
     private final ProtoReader reader = new ProtoReader();
 
     private Optional<String> volume = Optional.empty();
@@ -32,18 +32,19 @@ public final class ClaimDecoder implements ObjectDecoder<ClaimDecoder.Claim> {
     public record Claim(Optional<String> volume, boolean ofPod) {}
 
     @Override
-    public Claim decode(Region object) throws MalformedException {
-        metadata.clear();
+    public Claim decode(ByteSlice object) throws MalformedException {
+        metadataFields.clear();
         volume = Optional.empty();
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.METADATA -> metadata.read(reader);
+                case ObjectFields.METADATA -> metadataFields.read(reader);
                 case ObjectFields.SPEC -> spec();
                 default -> reader.skip();
             }
         }
-        boolean ofPod = metadata.controller()
+        boolean ofPod = metadataFields
+                .controller()
                 .map(Controller::kind)
                 .filter("Pod"::equals)
                 .isPresent();

@@ -1,18 +1,18 @@
 package dev.holdfast.operator.decode;
 
-import dev.holdfast.operator.decode.meta.Amounts;
-import dev.holdfast.operator.decode.meta.Conditions;
-import dev.holdfast.operator.decode.meta.Metadata;
+import dev.holdfast.operator.decode.meta.ConditionFields;
+import dev.holdfast.operator.decode.meta.MetadataFields;
 import dev.holdfast.operator.decode.meta.ObjectFields;
-import dev.holdfast.operator.decode.protobuf.Gathered;
+import dev.holdfast.operator.decode.meta.ResourceAmounts;
+import dev.holdfast.operator.decode.protobuf.ByteKeyedCache;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.FieldBuffer;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
-import dev.holdfast.operator.decode.protobuf.Region;
-import dev.holdfast.operator.decode.protobuf.Remembered;
-import dev.holdfast.operator.decode.protobuf.Words;
+import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.Taint;
 import java.util.ArrayList;
@@ -23,45 +23,45 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
     private static final int SLOTS = 1 << 10;
     private static final int BUDGET = 1 << 20;
 
-    private final Words words = new Words();
-    private final Metadata metadata = new Metadata(words);
-    private final Remembered<Resources> resources =
-            new Remembered<>(SLOTS, BUDGET, entries -> Amounts.ofEntries(entries, words));
-    private final Gathered allocatable = new Gathered();
-    private final Conditions conditions = new Conditions();
+    private final StringCache stringCache = new StringCache();
+    private final MetadataFields metadataFields = new MetadataFields(stringCache);
+    private final ByteKeyedCache<Resources> resources =
+            new ByteKeyedCache<>(SLOTS, BUDGET, entries -> ResourceAmounts.ofEntries(entries, stringCache));
+    private final FieldBuffer allocatable = new FieldBuffer();
+    private final ConditionFields conditionFields = new ConditionFields();
     private final ProtoReader reader = new ProtoReader();
 
     private List<Taint> taints = new ArrayList<>();
     private boolean unschedulable;
 
     @Override
-    public Node decode(Region object) throws MalformedException {
-        metadata.clear();
+    public Node decode(ByteSlice object) throws MalformedException {
+        metadataFields.clear();
         taints = new ArrayList<>();
         unschedulable = false;
         allocatable.clear();
-        conditions.clear();
+        conditionFields.clear();
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.METADATA -> metadata.read(reader);
+                case ObjectFields.METADATA -> metadataFields.read(reader);
                 case ObjectFields.SPEC -> spec();
                 case ObjectFields.STATUS -> status();
                 default -> reader.skip();
             }
         }
         return new Node(
-                metadata.name(object),
-                metadata.uid(object),
-                metadata.resourceVersion(object),
-                metadata.labels(),
+                metadataFields.name(object),
+                metadataFields.uid(object),
+                metadataFields.resourceVersion(object),
+                metadataFields.labels(),
                 taints,
                 unschedulable,
-                new NodeLife(
-                        conditions.ready(),
-                        conditions.readyChanged(),
-                        metadata.creationTime(),
-                        metadata.deletionTime()),
+                new NodeLifecycle(
+                        conditionFields.ready(),
+                        conditionFields.readyChanged(),
+                        metadataFields.creationTime(),
+                        metadataFields.deletionTime()),
                 allocatable.isEmpty() ? Resources.none() : allocatable.in(resources));
     }
 
@@ -84,9 +84,9 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case NodeFields.TaintParts.KEY -> key = words.of(reader);
-                case NodeFields.TaintParts.VALUE -> value = words.of(reader);
-                case NodeFields.TaintParts.EFFECT -> effect = words.of(reader);
+                case NodeFields.TaintParts.KEY -> key = stringCache.of(reader);
+                case NodeFields.TaintParts.VALUE -> value = stringCache.of(reader);
+                case NodeFields.TaintParts.EFFECT -> effect = stringCache.of(reader);
                 default -> reader.skip();
             }
         }
@@ -99,7 +99,7 @@ public final class NodeDecoder implements ObjectDecoder<Node> {
         while (reader.next()) {
             switch (reader.field()) {
                 case NodeFields.Status.ALLOCATABLE -> allocatable.add(reader);
-                case NodeFields.Status.CONDITIONS -> conditions.read(reader);
+                case NodeFields.Status.CONDITIONS -> conditionFields.read(reader);
                 default -> reader.skip();
             }
         }

@@ -1,12 +1,12 @@
 package dev.holdfast.operator.decode;
 
-import dev.holdfast.operator.decode.meta.Metadata;
+import dev.holdfast.operator.decode.meta.MetadataFields;
 import dev.holdfast.operator.decode.meta.ObjectFields;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
-import dev.holdfast.operator.decode.protobuf.Region;
-import dev.holdfast.operator.decode.protobuf.Words;
+import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import java.util.OptionalInt;
@@ -24,7 +24,7 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     /** Of the spec; a Job has something else there, and no such number. */
     private final int replicasField;
 
-    private final Metadata metadata = new Metadata(new Words());
+    private final MetadataFields metadataFields = new MetadataFields(new StringCache());
     private final ProtoReader reader = new ProtoReader();
 
     /** Absent is another thing than zero. */
@@ -51,25 +51,25 @@ public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
     }
 
     @Override
-    public Versioned<Owner> decode(Region object) throws MalformedException {
-        metadata.clear();
+    public Versioned<Owner> decode(ByteSlice object) throws MalformedException {
+        metadataFields.clear();
         replicas = OptionalInt.empty();
         reader.open(object);
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.METADATA -> metadata.read(reader);
+                case ObjectFields.METADATA -> metadataFields.read(reader);
                 case ObjectFields.SPEC -> spec();
                 default -> reader.skip();
             }
         }
         Owner owner = new Owner(
-                metadata.uid(object),
+                metadataFields.uid(object),
                 kind,
-                new NamespacedName(metadata.namespace(object), metadata.name(object)),
-                metadata.controller(),
+                new NamespacedName(metadataFields.namespace(object), metadataFields.name(object)),
+                metadataFields.controller(),
                 replicas,
-                metadata.marks());
-        return new Versioned<>(metadata.resourceVersion(object), owner);
+                metadataFields.disruptionAnnotations());
+        return new Versioned<>(metadataFields.resourceVersion(object), owner);
     }
 
     private void spec() throws MalformedException {

@@ -1,13 +1,13 @@
 package dev.holdfast.operator.decode;
 
-import dev.holdfast.operator.decode.meta.ApiWords;
+import dev.holdfast.operator.decode.meta.ApiConstants;
 import dev.holdfast.operator.decode.meta.LabelPairs;
 import dev.holdfast.operator.decode.meta.NodeTerms;
 import dev.holdfast.operator.decode.meta.SelectorParts;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
-import dev.holdfast.operator.decode.protobuf.Region;
-import dev.holdfast.operator.decode.protobuf.Words;
+import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /** The fields of a pod's spec that say where it may run, as they are found. Only what is required is kept. */
 final class SchedulingParts {
-    private final Words words;
+    private final StringCache stringCache;
     private final ProtoReader reader = new ProtoReader();
     private final LabelPairs nodeSelector;
     private final List<NodeSelectorTerm> nodeTerms = new ArrayList<>();
@@ -33,14 +33,14 @@ final class SchedulingParts {
     /** Required node affinity without terms is another thing than none. */
     private boolean nodeAffinity;
 
-    private SchedulingParts(Words words) {
-        this.words = words;
-        this.nodeSelector = new LabelPairs(words);
+    private SchedulingParts(StringCache stringCache) {
+        this.stringCache = stringCache;
+        this.nodeSelector = new LabelPairs(stringCache);
     }
 
     /** {@return what those fields say, which may stand in any order} */
-    static Scheduling read(Region fields, Words words) throws MalformedException {
-        SchedulingParts parts = new SchedulingParts(words);
+    static Scheduling read(ByteSlice fields, StringCache stringCache) throws MalformedException {
+        SchedulingParts parts = new SchedulingParts(stringCache);
         parts.read(fields);
         return new Scheduling(
                 parts.nodeSelector.labels(),
@@ -51,7 +51,7 @@ final class SchedulingParts {
                 parts.tolerations);
     }
 
-    private void read(Region fields) throws MalformedException {
+    private void read(ByteSlice fields) throws MalformedException {
         reader.open(fields);
         while (reader.next()) {
             switch (reader.field()) {
@@ -82,7 +82,7 @@ final class SchedulingParts {
         while (reader.next()) {
             if (reader.field() == PodFields.AffinityKind.REQUIRED) {
                 nodeAffinity = true;
-                nodeTerms.addAll(NodeTerms.read(reader, words));
+                nodeTerms.addAll(NodeTerms.read(reader, stringCache));
             } else {
                 reader.skip();
             }
@@ -103,9 +103,9 @@ final class SchedulingParts {
     }
 
     private PodAffinityTerm podTerm() throws MalformedException {
-        SelectorParts labelSelector = new SelectorParts(words);
+        SelectorParts labelSelector = new SelectorParts(stringCache);
         List<String> namespaces = new ArrayList<>();
-        SelectorParts namespaceSelector = new SelectorParts(words);
+        SelectorParts namespaceSelector = new SelectorParts(stringCache);
         String topologyKey = "";
         List<String> matchLabelKeys = new ArrayList<>();
         List<String> mismatchLabelKeys = new ArrayList<>();
@@ -113,11 +113,11 @@ final class SchedulingParts {
         while (reader.next()) {
             switch (reader.field()) {
                 case PodFields.AffinityTerm.LABEL_SELECTOR -> labelSelector.read(reader);
-                case PodFields.AffinityTerm.NAMESPACES -> namespaces.add(words.of(reader));
-                case PodFields.AffinityTerm.TOPOLOGY_KEY -> topologyKey = words.of(reader);
+                case PodFields.AffinityTerm.NAMESPACES -> namespaces.add(stringCache.of(reader));
+                case PodFields.AffinityTerm.TOPOLOGY_KEY -> topologyKey = stringCache.of(reader);
                 case PodFields.AffinityTerm.NAMESPACE_SELECTOR -> namespaceSelector.read(reader);
-                case PodFields.AffinityTerm.MATCH_LABEL_KEYS -> matchLabelKeys.add(words.of(reader));
-                case PodFields.AffinityTerm.MISMATCH_LABEL_KEYS -> mismatchLabelKeys.add(words.of(reader));
+                case PodFields.AffinityTerm.MATCH_LABEL_KEYS -> matchLabelKeys.add(stringCache.of(reader));
+                case PodFields.AffinityTerm.MISMATCH_LABEL_KEYS -> mismatchLabelKeys.add(stringCache.of(reader));
                 default -> reader.skip();
             }
         }
@@ -135,7 +135,7 @@ final class SchedulingParts {
         int maxSkew = 0;
         String topologyKey = "";
         boolean hard = false;
-        SelectorParts labelSelector = new SelectorParts(words);
+        SelectorParts labelSelector = new SelectorParts(stringCache);
         int minDomains = 1;
         NodeInclusionPolicy nodeAffinityPolicy = NodeInclusionPolicy.HONOR;
         NodeInclusionPolicy nodeTaintsPolicy = NodeInclusionPolicy.IGNORE;
@@ -144,16 +144,16 @@ final class SchedulingParts {
         while (reader.next()) {
             switch (reader.field()) {
                 case PodFields.SpreadConstraint.MAX_SKEW -> maxSkew = reader.int32();
-                case PodFields.SpreadConstraint.TOPOLOGY_KEY -> topologyKey = words.of(reader);
+                case PodFields.SpreadConstraint.TOPOLOGY_KEY -> topologyKey = stringCache.of(reader);
                 case PodFields.SpreadConstraint.WHEN_UNSATISFIABLE ->
-                    hard = words.of(reader).equals(ApiWords.HARD);
+                    hard = stringCache.of(reader).equals(ApiConstants.HARD);
                 case PodFields.SpreadConstraint.LABEL_SELECTOR -> labelSelector.read(reader);
                 case PodFields.SpreadConstraint.MIN_DOMAINS -> minDomains = reader.int32();
                 case PodFields.SpreadConstraint.NODE_AFFINITY_POLICY ->
-                    nodeAffinityPolicy = ApiWords.inclusion(words.of(reader));
+                    nodeAffinityPolicy = ApiConstants.inclusion(stringCache.of(reader));
                 case PodFields.SpreadConstraint.NODE_TAINTS_POLICY ->
-                    nodeTaintsPolicy = ApiWords.inclusion(words.of(reader));
-                case PodFields.SpreadConstraint.MATCH_LABEL_KEYS -> matchLabelKeys.add(words.of(reader));
+                    nodeTaintsPolicy = ApiConstants.inclusion(stringCache.of(reader));
+                case PodFields.SpreadConstraint.MATCH_LABEL_KEYS -> matchLabelKeys.add(stringCache.of(reader));
                 default -> reader.skip();
             }
         }
@@ -178,10 +178,10 @@ final class SchedulingParts {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case PodFields.TolerationParts.KEY -> key = words.of(reader);
-                case PodFields.TolerationParts.OPERATOR -> operator = words.of(reader);
-                case PodFields.TolerationParts.VALUE -> value = words.of(reader);
-                case PodFields.TolerationParts.EFFECT -> effect = words.of(reader);
+                case PodFields.TolerationParts.KEY -> key = stringCache.of(reader);
+                case PodFields.TolerationParts.OPERATOR -> operator = stringCache.of(reader);
+                case PodFields.TolerationParts.VALUE -> value = stringCache.of(reader);
+                case PodFields.TolerationParts.EFFECT -> effect = stringCache.of(reader);
                 default -> reader.skip();
             }
         }

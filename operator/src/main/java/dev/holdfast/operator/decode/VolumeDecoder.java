@@ -2,11 +2,11 @@ package dev.holdfast.operator.decode;
 
 import dev.holdfast.operator.decode.meta.NodeTerms;
 import dev.holdfast.operator.decode.meta.ObjectFields;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
-import dev.holdfast.operator.decode.protobuf.Region;
-import dev.holdfast.operator.decode.protobuf.Words;
+import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.NodeSelector;
 import java.util.Optional;
 
@@ -21,13 +21,13 @@ public final class VolumeDecoder implements ObjectDecoder<Optional<NodeSelector>
     /** Of the node affinity. */
     private static final int REQUIRED = 1;
 
-    private final Words words = new Words();
+    private final StringCache stringCache = new StringCache();
     private final ProtoReader reader = new ProtoReader();
 
     private Optional<NodeSelector> nodes = Optional.empty();
 
     @Override
-    public Optional<NodeSelector> decode(Region object) throws MalformedException {
+    public Optional<NodeSelector> decode(ByteSlice object) throws MalformedException {
         nodes = Optional.empty();
         reader.open(object);
         while (reader.next()) {
@@ -56,7 +56,7 @@ public final class VolumeDecoder implements ObjectDecoder<Optional<NodeSelector>
         int outer = reader.enter();
         while (reader.next()) {
             if (reader.field() == REQUIRED) {
-                nodes = Optional.of(new NodeSelector(NodeTerms.read(reader, words)));
+                nodes = Optional.of(new NodeSelector(NodeTerms.read(reader, stringCache)));
             } else {
                 reader.skip();
             }

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.decode;
 
-import dev.holdfast.operator.decode.meta.ApiWords;
+import dev.holdfast.operator.decode.meta.ApiConstants;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import java.nio.charset.StandardCharsets;
@@ -88,7 +88,7 @@ final class VolumeParts {
         int outer = reader.enter();
         while (reader.next()) {
             if (reader.field() == PodFields.EmptyDir.MEDIUM) {
-                onDisk = !ApiWords.inMemory(reader.string());
+                onDisk = !ApiConstants.inMemory(reader.string());
             } else {
                 reader.skip();
             }

@@ -5,7 +5,7 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.protocol.ViewStatus;
 import dev.holdfast.policies.engine.report.BrakeReport;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
@@ -45,13 +45,13 @@ public final class EngineLoop implements AutoCloseable {
     private final BiFunction<Event, Instant, List<Effect>> step;
     private final Supplier<Map<View, ViewStatus>> engineViews;
     private final InstantSource clock;
-    private final Hands hands;
+    private final EffectHandlers effectHandlers;
     private final BiConsumer<Event, Throwable> onBug;
     private final BlockingQueue<Event> queue = new LinkedBlockingQueue<>();
     private final Semaphore roomForFacts = new Semaphore(MOST_FACTS);
     private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
     private final Thread thread = new Thread(this::run, "engine");
-    private final ComparePace pace;
+    private final CrossCheckPace pace;
     private volatile @Nullable Instant stepSince;
     private volatile Map<View, ViewStatus> views;
     private volatile boolean stopped;
@@ -73,15 +73,15 @@ public final class EngineLoop implements AutoCloseable {
             BiFunction<Event, Instant, List<Effect>> step,
             Supplier<Map<View, ViewStatus>> views,
             InstantSource clock,
-            Hands hands,
+            EffectHandlers effectHandlers,
             BiConsumer<Event, Throwable> onBug) {
         this.step = step;
         this.clock = clock;
-        this.hands = hands;
+        this.effectHandlers = effectHandlers;
         this.onBug = onBug;
         this.engineViews = views;
         this.views = views.get();
-        this.pace = new ComparePace(clock.instant());
+        this.pace = new CrossCheckPace(clock.instant());
     }
 
     /**
@@ -189,20 +189,20 @@ public final class EngineLoop implements AutoCloseable {
     private void carryOut(Effect effect) {
         switch (effect) {
             case Effect.Confirm confirm ->
-                request(() -> hands.confirm().apply(confirm), failure -> unread(confirm, failure));
+                request(() -> effectHandlers.confirm().apply(confirm), failure -> unread(confirm, failure));
             case Effect.ReadClaim asked ->
-                request(() -> hands.readClaim().apply(asked), failure -> unread(asked, failure));
+                request(() -> effectHandlers.readClaim().apply(asked), failure -> unread(asked, failure));
             case Effect.Rehearse(EvictionRequest request) ->
                 request(
                         () -> new Event.Rehearsed(
-                                request.planId(), hands.rehearse().apply(request)),
+                                request.planId(), effectHandlers.rehearse().apply(request)),
                         failure -> unrehearsed(request, failure));
             case Effect.Evict(EvictionRequest request) -> evict(request);
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
-            case Effect.Tell(Occurrence occurrence) -> hands.tell().accept(occurrence);
-            case Effect.Publish(PolicyReport report) -> hands.publish().accept(report);
-            case Effect.Braked(BrakeReport report) -> hands.braked().accept(report);
-            case Effect.Compared compared -> hands.compared().accept(compared);
+            case Effect.Tell(Notification notification) -> effectHandlers.tell().accept(notification);
+            case Effect.Publish(PolicyReport report) -> effectHandlers.publish().accept(report);
+            case Effect.Braked(BrakeReport report) -> effectHandlers.braked().accept(report);
+            case Effect.Compared compared -> effectHandlers.compared().accept(compared);
         }
     }
 
@@ -213,7 +213,8 @@ public final class EngineLoop implements AutoCloseable {
             return;
         }
         request(
-                () -> new Event.Answered(request.planId(), hands.evict().apply(request)),
+                () -> new Event.Answered(
+                        request.planId(), effectHandlers.evict().apply(request)),
                 failure -> unanswered(request, failure));
     }
 
@@ -292,8 +293,8 @@ public final class EngineLoop implements AutoCloseable {
     private void tellOnly(Event event) {
         try {
             for (Effect effect : step.apply(event, clock.instant())) {
-                if (effect instanceof Effect.Tell(Occurrence occurrence)) {
-                    hands.tell().accept(occurrence);
+                if (effect instanceof Effect.Tell(Notification notification)) {
+                    effectHandlers.tell().accept(notification);
                 }
             }
         } catch (RuntimeException | Error bug) {

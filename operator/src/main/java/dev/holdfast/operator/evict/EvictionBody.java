@@ -16,22 +16,22 @@ final class EvictionBody {
 
     private EvictionBody() {}
 
-    static Eviction of(Step step, EvictionRequest request) {
+    static Eviction of(RequestMode requestMode, EvictionRequest request) {
         return new EvictionBuilder()
                 .withNewMetadata()
                 .withNamespace(request.pod().namespace())
                 .withName(request.pod().name())
                 .withAnnotations(annotations(request))
                 .endMetadata()
-                .withDeleteOptions(options(step, request))
+                .withDeleteOptions(options(requestMode, request))
                 .build();
     }
 
-    private static DeleteOptions options(Step step, EvictionRequest request) {
+    private static DeleteOptions options(RequestMode requestMode, EvictionRequest request) {
         return new DeleteOptionsBuilder()
                 .withNewPreconditions(Long.toString(request.resourceVersion()), request.uid())
                 .withDryRun(
-                        switch (step) {
+                        switch (requestMode) {
                             case DRY_RUN -> List.of("All");
                             case REAL -> List.of();
                         })

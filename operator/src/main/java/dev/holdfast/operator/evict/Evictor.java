@@ -1,6 +1,6 @@
 package dev.holdfast.operator.evict;
 
-import dev.holdfast.operator.api.OneShotClient;
+import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.EvictionRequest;
@@ -29,7 +29,7 @@ public final class Evictor implements AutoCloseable {
 
     private final KubernetesClient client;
     private final HttpClient http;
-    private final AnswerReader reader;
+    private final EvictionAnswerReader reader;
     private final Fence fence;
     private final Duration timeout;
 
@@ -43,49 +43,49 @@ public final class Evictor implements AutoCloseable {
     }
 
     Evictor(Config connection, Fence fence, Duration timeout) {
-        this.client = OneShotClient.of(connection, timeout);
+        this.client = ApiClients.of(connection, timeout);
         this.http = client.getHttpClient();
-        this.reader = new AnswerReader(client.getKubernetesSerialization());
+        this.reader = new EvictionAnswerReader(client.getKubernetesSerialization());
         this.fence = fence;
         this.timeout = timeout;
     }
 
     /** {@return the answer to a dry run, within about three seconds; Evicted where the real request would be granted} */
     public EvictionAnswer rehearse(EvictionRequest request) {
-        return ask(Step.DRY_RUN, request);
+        return ask(RequestMode.DRY_RUN, request);
     }
 
     /** {@return the answer to the real request, within about three seconds} */
     public EvictionAnswer evict(EvictionRequest request) {
-        return ask(Step.REAL, request);
+        return ask(RequestMode.REAL, request);
     }
 
-    private EvictionAnswer ask(Step step, EvictionRequest request) {
+    private EvictionAnswer ask(RequestMode requestMode, EvictionRequest request) {
         HttpRequest post =
-                post(request.pod(), client.getKubernetesSerialization().asJson(EvictionBody.of(step, request)));
+                post(request.pod(), client.getKubernetesSerialization().asJson(EvictionBody.of(requestMode, request)));
         if (!fence.allows(timeout)) {
             return new EvictionAnswer.NotSent("the lease is not held, or was renewed too long ago to cover a request");
         }
         CompletableFuture<HttpResponse<String>> sent = http.sendAsync(post, String.class);
         try {
-            return reader.read(step, reply(sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS)));
+            return reader.read(requestMode, reply(sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS)));
         } catch (TimeoutException _) {
-            return late(step);
+            return late(requestMode);
         } catch (ExecutionException e) {
             // Two clocks run, the caller's and the connection's; either may be first.
             return e.getCause() instanceof InterruptedIOException
-                    ? late(step)
-                    : AnswerReader.lost(step, "no answer: " + e.getCause());
+                    ? late(requestMode)
+                    : EvictionAnswerReader.lost(requestMode, "no answer: " + e.getCause());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return AnswerReader.lost(step, "stopped while waiting for the answer");
+            return EvictionAnswerReader.lost(requestMode, "stopped while waiting for the answer");
         } finally {
             sent.cancel(true);
         }
     }
 
-    private EvictionAnswer late(Step step) {
-        return AnswerReader.lost(step, "no answer within " + timeout.toMillis() + " ms");
+    private EvictionAnswer late(RequestMode requestMode) {
+        return EvictionAnswerReader.lost(requestMode, "no answer within " + timeout.toMillis() + " ms");
     }
 
     private HttpRequest post(NamespacedName pod, String body) {
@@ -97,11 +97,11 @@ public final class Evictor implements AutoCloseable {
                 .build();
     }
 
-    private static Reply reply(HttpResponse<String> response) {
+    private static EvictionReply reply(HttpResponse<String> response) {
         Optional<Duration> retryAfter = Optional.ofNullable(response.header("Retry-After"))
                 .filter(seconds -> seconds.matches("\\d{1,5}"))
                 .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds)));
-        return new Reply(
+        return new EvictionReply(
                 response.code(),
                 retryAfter,
                 Optional.ofNullable(response.body()).orElse(""));

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.feed;
 
-import dev.holdfast.operator.api.Requests;
+import dev.holdfast.operator.api.StreamingRequests;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import io.fabric8.kubernetes.client.Config;
@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 public final class ClusterFeed implements Feed {
     private static final Duration LOOKS_EACH = Duration.ofSeconds(5);
 
-    private final Requests requests;
+    private final StreamingRequests streamingRequests;
     private final Map<View, List<KindFeed>> feeds = new EnumMap<>(View.class);
     private final Thread.UncaughtExceptionHandler onDeath;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -36,32 +36,35 @@ public final class ClusterFeed implements Feed {
     public ClusterFeed(
             Config connection, InstantSource clock, Consumer<Event> sink, Thread.UncaughtExceptionHandler onDeath) {
         this.onDeath = onDeath;
-        requests = new Requests(connection);
-        Map<View, Map<Kind, Source>> views = new EnumMap<>(View.class);
-        sources()
-                .forEach((kind, source) -> views.computeIfAbsent(kind.view(), _ -> new LinkedHashMap<>())
-                        .put(kind, source));
-        Pace pace = Pace.of(clock);
-        views.forEach((view, sources) -> {
-            ViewGate gate = new ViewGate(view, sources.keySet(), sink);
+        streamingRequests = new StreamingRequests(connection);
+        Map<View, Map<WatchedKind, ListWatch>> views = new EnumMap<>(View.class);
+        listWatches()
+                .forEach((watchedKind, listWatch) -> views.computeIfAbsent(
+                                watchedKind.view(), _ -> new LinkedHashMap<>())
+                        .put(watchedKind, listWatch));
+        FeedClock feedClock = FeedClock.of(clock);
+        views.forEach((view, listWatches) -> {
+            ViewGate gate = new ViewGate(view, listWatches.keySet(), sink);
             List<KindFeed> ofView = new ArrayList<>();
-            sources.forEach((kind, source) -> ofView.add(new KindFeed(kind, source, gate, pace, sink, onDeath)));
+            listWatches.forEach((watchedKind, listWatch) ->
+                    ofView.add(new KindFeed(watchedKind, listWatch, gate, feedClock, sink, onDeath)));
             feeds.put(view, ofView);
         });
     }
 
-    private Map<Kind, Source> sources() {
-        Map<Kind, Lean<?>> kinds = new LinkedHashMap<>();
-        kinds.put(Kind.NAMESPACES, Lean.namespaces());
-        kinds.put(Kind.NODES, Lean.nodes());
-        kinds.put(Kind.PODS, Lean.pods());
-        kinds.put(Kind.BUDGETS, Lean.budgets());
-        kinds.put(Kind.REPLICA_SETS, Lean.replicaSets());
-        kinds.put(Kind.STATEFUL_SETS, Lean.statefulSets());
-        kinds.put(Kind.JOBS, Lean.jobs());
-        Map<Kind, Source> sources = new LinkedHashMap<>();
-        kinds.forEach((kind, lean) -> sources.put(kind, new LeanSource<>(requests, lean)));
-        return sources;
+    private Map<WatchedKind, ListWatch> listWatches() {
+        Map<WatchedKind, ProtobufKind<?>> watchedKinds = new LinkedHashMap<>();
+        watchedKinds.put(WatchedKind.NAMESPACES, ProtobufKind.namespaces());
+        watchedKinds.put(WatchedKind.NODES, ProtobufKind.nodes());
+        watchedKinds.put(WatchedKind.PODS, ProtobufKind.pods());
+        watchedKinds.put(WatchedKind.BUDGETS, ProtobufKind.budgets());
+        watchedKinds.put(WatchedKind.REPLICA_SETS, ProtobufKind.replicaSets());
+        watchedKinds.put(WatchedKind.STATEFUL_SETS, ProtobufKind.statefulSets());
+        watchedKinds.put(WatchedKind.JOBS, ProtobufKind.jobs());
+        Map<WatchedKind, ListWatch> listWatches = new LinkedHashMap<>();
+        watchedKinds.forEach((watchedKind, protobufKind) ->
+                listWatches.put(watchedKind, new ProtobufListWatch<>(streamingRequests, protobufKind)));
+        return listWatches;
     }
 
     @Override
@@ -97,7 +100,7 @@ public final class ClusterFeed implements Feed {
     public void close() {
         closing.countDown();
         all().forEach(KindFeed::stop);
-        requests.close();
+        streamingRequests.close();
         all().forEach(KindFeed::close);
     }
 

@@ -1,7 +1,7 @@
 package dev.holdfast.operator.feed;
 
-import dev.holdfast.operator.api.Refused;
-import dev.holdfast.operator.api.Trouble;
+import dev.holdfast.operator.api.ApiErrors;
+import dev.holdfast.operator.api.ApiRefusal;
 import dev.holdfast.operator.feed.FeedTrust.Decision;
 import dev.holdfast.operator.feed.FeedTrust.Signal;
 import dev.holdfast.policies.engine.protocol.Event;
@@ -43,12 +43,12 @@ final class KindFeed {
     /** A watch is asked for at least this long, and for less than twice as long. */
     private static final Duration SHORTEST_WATCH = Duration.ofMinutes(5);
 
-    private final Kind kind;
-    private final Source source;
+    private final WatchedKind watchedKind;
+    private final ListWatch listWatch;
     private final ViewGate gate;
-    private final Pace pace;
-    private final Sight sight;
-    private final Pauses pauses;
+    private final FeedClock feedClock;
+    private final SeenObjects seenObjects;
+    private final BackOff backOff;
     private final Thread thread;
     private final Consumer<Event> sink;
     private volatile boolean closed;
@@ -56,7 +56,7 @@ final class KindFeed {
     /** Guarded by this; the thread of the feed and the one that calls {@link #look} signal it. */
     private FeedTrust trust = FeedTrust.LISTING;
 
-    private volatile Optional<Source.Watching> current = Optional.empty();
+    private volatile Optional<ListWatch.Watching> current = Optional.empty();
 
     /**
      * One watch from its opening to its end.
@@ -67,22 +67,22 @@ final class KindFeed {
     private record Watched(Duration lived, Optional<String> why) {}
 
     KindFeed(
-            Kind kind,
-            Source source,
+            WatchedKind watchedKind,
+            ListWatch listWatch,
             ViewGate gate,
-            Pace pace,
+            FeedClock feedClock,
             Consumer<Event> sink,
             Thread.UncaughtExceptionHandler onDeath) {
-        this.kind = kind;
-        this.source = source;
+        this.watchedKind = watchedKind;
+        this.listWatch = listWatch;
         this.gate = gate;
-        this.pace = pace;
-        this.pauses = new Pauses(pace::random);
+        this.feedClock = feedClock;
+        this.backOff = new BackOff(feedClock::random);
         this.sink = sink;
-        this.sight = new Sight(kind, pace, this::tell, () -> signal(new Signal.WatchSpoke()));
+        this.seenObjects = new SeenObjects(watchedKind, feedClock, this::tell, () -> signal(new Signal.WatchSpoke()));
         this.thread = Thread.ofPlatform()
                 .daemon()
-                .name("feed of " + kind)
+                .name("feed of " + watchedKind)
                 .uncaughtExceptionHandler(onDeath)
                 .unstarted(this::run);
     }
@@ -93,7 +93,7 @@ final class KindFeed {
 
     /** {@return when the API server last said anything about this kind} */
     Instant heard() {
-        return sight.heard();
+        return seenObjects.heard();
     }
 
     /**
@@ -102,12 +102,12 @@ final class KindFeed {
      */
     void look() {
         // Read first: a watch that is opened after a list of just now must not be given up.
-        Optional<Source.Watching> open = current;
-        Duration quiet = Duration.between(sight.heard(), pace.instant());
+        Optional<ListWatch.Watching> open = current;
+        Duration quiet = Duration.between(seenObjects.heard(), feedClock.instant());
         if (quiet.compareTo(FeedTrust.LONGEST_SILENCE) >= 0) {
             open.ifPresent(watch -> {
                 LOG.atInfo()
-                        .addKeyValue("kind", kind.resource())
+                        .addKeyValue("kind", watchedKind.resource())
                         .addKeyValue("silent", quiet)
                         .log("Nothing heard for long: listing, and opening the watch anew");
                 watch.giveUp();
@@ -122,14 +122,14 @@ final class KindFeed {
     }
 
     private Duration unproved() {
-        return Duration.between(sight.changesHeard(), pace.instant());
+        return Duration.between(seenObjects.changesHeard(), feedClock.instant());
     }
 
     /** Ends the feed as soon as the answer that it reads has ended. */
     void stop() {
         closed = true;
         thread.interrupt();
-        current.ifPresent(Source.Watching::giveUp);
+        current.ifPresent(ListWatch.Watching::giveUp);
     }
 
     void close() {
@@ -147,7 +147,7 @@ final class KindFeed {
                 String why = listAndFollow();
                 if (!closed) {
                     signal(new Signal.Failed(why));
-                    pace.sleep(pauses.next());
+                    feedClock.sleep(backOff.next());
                 }
             }
         } catch (InterruptedException _) {
@@ -170,18 +170,18 @@ final class KindFeed {
     }
 
     private void synced() {
-        if (gate.synced(kind)) {
+        if (gate.synced(watchedKind)) {
             LOG.atInfo()
-                    .addKeyValue("kind", kind.resource())
-                    .addKeyValue("objects", sight.size())
+                    .addKeyValue("kind", watchedKind.resource())
+                    .addKeyValue("objects", seenObjects.size())
                     .log("view synced");
         }
     }
 
     private void lost(String why) {
-        if (gate.lost(kind, why, sight.changesHeard())) {
+        if (gate.lost(watchedKind, why, seenObjects.changesHeard())) {
             LOG.atWarn()
-                    .addKeyValue("kind", kind.resource())
+                    .addKeyValue("kind", watchedKind.resource())
                     .addKeyValue("reason", why)
                     .log("view lost");
         }
@@ -206,41 +206,41 @@ final class KindFeed {
     }
 
     private void list() throws InterruptedException {
-        source.list(sight);
-        if (sight.wentBack()) {
-            gate.lost(kind, ANOTHER_PAST + ": every window begins anew", Event.ViewLost.NEVER);
-            sight.distrust();
-            source.list(sight);
+        listWatch.list(seenObjects);
+        if (seenObjects.wentBack()) {
+            gate.lost(watchedKind, ANOTHER_PAST + ": every window begins anew", Event.ViewLost.NEVER);
+            seenObjects.distrust();
+            listWatch.list(seenObjects);
         }
     }
 
     private String follow() throws InterruptedException {
         int hasty = 0;
         while (hasty < MOST_HASTY) {
-            long before = sight.reached();
+            long before = seenObjects.reached();
             Watched watched = followOnce();
-            pauses.wentWell(watched.lived());
+            backOff.wentWell(watched.lived());
             if (watched.why().isPresent()) {
                 return watched.why().get();
             }
             boolean brief = watched.lived().compareTo(SHORT_LIVED) < 0;
-            hasty = brief && sight.reached() == before ? hasty + 1 : 0;
+            hasty = brief && seenObjects.reached() == before ? hasty + 1 : 0;
             if (brief && hasty == 0) {
-                pace.sleep(BREATH);
+                feedClock.sleep(BREATH);
             }
         }
-        return "the watch of " + kind + " is closed again and again as soon as it is opened";
+        return "the watch of " + watchedKind + " is closed again and again as soon as it is opened";
     }
 
     private Watched followOnce() throws InterruptedException {
-        Duration length = SHORTEST_WATCH.plusSeconds(pace.random(SHORTEST_WATCH.toSeconds()));
-        try (Source.Watching watching = source.watch(sight, length)) {
+        Duration length = SHORTEST_WATCH.plusSeconds(feedClock.random(SHORTEST_WATCH.toSeconds()));
+        try (ListWatch.Watching watching = listWatch.watch(seenObjects, length)) {
             current = Optional.of(watching);
             signal(new Signal.WatchOpened());
-            Instant opened = pace.instant();
+            Instant opened = feedClock.instant();
             WatchEnd end = watching.await();
             current = Optional.empty();
-            Duration lived = Duration.between(opened, pace.instant());
+            Duration lived = Duration.between(opened, feedClock.instant());
             return new Watched(lived, whyNotOpenAgain(end, lived, length));
         } catch (RuntimeException e) {
             return new Watched(Duration.ZERO, Optional.of(trouble("watch", e)));
@@ -265,12 +265,12 @@ final class KindFeed {
         }
         signal(new Signal.CheckStarted());
         try {
-            source.list(sight);
+            listWatch.list(seenObjects);
         } catch (RuntimeException e) {
             signal(new Signal.CheckBroke());
             return Optional.of(trouble("list", e));
         }
-        if (sight.wentBack()) {
+        if (seenObjects.wentBack()) {
             return Optional.of(ANOTHER_PAST);
         }
         signal(new Signal.CheckEnded(unproved()));
@@ -283,10 +283,10 @@ final class KindFeed {
      */
     private Optional<String> past() throws InterruptedException {
         try {
-            if (source.newest() >= sight.reached()) {
+            if (listWatch.newest() >= seenObjects.reached()) {
                 return Optional.empty();
             }
-            sight.anotherPast();
+            seenObjects.anotherPast();
             return Optional.of(ANOTHER_PAST);
         } catch (RuntimeException e) {
             return Optional.of(trouble("list", e));
@@ -294,7 +294,7 @@ final class KindFeed {
     }
 
     private String trouble(String verb, RuntimeException failure) {
-        pauses.nextIsAtLeast(Refused.pause(failure));
-        return Trouble.of(verb, kind.resource(), failure);
+        backOff.nextIsAtLeast(ApiRefusal.pause(failure));
+        return ApiErrors.of(verb, watchedKind.resource(), failure);
     }
 }

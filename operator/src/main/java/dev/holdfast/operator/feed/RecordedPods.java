@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 
 /** Replays recorded pod watches through the code that reads the watches of an API server. The entry point of benches. */
 public final class RecordedPods {
-    private final Lean<Pod> pods = Lean.pods();
-    private final Sight sight;
+    private final ProtobufKind<Pod> pods = ProtobufKind.pods();
+    private final SeenObjects seenObjects;
 
     /**
      * A reader that has seen no pod yet.
@@ -18,7 +18,7 @@ public final class RecordedPods {
      * @param sink takes what has changed, in the thread that calls {@link #follow}
      */
     public RecordedPods(InstantSource clock, Consumer<ClusterEvent> sink) {
-        this.sight = new Sight(Kind.PODS, clock, sink);
+        this.seenObjects = new SeenObjects(WatchedKind.PODS, clock, sink);
     }
 
     /**
@@ -28,7 +28,7 @@ public final class RecordedPods {
      *     than one before it
      */
     public void follow(InputStream watch) {
-        if (LeanSource.follow(watch, pods, sight) instanceof WatchEnd.Broken(String why)) {
+        if (ProtobufListWatch.follow(watch, pods, seenObjects) instanceof WatchEnd.Broken(String why)) {
             throw new IllegalStateException(why);
         }
     }

@@ -17,24 +17,24 @@ import java.util.function.Consumer;
  * says what the one says that has been silent longest, lest each that fails again for a reason of its own be news.
  */
 final class ViewGate {
-    private static final Comparator<Kind> ORDER = Comparator.comparing(Kind::resource);
+    private static final Comparator<WatchedKind> ORDER = Comparator.comparing(WatchedKind::resource);
 
     private final View view;
     private final Consumer<Event> sink;
 
     /** The kinds that are not in sync. */
-    private final Set<Kind> missing = new TreeSet<>(ORDER);
+    private final Set<WatchedKind> missing = new TreeSet<>(ORDER);
 
     /** What is to be told of each of those that were lost. */
-    private final Map<Kind, Event.ViewLost> losses = new TreeMap<>(ORDER);
+    private final Map<WatchedKind, Event.ViewLost> losses = new TreeMap<>(ORDER);
 
     /** What was told last; empty while the view is synced, and before anything was told. */
     private Optional<Event.ViewLost> told = Optional.empty();
 
-    ViewGate(View view, Collection<Kind> kinds, Consumer<Event> sink) {
+    ViewGate(View view, Collection<WatchedKind> watchedKinds, Consumer<Event> sink) {
         this.view = view;
         this.sink = sink;
-        missing.addAll(kinds);
+        missing.addAll(watchedKinds);
     }
 
     /**
@@ -42,9 +42,9 @@ final class ViewGate {
      *
      * @return whether that is news
      */
-    synchronized boolean synced(Kind kind) {
-        losses.remove(kind);
-        boolean news = missing.remove(kind);
+    synchronized boolean synced(WatchedKind watchedKind) {
+        losses.remove(watchedKind);
+        boolean news = missing.remove(watchedKind);
         if (news && missing.isEmpty()) {
             told = Optional.empty();
             sink.accept(new Event.ViewSynced(view));
@@ -59,11 +59,12 @@ final class ViewGate {
      *
      * @return whether the reason is news
      */
-    synchronized boolean lost(Kind kind, String why, Instant lastHeard) {
-        missing.add(kind);
+    synchronized boolean lost(WatchedKind watchedKind, String why, Instant lastHeard) {
+        missing.add(watchedKind);
         Event.ViewLost loss = new Event.ViewLost(view, why, lastHeard);
-        Optional<Event.ViewLost> before = Optional.ofNullable(losses.get(kind));
-        losses.put(kind, before.filter(last -> saysNothingNew(last, loss)).orElse(loss));
+        Optional<Event.ViewLost> before = Optional.ofNullable(losses.get(watchedKind));
+        losses.put(
+                watchedKind, before.filter(last -> saysNothingNew(last, loss)).orElse(loss));
         tell();
         return before.filter(last -> last.why().equals(why)).isEmpty();
     }

@@ -1,7 +1,7 @@
 package dev.holdfast.operator.lead;
 
-import dev.holdfast.operator.api.OneShotClient;
-import dev.holdfast.operator.api.Trouble;
+import dev.holdfast.operator.api.ApiClients;
+import dev.holdfast.operator.api.ApiErrors;
 import dev.holdfast.operator.config.LeaseSettings;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -31,7 +31,7 @@ final class KubernetesLease implements LeaseApi {
     private Lease latest = new Lease();
 
     KubernetesLease(Config connection, LeaseSettings settings) {
-        this.client = OneShotClient.of(connection, REQUEST_TIMEOUT);
+        this.client = ApiClients.of(connection, REQUEST_TIMEOUT);
         this.settings = settings;
         this.folder = "/apis/coordination.k8s.io/v1/namespaces/" + settings.namespace() + "/leases";
     }
@@ -66,7 +66,7 @@ final class KubernetesLease implements LeaseApi {
         } catch (KubernetesClientException e) {
             return failure(verb, e);
         } catch (RuntimeException e) {
-            return new LeaseAnswer.NoAnswer(Trouble.of(verb, RESOURCE, e));
+            return new LeaseAnswer.NoAnswer(ApiErrors.of(verb, RESOURCE, e));
         }
     }
 
@@ -82,7 +82,7 @@ final class KubernetesLease implements LeaseApi {
                         ? new LeaseAnswer.Refused("there is no namespace " + settings.namespace() + " for the lease")
                         : new LeaseAnswer.Missing();
             case 409 -> new LeaseAnswer.Changed();
-            default -> new LeaseAnswer.NoAnswer(Trouble.of(verb, RESOURCE, e));
+            default -> new LeaseAnswer.NoAnswer(ApiErrors.of(verb, RESOURCE, e));
         };
     }
 

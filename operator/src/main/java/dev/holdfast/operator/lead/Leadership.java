@@ -30,7 +30,7 @@ public final class Leadership implements Fence, AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread;
 
-    private volatile Tenure tenure;
+    private volatile LeaseState leaseState;
     private String lastTrouble = "";
 
     /**
@@ -61,7 +61,7 @@ public final class Leadership implements Fence, AutoCloseable {
         this.settings = settings;
         this.clock = clock;
         this.sink = sink;
-        this.tenure = Tenure.none(settings, identity);
+        this.leaseState = LeaseState.none(settings, identity);
         this.thread = Thread.ofVirtual()
                 .name("lease")
                 .uncaughtExceptionHandler(onDeath)
@@ -80,7 +80,7 @@ public final class Leadership implements Fence, AutoCloseable {
 
     @Override
     public boolean allows(Duration requestTimeout) {
-        return tenure.allows(requestTimeout, Moment.now(clock));
+        return leaseState.allows(requestTimeout, ClockReading.now(clock));
     }
 
     /** Stops, and gives the lease back if it is held, so that another replica need not wait for its end. */
@@ -121,7 +121,7 @@ public final class Leadership implements Fence, AutoCloseable {
     /** One look at the clocks, and one attempt to take or renew the lease. */
     void round() {
         endIfDue();
-        if (tenure.leads()) {
+        if (leaseState.leads()) {
             claim();
         } else {
             learn(lease.read());
@@ -130,7 +130,7 @@ public final class Leadership implements Fence, AutoCloseable {
     }
 
     private void endIfDue() {
-        tenure.mustEnd(Moment.now(clock)).ifPresent(this::end);
+        leaseState.mustEnd(ClockReading.now(clock)).ifPresent(this::end);
     }
 
     private void learn(LeaseAnswer answer) {
@@ -140,7 +140,7 @@ public final class Leadership implements Fence, AutoCloseable {
                 claim();
             }
             case LeaseAnswer.Missing() -> {
-                tenure = tenure.missed(clock.instant());
+                leaseState = leaseState.missed(clock.instant());
                 make();
             }
             case LeaseAnswer.Changed() -> {}
@@ -150,22 +150,22 @@ public final class Leadership implements Fence, AutoCloseable {
     }
 
     private void make() {
-        Moment sent = Moment.now(clock);
-        Optional<LeaseRecord> first = tenure.first(sent);
+        ClockReading sent = ClockReading.now(clock);
+        Optional<LeaseRecord> first = leaseState.first(sent);
         if (first.isPresent()) {
             settle(lease.create(first.get()), sent);
         }
     }
 
     private void claim() {
-        Moment sent = Moment.now(clock);
-        Optional<LeaseRecord> claim = tenure.claim(sent);
+        ClockReading sent = ClockReading.now(clock);
+        Optional<LeaseRecord> claim = leaseState.claim(sent);
         if (claim.isPresent()) {
             settle(lease.replace(claim.get()), sent);
         }
     }
 
-    private void settle(LeaseAnswer answer, Moment sent) {
+    private void settle(LeaseAnswer answer, ClockReading sent) {
         switch (answer) {
             case LeaseAnswer.Stands(LeaseRecord ours) -> confirm(ours, sent);
             // Our own renewal may have gone through without an answer: look before judging.
@@ -187,16 +187,16 @@ public final class Leadership implements Fence, AutoCloseable {
     }
 
     private void saw(LeaseRecord read) {
-        boolean led = tenure.leads();
-        tenure = tenure.saw(read, clock.instant());
-        if (led && !tenure.leads()) {
+        boolean led = leaseState.leads();
+        leaseState = leaseState.saw(read, clock.instant());
+        if (led && !leaseState.leads()) {
             told(read.isHeld() ? read.holder() + " took the lease" : "somebody released the lease");
         }
     }
 
-    private void confirm(LeaseRecord ours, Moment sent) {
-        boolean led = tenure.leads();
-        tenure = tenure.confirmed(ours, sent);
+    private void confirm(LeaseRecord ours, ClockReading sent) {
+        boolean led = leaseState.leads();
+        leaseState = leaseState.confirmed(ours, sent);
         lastTrouble = "";
         if (!led) {
             LOG.atInfo().addKeyValue("lease", name()).log("leading");
@@ -205,8 +205,8 @@ public final class Leadership implements Fence, AutoCloseable {
     }
 
     private void end(String why) {
-        if (tenure.leads()) {
-            tenure = tenure.ended();
+        if (leaseState.leads()) {
+            leaseState = leaseState.ended();
             told(why);
         }
     }
@@ -235,8 +235,8 @@ public final class Leadership implements Fence, AutoCloseable {
     }
 
     private void resign() {
-        boolean led = tenure.leads();
-        Optional<LeaseRecord> held = tenure.seen().filter(it -> led);
+        boolean led = leaseState.leads();
+        Optional<LeaseRecord> held = leaseState.seen().filter(it -> led);
         end("stopping");
         held.ifPresent(it -> lease.replace(it.released(clock.wall())));
     }

@@ -3,7 +3,7 @@ package dev.holdfast.operator.publish;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.policies.engine.report.BoundPod;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.model.Controller;
 import java.time.InstantSource;
@@ -28,26 +28,26 @@ public final class AuditLog {
     }
 
     /** Writes a line if it is about an eviction. */
-    public void tell(Occurrence occurrence) {
-        if (occurrence instanceof Occurrence.OfEviction eviction) {
+    public void tell(Notification notification) {
+        if (notification instanceof Notification.OfEviction eviction) {
             write(line(eviction));
         }
     }
 
-    private Map<String, Object> line(Occurrence.OfEviction eviction) {
+    private Map<String, Object> line(Notification.OfEviction eviction) {
         return switch (eviction) {
-            case Occurrence.Evicting(var violation, String plan, var target) -> {
+            case Notification.Evicting(var violation, String plan, var target) -> {
                 Map<String, Object> line = line("Requested", plan, violation);
                 target.ifPresent(node -> line.put("target", node));
                 yield line;
             }
-            case Occurrence.Answered(var violation, String plan, var answer) -> {
+            case Notification.Answered(var violation, String plan, var answer) -> {
                 Map<String, Object> line = line("Answered", plan, violation);
                 line.put("answer", AnswerText.label(answer));
                 line.put("message", answer.message());
                 yield line;
             }
-            case Occurrence.Moved(var violation, String plan, var outcome, var toNode, var evictedAt) -> {
+            case Notification.Moved(var violation, String plan, var outcome, var toNode, var evictedAt) -> {
                 Map<String, Object> line = line("Ended", plan, violation);
                 line.put("outcome", outcome.label());
                 toNode.ifPresent(node -> line.put("toNode", node));
@@ -68,7 +68,7 @@ public final class AuditLog {
         line.put("demand", violation.demand());
         line.put("cause", violation.cause().label());
         line.put("causeDetail", violation.cause().describe());
-        line.put("breach", violation.breach().describe());
+        line.put("breach", violation.violationDetail().describe());
         line.put("since", violation.since().toString());
         line.put("forgivenessSeconds", violation.forgiveness().toSeconds());
         line.put("deadline", violation.deadline().toString());

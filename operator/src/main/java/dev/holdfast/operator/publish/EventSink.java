@@ -11,5 +11,5 @@ interface EventSink {
      * @param at when it happened
      * @return whether it stands now
      */
-    boolean write(EventNote note, Instant at);
+    boolean write(EventDraft note, Instant at);
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.operator.publish;
 
 import dev.holdfast.policies.engine.report.ViolationReport;
-import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Mode;
@@ -33,7 +33,7 @@ public final class Wording {
     /** {@return what broke, what would heal it, and what follows when nothing does} */
     public String violated() {
         return "Rule " + rule() + " broken since " + violation.cause().describe() + ": "
-                + violation.breach().describe() + ". " + due() + " unless " + healing() + policy();
+                + violation.violationDetail().describe() + ". " + due() + " unless " + healing() + policy();
     }
 
     /** {@return that it ended by itself} */
@@ -102,14 +102,15 @@ public final class Wording {
 
     /** {@return what would heal it, as the end of "unless"} */
     public String healing() {
-        return switch (violation.breach()) {
-            case Breach.NodeMismatch(String node, String demanded) -> node + " comes to match " + cut(demanded);
-            case Breach.NoTopologyKey(String node, String key) -> node + " gets the label " + key;
-            case Breach.NoPartner(String key, String domain, String _) ->
+        return switch (violation.violationDetail()) {
+            case ViolationDetail.NodeMismatch(String node, String demanded) ->
+                node + " comes to match " + cut(demanded);
+            case ViolationDetail.NoTopologyKey(String node, String key) -> node + " gets the label " + key;
+            case ViolationDetail.NoPartner(String key, String domain, String _) ->
                 "a matching pod comes to " + key + "=" + domain;
-            case Breach.Conflict(String key, String domain, List<Pod> partners, int count) ->
+            case ViolationDetail.Conflict(String key, String domain, List<Pod> partners, int count) ->
                 names(partners, count) + (count == 1 ? " leaves " : " leave ") + key + "=" + domain;
-            case Breach.Skew(String key, String domain, int _, int _, int _, int maxSkew) ->
+            case ViolationDetail.Skew(String key, String domain, int _, int _, int _, int maxSkew) ->
                 "the skew of " + key + "=" + domain + " falls to " + maxSkew;
         };
     }

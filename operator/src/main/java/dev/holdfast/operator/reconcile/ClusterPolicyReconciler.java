@@ -15,9 +15,9 @@ import java.util.List;
 @ControllerConfiguration(name = "clusterplacementpolicy", fieldManager = "holdfast")
 final class ClusterPolicyReconciler implements Reconciler<ClusterPlacementPolicy> {
     private final PolicyReconciliation<ClusterPlacementPolicy> body;
-    private final StatusTrouble trouble;
+    private final StatusErrors trouble;
 
-    ClusterPolicyReconciler(PolicyStore<ClusterPlacementPolicy> store, StatusDesk desk, StatusTrouble trouble) {
+    ClusterPolicyReconciler(PolicyStore<ClusterPlacementPolicy> store, StatusScheduler desk, StatusErrors trouble) {
         this.trouble = trouble;
         this.body = new PolicyReconciliation<>(store, desk, ClusterPolicyReconciler::fresh);
     }

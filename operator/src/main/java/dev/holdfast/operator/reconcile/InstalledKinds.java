@@ -3,7 +3,7 @@ package dev.holdfast.operator.reconcile;
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
-import dev.holdfast.operator.api.Trouble;
+import dev.holdfast.operator.api.ApiErrors;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
@@ -112,7 +112,7 @@ public final class InstalledKinds {
                 throw new MissingException(kind);
             }
             if (!Thread.currentThread().isInterrupted()) {
-                say(Trouble.of("list", HasMetadata.getFullResourceName(kind), e));
+                say(ApiErrors.of("list", HasMetadata.getFullResourceName(kind), e));
             }
             throw e;
         }
@@ -135,7 +135,7 @@ public final class InstalledKinds {
                 return "";
             }
             if (!Thread.currentThread().isInterrupted()) {
-                say(Trouble.of("get", "/version", e));
+                say(ApiErrors.of("get", "/version", e));
             }
             throw e;
         }
@@ -146,7 +146,7 @@ public final class InstalledKinds {
         try {
             return once(KubernetesClient::getKubernetesVersion).getMajor() != null;
         } catch (KubernetesClientException e) {
-            return e.getCode() == FORBIDDEN && Trouble.isOfServer(e);
+            return e.getCode() == FORBIDDEN && ApiErrors.isOfServer(e);
         }
     }
 

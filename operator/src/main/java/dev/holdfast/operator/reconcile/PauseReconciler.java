@@ -30,7 +30,7 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
     private final PauseStore store;
     private final BooleanSupplier leads;
     private final InstantSource clock;
-    private final StatusTrouble trouble;
+    private final StatusErrors trouble;
     private final SimpleInboundEventSource<EnforcementPause> bell = new SimpleInboundEventSource<>("lead");
 
     /**
@@ -38,7 +38,7 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
      *
      * @param clock that of the engine
      */
-    PauseReconciler(PauseStore store, BooleanSupplier leads, InstantSource clock, StatusTrouble trouble) {
+    PauseReconciler(PauseStore store, BooleanSupplier leads, InstantSource clock, StatusErrors trouble) {
         this.trouble = trouble;
         this.store = store;
         this.leads = leads;

@@ -31,13 +31,15 @@ final class PauseStatusDraft {
         Pause pause = reading.pause();
         if (!reading.problems().isEmpty()) {
             return status(
-                    condition(ConditionType.READY, Verdicts.FALSE, ConditionReason.INVALID_SPEC, pause.reason()),
-                    condition(ConditionType.ACTIVE, Verdicts.TRUE, ConditionReason.INVALID_SPEC, pause.reason()),
+                    condition(
+                            ConditionType.READY, PolicyConditions.FALSE, ConditionReason.INVALID_SPEC, pause.reason()),
+                    condition(
+                            ConditionType.ACTIVE, PolicyConditions.TRUE, ConditionReason.INVALID_SPEC, pause.reason()),
                     Optional.empty());
         }
         PolicyCondition ready = condition(
                 ConditionType.READY,
-                Verdicts.TRUE,
+                PolicyConditions.TRUE,
                 ConditionReason.HONOURED,
                 "it is looked at before every request to move a pod");
         String whose = pause.namespaces().isEmpty() ? "all namespaces" : "the namespaces it selects";
@@ -46,7 +48,7 @@ final class PauseStatusDraft {
                 status(
                         ready,
                         active(
-                                Verdicts.TRUE,
+                                PolicyConditions.TRUE,
                                 ConditionReason.ACTIVE,
                                 "no pod of " + whose + " is moved until "
                                         + until.map(Instant::toString).orElse("it is deleted")),
@@ -55,7 +57,7 @@ final class PauseStatusDraft {
                 status(
                         ready,
                         active(
-                                Verdicts.TRUE,
+                                PolicyConditions.TRUE,
                                 ConditionReason.ACTIVE,
                                 "no pod of " + whose + " is moved for as long as can be seen: one of its windows is"
                                         + " open at any time before " + seen),
@@ -64,7 +66,7 @@ final class PauseStatusDraft {
                 status(
                         ready,
                         active(
-                                Verdicts.FALSE,
+                                PolicyConditions.FALSE,
                                 ConditionReason.EXPIRED,
                                 "it expired at " + at + " and holds nothing any more; it can be deleted"),
                         Optional.of(at));
@@ -72,7 +74,7 @@ final class PauseStatusDraft {
                 status(
                         ready,
                         active(
-                                Verdicts.FALSE,
+                                PolicyConditions.FALSE,
                                 ConditionReason.OUTSIDE_WINDOW,
                                 "none of its windows is open"
                                         + next.map(it -> ", until " + it).orElse("")),

@@ -15,9 +15,9 @@ import java.util.List;
 @ControllerConfiguration(name = "placementpolicy", fieldManager = "holdfast")
 final class PlacementPolicyReconciler implements Reconciler<PlacementPolicy> {
     private final PolicyReconciliation<PlacementPolicy> body;
-    private final StatusTrouble trouble;
+    private final StatusErrors trouble;
 
-    PlacementPolicyReconciler(PolicyStore<PlacementPolicy> store, StatusDesk desk, StatusTrouble trouble) {
+    PlacementPolicyReconciler(PolicyStore<PlacementPolicy> store, StatusScheduler desk, StatusErrors trouble) {
         this.trouble = trouble;
         this.body = new PolicyReconciliation<>(store, desk, PlacementPolicyReconciler::fresh);
     }

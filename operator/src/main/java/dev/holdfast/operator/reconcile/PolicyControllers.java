@@ -2,7 +2,7 @@ package dev.holdfast.operator.reconcile;
 
 import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicy;
-import dev.holdfast.operator.api.OneShotClient;
+import dev.holdfast.operator.api.ApiClients;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.rule.PolicyId;
@@ -50,8 +50,8 @@ public final class PolicyControllers implements AutoCloseable {
 
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
 
-    private final PolicyBook book;
-    private final StatusDesk desk;
+    private final PolicyRegistry book;
+    private final StatusScheduler desk;
     private final PolicyStore<PlacementPolicy> namespacedPolicies;
     private final PolicyStore<ClusterPlacementPolicy> clusterPolicies;
     private final KubernetesClient client;
@@ -75,20 +75,20 @@ public final class PolicyControllers implements AutoCloseable {
      */
     public PolicyControllers(
             Config connection,
-            PolicyBook book,
+            PolicyRegistry book,
             PolicyReports reports,
-            StatusDesk desk,
+            StatusScheduler desk,
             Consumer<Event> engine,
             InstantSource clock,
             Consumer<Throwable> onStopped) {
-        this(OneShotClient.watching(connection, REQUEST_TIMEOUT), book, reports, desk, engine, clock, onStopped);
+        this(ApiClients.watching(connection, REQUEST_TIMEOUT), book, reports, desk, engine, clock, onStopped);
     }
 
     PolicyControllers(
             KubernetesClient client,
-            PolicyBook book,
+            PolicyRegistry book,
             PolicyReports reports,
-            StatusDesk desk,
+            StatusScheduler desk,
             Consumer<Event> engine,
             InstantSource clock,
             Consumer<Throwable> onStopped) {
@@ -97,7 +97,7 @@ public final class PolicyControllers implements AutoCloseable {
         this.desk = desk;
         namespacedPolicies = new PolicyStore<>(book, book::take);
         clusterPolicies = new PolicyStore<>(book, book::take);
-        StatusTrouble trouble = new StatusTrouble(clock);
+        StatusErrors trouble = new StatusErrors(clock);
         namespaced = new PlacementPolicyReconciler(namespacedPolicies, desk, trouble);
         cluster = new ClusterPolicyReconciler(clusterPolicies, desk, trouble);
         pauses = new PauseStore(engine);

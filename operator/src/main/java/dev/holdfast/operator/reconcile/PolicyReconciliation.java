@@ -16,7 +16,7 @@ import java.util.function.Function;
 /** What the reconcilers of both kinds do: they write the engine's word to the status of the policy. */
 final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
     private final PolicyStore<P> store;
-    private final StatusDesk desk;
+    private final StatusScheduler desk;
     private final Function<PolicyStatus, P> fresh;
     private final SimpleInboundEventSource<P> bell = new SimpleInboundEventSource<>("reports");
 
@@ -26,7 +26,7 @@ final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
      * @param store of the policies' informer
      * @param fresh an object with nothing but this status
      */
-    PolicyReconciliation(PolicyStore<P> store, StatusDesk desk, Function<PolicyStatus, P> fresh) {
+    PolicyReconciliation(PolicyStore<P> store, StatusScheduler desk, Function<PolicyStatus, P> fresh) {
         this.store = store;
         this.desk = desk;
         this.fresh = fresh;
@@ -37,7 +37,7 @@ final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
     }
 
     UpdateControl<P> reconcile(P policy, Context<P> context) {
-        PolicyId id = PolicyBook.id(policy);
+        PolicyId id = PolicyRegistry.id(policy);
         return store.entry(policy)
                 .map(entry -> desk.decide(
                         id,

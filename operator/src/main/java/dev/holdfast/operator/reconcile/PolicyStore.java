@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements ItemStore<P> {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyStore.class);
 
-    private final PolicyBook book;
+    private final PolicyRegistry book;
     private final Function<P, Optional<PolicyEntry>> take;
     private final Map<String, P> policies = new ConcurrentHashMap<>();
 
@@ -31,7 +31,7 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
      *
      * @param take writes a policy into the book
      */
-    PolicyStore(PolicyBook book, Function<P, Optional<PolicyEntry>> take) {
+    PolicyStore(PolicyRegistry book, Function<P, Optional<PolicyEntry>> take) {
         this.book = book;
         this.take = take;
     }
@@ -56,7 +56,8 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
         if (before != null) {
             told(
                     before,
-                    () -> book.gone(PolicyBook.id(before), before.getMetadata().getUid()));
+                    () -> book.gone(
+                            PolicyRegistry.id(before), before.getMetadata().getUid()));
         }
         return before;
     }
@@ -75,7 +76,7 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
             telling.run();
         } catch (RuntimeException e) {
             LOG.atError()
-                    .addKeyValue("policy", PolicyBook.id(policy))
+                    .addKeyValue("policy", PolicyRegistry.id(policy))
                     .setCause(e)
                     .log("Cannot take a change of a policy");
         }

@@ -32,14 +32,14 @@ final class StatusDraft {
      *
      * @param before the conditions that stand now, whose transition times stay where their status does
      */
-    static PolicyStatus of(Standing standing, List<PolicyCondition> before, Instant now) {
-        Optional<PolicyReport> report = standing.evaluated();
+    static PolicyStatus of(PolicyStanding policyStanding, List<PolicyCondition> before, Instant now) {
+        Optional<PolicyReport> report = policyStanding.evaluated();
         return new PolicyStatus(
-                standing.entry().generation(),
-                Verdicts.of(standing, now).stream()
-                        .map(says -> condition(standing, says, before, now))
+                policyStanding.entry().generation(),
+                PolicyConditions.of(policyStanding, now).stream()
+                        .map(says -> condition(policyStanding, says, before, now))
                         .toList(),
-                orNull(report.map(it -> effective(standing.entry(), it))),
+                orNull(report.map(it -> effective(policyStanding.entry(), it))),
                 orNull(report.map(StatusDraft::pods)),
                 report.map(StatusDraft::holds).orElse(List.of()),
                 orNull(report.map(it -> outlook(it.outlook()))),
@@ -49,7 +49,7 @@ final class StatusDraft {
     }
 
     private static PolicyCondition condition(
-            Standing standing, Verdicts.Says says, List<PolicyCondition> before, Instant now) {
+            PolicyStanding policyStanding, PolicyConditions.Says says, List<PolicyCondition> before, Instant now) {
         Instant since = before.stream()
                 .filter(it ->
                         it.type().equals(says.type().label()) && it.status().equals(says.status()))
@@ -62,7 +62,7 @@ final class StatusDraft {
                 says.reason(),
                 cut(says.message(), MAX_CONDITION_MESSAGE),
                 since,
-                standing.entry().generation());
+                policyStanding.entry().generation());
     }
 
     private static EffectivePolicy effective(PolicyEntry entry, PolicyReport report) {
@@ -89,7 +89,7 @@ final class StatusDraft {
 
     private static List<HoldCount> holds(PolicyReport report) {
         return report.holds().entrySet().stream()
-                .sorted(Verdicts.MOST_FIRST)
+                .sorted(PolicyConditions.MOST_FIRST)
                 .map(it -> new HoldCount(it.getKey().label(), it.getValue()))
                 .toList();
     }
@@ -120,8 +120,9 @@ final class StatusDraft {
         String another = violation.anotherGoes()
                 ? "; pod " + violation.victim().name() + ", whose priority is lower, goes instead"
                 : "";
-        return violation.breach().describe() + ", since " + violation.cause().describe() + "; heals when "
-                + new Wording(violation, violation.since()).healing() + another + held;
+        return violation.violationDetail().describe() + ", since "
+                + violation.cause().describe() + "; heals when " + new Wording(violation, violation.since()).healing()
+                + another + held;
     }
 
     private static List<PolicyEviction> evictions(PolicyReport report) {

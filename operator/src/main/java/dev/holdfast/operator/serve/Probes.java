@@ -21,24 +21,24 @@ public record Probes(Supplier<LoopState> loop, BooleanSupplier leads, Supplier<O
     private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
 
     /** {@return well, unless one step of the engine does not end} */
-    public Answer live() {
+    public HttpReply live() {
         Duration running = loop.get().stepRunning();
         return running.compareTo(LONGEST_STEP) < 0
-                ? Answer.ok("ok")
-                : Answer.unavailable("the engine has been at one event for " + DurationText.of(running));
+                ? HttpReply.ok("ok")
+                : HttpReply.unavailable("the engine has been at one event for " + DurationText.of(running));
     }
 
     /** {@return well, once all views of the cluster are synced} */
-    public Answer ready() {
+    public HttpReply ready() {
         Optional<String> first = waitedFor.get();
         if (first.isPresent()) {
-            return Answer.unavailable("waiting for the API server: " + first.get());
+            return HttpReply.unavailable("waiting for the API server: " + first.get());
         }
         LoopState state = loop.get();
         if (state.allSynced()) {
-            return Answer.ok(leads.getAsBoolean() ? "ok, leading" : "ok, standing by");
+            return HttpReply.ok(leads.getAsBoolean() ? "ok, leading" : "ok, standing by");
         }
-        return Answer.unavailable(state.views().entrySet().stream()
+        return HttpReply.unavailable(state.views().entrySet().stream()
                 .flatMap(entry -> entry.getValue().missing().stream()
                         .map(why -> entry.getKey().name().toLowerCase(Locale.ROOT) + ": " + why))
                 .sorted()

@@ -2,7 +2,7 @@ package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.PodRule;
 import dev.holdfast.crds.v1alpha1.PolicyRule;
-import dev.holdfast.operator.config.Week;
+import dev.holdfast.operator.config.MaxDuration;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
@@ -21,88 +21,89 @@ import org.jspecify.annotations.Nullable;
  */
 record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
     /** {@return how a rule of the policy is kept; the mode may be OFF} */
-    Enforcement read(PolicyRule written, RuleKind kind, Place place) {
+    Enforcement read(PolicyRule written, RuleKind kind, FieldPath fieldPath) {
         return new Enforcement(
-                ownMode(written.mode(), place),
-                ownForgiveness(written.forgivenessSeconds(), place),
-                InfeasibleReader.read(written.whenInfeasible(), written.infeasibleEvictAfterSeconds(), kind, place),
-                domainAdded(written.whenDomainAdded(), kind, place.field("whenDomainAdded")),
-                victim(written.victim(), kind, place.field("victim")));
+                ownMode(written.mode(), fieldPath),
+                ownForgiveness(written.forgivenessSeconds(), fieldPath),
+                InfeasibleReader.read(written.whenInfeasible(), written.infeasibleEvictAfterSeconds(), kind, fieldPath),
+                domainAdded(written.whenDomainAdded(), kind, fieldPath.field("whenDomainAdded")),
+                victim(written.victim(), kind, fieldPath.field("victim")));
     }
 
     /** {@return how the pods' own rules of a kind are kept; the mode may be OFF} */
-    Enforcement read(PodRule written, RuleKind kind, Place place) {
+    Enforcement read(PodRule written, RuleKind kind, FieldPath fieldPath) {
         return new Enforcement(
-                ownMode(written.mode(), place),
-                ownForgiveness(written.forgivenessSeconds(), place),
-                InfeasibleReader.read(written.whenInfeasible(), written.infeasibleEvictAfterSeconds(), kind, place),
-                domainAdded(written.whenDomainAdded(), kind, place.field("whenDomainAdded")));
+                ownMode(written.mode(), fieldPath),
+                ownForgiveness(written.forgivenessSeconds(), fieldPath),
+                InfeasibleReader.read(written.whenInfeasible(), written.infeasibleEvictAfterSeconds(), kind, fieldPath),
+                domainAdded(written.whenDomainAdded(), kind, fieldPath.field("whenDomainAdded")));
     }
 
-    private Mode ownMode(dev.holdfast.crds.v1alpha1.choice.@Nullable Mode own, Place rule) {
+    private Mode ownMode(dev.holdfast.crds.v1alpha1.choice.@Nullable Mode own, FieldPath rule) {
         return own == null ? mode : mode(own, rule.field("mode")).atMost(mode);
     }
 
-    private Duration ownForgiveness(@Nullable Integer seconds, Place rule) {
+    private Duration ownForgiveness(@Nullable Integer seconds, FieldPath rule) {
         return forgiveness(seconds, forgiveness, rule.field("forgivenessSeconds"));
     }
 
-    static Mode mode(dev.holdfast.crds.v1alpha1.choice.Mode written, Place place) {
+    static Mode mode(dev.holdfast.crds.v1alpha1.choice.Mode written, FieldPath fieldPath) {
         return switch (written) {
             case OFF -> Mode.OFF;
             case AUDIT -> Mode.AUDIT;
             case ENFORCE -> Mode.ENFORCE;
             case UNRECOGNIZED -> {
-                place.unknown("must be Audit, Enforce or \"Off\"; this version of Holdfast knows no other");
+                fieldPath.unknown("must be Audit, Enforce or \"Off\"; this version of Holdfast knows no other");
                 yield Mode.AUDIT;
             }
         };
     }
 
     private static WhenDomainAdded domainAdded(
-            dev.holdfast.crds.v1alpha1.choice.WhenDomainAdded written, RuleKind kind, Place place) {
+            dev.holdfast.crds.v1alpha1.choice.WhenDomainAdded written, RuleKind kind, FieldPath fieldPath) {
         return switch (written) {
             case HOLD -> WhenDomainAdded.HOLD;
             case REBALANCE -> {
                 if (kind != RuleKind.TOPOLOGY_SPREAD) {
-                    place.refuse("must be 'Hold' for any rule but topology spread");
+                    fieldPath.refuse("must be 'Hold' for any rule but topology spread");
                 }
                 yield WhenDomainAdded.REBALANCE;
             }
             case UNRECOGNIZED -> {
-                place.unknown("must be Hold or Rebalance; this version of Holdfast knows no other");
+                fieldPath.unknown("must be Hold or Rebalance; this version of Holdfast knows no other");
                 yield WhenDomainAdded.HOLD;
             }
         };
     }
 
-    private VictimChoice victim(dev.holdfast.crds.v1alpha1.choice.VictimChoice written, RuleKind kind, Place place) {
+    private VictimChoice victim(
+            dev.holdfast.crds.v1alpha1.choice.VictimChoice written, RuleKind kind, FieldPath fieldPath) {
         return switch (written) {
             case RULE_OWNER -> VictimChoice.RULE_OWNER;
             case LOWEST_PRIORITY -> {
                 if (kind != RuleKind.POD_ANTI_AFFINITY) {
-                    place.refuse("must be 'RuleOwner' for any rule but a `podAntiAffinityTerm`");
+                    fieldPath.refuse("must be 'RuleOwner' for any rule but a `podAntiAffinityTerm`");
                 }
                 if (policy.namespace().isPresent()) {
-                    place.refuse(
+                    fieldPath.refuse(
                             "must be 'RuleOwner' in a PlacementPolicy: pods other than the rule owner are moved only"
                                     + " for a ClusterPlacementPolicy");
                 }
                 yield VictimChoice.LOWEST_PRIORITY;
             }
             case UNRECOGNIZED -> {
-                place.unknown("must be RuleOwner or LowestPriority; this version of Holdfast knows no other");
+                fieldPath.unknown("must be RuleOwner or LowestPriority; this version of Holdfast knows no other");
                 yield VictimChoice.RULE_OWNER;
             }
         };
     }
 
-    static Duration forgiveness(@Nullable Integer seconds, Duration whenAbsent, Place place) {
+    static Duration forgiveness(@Nullable Integer seconds, Duration whenAbsent, FieldPath fieldPath) {
         if (seconds == null) {
             return whenAbsent;
         }
-        if (seconds < 0 || seconds > Week.SECONDS) {
-            place.refuse("must be 0 to " + Week.SECONDS + " (a week), got " + seconds);
+        if (seconds < 0 || seconds > MaxDuration.SECONDS) {
+            fieldPath.refuse("must be 0 to " + MaxDuration.SECONDS + " (a week), got " + seconds);
             return whenAbsent;
         }
         return Duration.ofSeconds(seconds);

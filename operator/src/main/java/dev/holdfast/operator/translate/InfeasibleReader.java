@@ -1,7 +1,7 @@
 package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.choice.WhenInfeasible;
-import dev.holdfast.operator.config.Week;
+import dev.holdfast.operator.config.MaxDuration;
 import dev.holdfast.policies.rule.RuleKind;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -16,16 +16,16 @@ final class InfeasibleReader {
      * @param rule where both fields stand
      */
     static dev.holdfast.policies.rule.WhenInfeasible read(
-            WhenInfeasible written, @Nullable Integer seconds, RuleKind kind, Place rule) {
-        Place place = rule.field("whenInfeasible");
+            WhenInfeasible written, @Nullable Integer seconds, RuleKind kind, FieldPath rule) {
+        FieldPath fieldPath = rule.field("whenInfeasible");
         if (kind == RuleKind.TOPOLOGY_SPREAD && written != WhenInfeasible.WAIT) {
-            place.refuse("must be 'Wait' for topology spread");
+            fieldPath.refuse("must be 'Wait' for topology spread");
         }
-        Place after = rule.field("infeasibleEvictAfterSeconds");
+        FieldPath after = rule.field("infeasibleEvictAfterSeconds");
         if ((written == WhenInfeasible.EVICT_AFTER) != (seconds != null)) {
             after.refuse("must be given when `whenInfeasible` is 'EvictAfter', and only then");
-        } else if (seconds != null && (seconds < 1 || seconds > Week.SECONDS)) {
-            after.refuse("must be 1 to " + Week.SECONDS + " (a week), got " + seconds);
+        } else if (seconds != null && (seconds < 1 || seconds > MaxDuration.SECONDS)) {
+            after.refuse("must be 1 to " + MaxDuration.SECONDS + " (a week), got " + seconds);
         }
         return switch (written) {
             case WAIT -> dev.holdfast.policies.rule.WhenInfeasible.WAIT;
@@ -35,7 +35,7 @@ final class InfeasibleReader {
                         ? dev.holdfast.policies.rule.WhenInfeasible.WAIT
                         : dev.holdfast.policies.rule.WhenInfeasible.evictAfter(Duration.ofSeconds(seconds));
             case UNRECOGNIZED -> {
-                place.unknown("must be Wait, Evict or EvictAfter; this version of Holdfast knows no other");
+                fieldPath.unknown("must be Wait, Evict or EvictAfter; this version of Holdfast knows no other");
                 yield dev.holdfast.policies.rule.WhenInfeasible.WAIT;
             }
         };

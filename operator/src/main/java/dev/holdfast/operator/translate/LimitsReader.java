@@ -18,21 +18,21 @@ final class LimitsReader {
 
     private LimitsReader() {}
 
-    static PolicyLimits read(dev.holdfast.crds.v1alpha1.@Nullable PolicyLimits written, Place place) {
+    static PolicyLimits read(dev.holdfast.crds.v1alpha1.@Nullable PolicyLimits written, FieldPath fieldPath) {
         if (written == null) {
             return new PolicyLimits(
                     OptionalInt.empty(), OptionalInt.empty(), MIN_REPLICAS, OptionalInt.empty(), new Share.Unlimited());
         }
-        place.unknownFields(written.unknownFields().keySet());
+        fieldPath.unknownFields(written.unknownFields().keySet());
         WorkloadLimits workload = written.perWorkload();
-        Place perWorkload = place.field("perWorkload");
+        FieldPath perWorkload = fieldPath.field("perWorkload");
         if (workload != null) {
             perWorkload.unknownFields(workload.unknownFields().keySet());
         }
         return new PolicyLimits(
-                number(written.maxConcurrentEvictions(), MOST_AT_ONCE, place.field("maxConcurrentEvictions")),
-                number(written.maxEvictionsPerHour(), MOST_IN_AN_HOUR, place.field("maxEvictionsPerHour")),
-                number(written.minReplicas(), MOST_AT_ONCE, place.field("minReplicas"))
+                number(written.maxConcurrentEvictions(), MOST_AT_ONCE, fieldPath.field("maxConcurrentEvictions")),
+                number(written.maxEvictionsPerHour(), MOST_IN_AN_HOUR, fieldPath.field("maxEvictionsPerHour")),
+                number(written.minReplicas(), MOST_AT_ONCE, fieldPath.field("minReplicas"))
                         .orElse(MIN_REPLICAS),
                 workload == null
                         ? OptionalInt.empty()
@@ -45,27 +45,27 @@ final class LimitsReader {
                         : share(workload.maxEvictionsPerHour(), perWorkload.field("maxEvictionsPerHour")));
     }
 
-    private static OptionalInt number(@Nullable Integer written, int most, Place place) {
+    private static OptionalInt number(@Nullable Integer written, int most, FieldPath fieldPath) {
         if (written == null) {
             return OptionalInt.empty();
         }
         if (written < 0 || written > most) {
-            place.refuse("must be 0 to " + most + ", got " + written);
+            fieldPath.refuse("must be 0 to " + most + ", got " + written);
         }
         return OptionalInt.of(written);
     }
 
-    private static Share share(@Nullable IntOrString written, Place place) {
+    private static Share share(@Nullable IntOrString written, FieldPath fieldPath) {
         if (written == null) {
             return new Share.Unlimited();
         }
         if (written.getIntVal() != null) {
             return new Share.Pods(
-                    number(written.getIntVal(), MOST_IN_AN_HOUR, place).orElse(0));
+                    number(written.getIntVal(), MOST_IN_AN_HOUR, fieldPath).orElse(0));
         }
         Matcher percent = PERCENT.matcher(written.getStrVal());
         if (!percent.matches()) {
-            place.refuse("must be a number from 0 to " + MOST_IN_AN_HOUR
+            fieldPath.refuse("must be a number from 0 to " + MOST_IN_AN_HOUR
                     + " or a percentage from \"0%\" to \"100%\", got '" + written.getStrVal() + "'");
             return new Share.Pods(0);
         }

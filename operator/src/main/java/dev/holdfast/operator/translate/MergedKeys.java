@@ -9,20 +9,20 @@ import java.util.Optional;
 final class MergedKeys {
     private MergedKeys() {}
 
-    static void check(List<String> keys, Optional<LabelSelector> selector, Place place) {
+    static void check(List<String> keys, Optional<LabelSelector> selector, FieldPath fieldPath) {
         if (keys.isEmpty()) {
             return;
         }
-        needSelector(selector, place);
-        SelectorReader.keys(keys, place);
+        needSelector(selector, fieldPath);
+        SelectorReader.keys(keys, fieldPath);
         if (selector.isPresent() && keys.stream().anyMatch(key -> names(selector.get(), key))) {
-            place.refuse("must not name a key that `labelSelector` names as well");
+            fieldPath.refuse("must not name a key that `labelSelector` names as well");
         }
     }
 
-    static void needSelector(Optional<LabelSelector> selector, Place place) {
+    static void needSelector(Optional<LabelSelector> selector, FieldPath fieldPath) {
         if (selector.isEmpty()) {
-            place.refuse("needs `labelSelector`, if only as {}");
+            fieldPath.refuse("needs `labelSelector`, if only as {}");
         }
     }
 

@@ -19,8 +19,8 @@ final class NodeTermReader {
 
     private NodeTermReader() {}
 
-    static NodeSelector read(dev.holdfast.crds.v1alpha1.core.NodeSelector written, Place place) {
-        Place terms = place.field("nodeSelectorTerms");
+    static NodeSelector read(dev.holdfast.crds.v1alpha1.core.NodeSelector written, FieldPath fieldPath) {
+        FieldPath terms = fieldPath.field("nodeSelectorTerms");
         List<NodeSelectorTerm> read = new ArrayList<>();
         for (dev.holdfast.crds.v1alpha1.core.NodeSelectorTerm term : written.nodeSelectorTerms()) {
             read.add(term(term, terms.item(read.size())));
@@ -32,52 +32,56 @@ final class NodeTermReader {
         return new NodeSelector(read);
     }
 
-    private static NodeSelectorTerm term(dev.holdfast.crds.v1alpha1.core.NodeSelectorTerm written, Place place) {
+    private static NodeSelectorTerm term(
+            dev.holdfast.crds.v1alpha1.core.NodeSelectorTerm written, FieldPath fieldPath) {
         List<Requirement> expressions = new ArrayList<>();
         for (NodeSelectorRequirement expression : written.matchExpressions()) {
             expressions.add(
-                    expression(expression, place.field("matchExpressions").item(expressions.size())));
+                    expression(expression, fieldPath.field("matchExpressions").item(expressions.size())));
         }
         List<Requirement> fields = new ArrayList<>();
         for (NodeFieldRequirement field : written.matchFields()) {
-            fields.add(field(field, place.field("matchFields").item(fields.size())));
+            fields.add(field(field, fieldPath.field("matchFields").item(fields.size())));
         }
         return new NodeSelectorTerm(expressions, fields);
     }
 
-    private static Requirement expression(NodeSelectorRequirement written, Place place) {
+    private static Requirement expression(NodeSelectorRequirement written, FieldPath fieldPath) {
         String operator = written.operator().label();
         return switch (written.operator()) {
             case IN, NOT_IN, EXISTS, DOES_NOT_EXIST ->
-                SelectorReader.checked(written.key(), operator, written.values(), place);
-            case GT, LT -> comparison(written, place);
+                SelectorReader.checked(written.key(), operator, written.values(), fieldPath);
+            case GT, LT -> comparison(written, fieldPath);
             case UNRECOGNIZED -> {
-                place.field("operator").refuse("must be In, NotIn, Exists, DoesNotExist, Gt or Lt");
+                fieldPath.field("operator").refuse("must be In, NotIn, Exists, DoesNotExist, Gt or Lt");
                 yield new Requirement(written.key(), operator, written.values());
             }
         };
     }
 
-    private static Requirement comparison(NodeSelectorRequirement written, Place place) {
-        SelectorReader.key(written.key(), place.field("key"));
+    private static Requirement comparison(NodeSelectorRequirement written, FieldPath fieldPath) {
+        SelectorReader.key(written.key(), fieldPath.field("key"));
         List<String> values = written.values();
         if (values.size() != 1 || !WHOLE_NUMBER.matcher(values.getFirst()).matches()) {
-            place.field("values")
+            fieldPath
+                    .field("values")
                     .refuse("must have exactly one whole number, of at most 18 digits and without a sign, when"
                             + " `operator` is '" + written.operator().label() + "'");
         }
         return new Requirement(written.key(), written.operator().label(), values);
     }
 
-    private static Requirement field(NodeFieldRequirement written, Place place) {
+    private static Requirement field(NodeFieldRequirement written, FieldPath fieldPath) {
         if (!written.key().equals("metadata.name")) {
-            place.field("key").refuse("must be 'metadata.name', got '" + written.key() + "'");
+            fieldPath.field("key").refuse("must be 'metadata.name', got '" + written.key() + "'");
         }
         if (written.operator() == NodeFieldOperator.UNRECOGNIZED) {
-            place.field("operator").refuse("must be In or NotIn");
+            fieldPath.field("operator").refuse("must be In or NotIn");
         }
         if (written.values().size() != 1) {
-            place.field("values").refuse("must have exactly one node name; give each further node a term of its own");
+            fieldPath
+                    .field("values")
+                    .refuse("must have exactly one node name; give each further node a term of its own");
         }
         return new Requirement(written.key(), written.operator().label(), written.values());
     }

@@ -22,24 +22,24 @@ public final class PauseTranslator {
         if (spec == null) {
             return unreadable(name, List.of(new SpecProblem("spec", "must be given, with a reason")));
         }
-        Place place = Place.root("spec");
-        Pause pause = read(name, spec, place);
-        List<SpecProblem> problems = Stream.concat(place.problems().stream(), place.unknown().stream())
+        FieldPath fieldPath = FieldPath.root("spec");
+        Pause pause = read(name, spec, fieldPath);
+        List<SpecProblem> problems = Stream.concat(fieldPath.problems().stream(), fieldPath.unknown().stream())
                 .toList();
         return problems.isEmpty() ? new PauseReading(pause, problems) : unreadable(name, problems);
     }
 
-    private static Pause read(String name, EnforcementPauseSpec spec, Place place) {
-        place.unknownFields(spec.unknownFields().keySet());
+    private static Pause read(String name, EnforcementPauseSpec spec, FieldPath fieldPath) {
+        fieldPath.unknownFields(spec.unknownFields().keySet());
         if (spec.reason().isBlank()) {
-            place.field("reason").refuse("must be given, for those who read the hold");
+            fieldPath.field("reason").refuse("must be given, for those who read the hold");
         }
         return new Pause(
                 name,
                 spec.reason(),
-                SelectorReader.ofPolicy(spec.namespaceSelector(), place.field("namespaceSelector")),
-                WindowReader.ofPause(spec.windows(), place.field("windows")),
-                ConductReader.until(spec.expirationTime(), place.field("expirationTime")));
+                SelectorReader.ofPolicy(spec.namespaceSelector(), fieldPath.field("namespaceSelector")),
+                WindowReader.ofPause(spec.windows(), fieldPath.field("windows")),
+                DisruptionControlsReader.until(spec.expirationTime(), fieldPath.field("expirationTime")));
     }
 
     private static PauseReading unreadable(String name, List<SpecProblem> problems) {

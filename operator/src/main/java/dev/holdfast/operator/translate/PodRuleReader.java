@@ -14,11 +14,11 @@ final class PodRuleReader {
     private PodRuleReader() {}
 
     /** {@return the kinds that are not off, and how each is kept} */
-    static Map<RuleKind, Enforcement> read(List<PodRule> written, EnforcementReader enforcement, Place place) {
+    static Map<RuleKind, Enforcement> read(List<PodRule> written, EnforcementReader enforcement, FieldPath fieldPath) {
         Map<RuleKind, Enforcement> read = new EnumMap<>(RuleKind.class);
         for (int i = 0; i < written.size(); i++) {
             PodRule entry = written.get(i);
-            Place at = place.item(i);
+            FieldPath at = fieldPath.item(i);
             at.unknownFields(entry.unknownFields().keySet());
             Optional<RuleKind> kind = kind(entry.kind(), at.field("kind"));
             if (kind.isPresent() && read.put(kind.get(), enforcement.read(entry, kind.get(), at)) != null) {
@@ -29,15 +29,16 @@ final class PodRuleReader {
         return read;
     }
 
-    private static Optional<RuleKind> kind(dev.holdfast.crds.v1alpha1.choice.RuleKind written, Place place) {
+    private static Optional<RuleKind> kind(dev.holdfast.crds.v1alpha1.choice.RuleKind written, FieldPath fieldPath) {
         return switch (written) {
             case NODE_AFFINITY -> Optional.of(RuleKind.NODE_AFFINITY);
             case POD_AFFINITY -> Optional.of(RuleKind.POD_AFFINITY);
             case POD_ANTI_AFFINITY -> Optional.of(RuleKind.POD_ANTI_AFFINITY);
             case TOPOLOGY_SPREAD -> Optional.of(RuleKind.TOPOLOGY_SPREAD);
             case UNRECOGNIZED -> {
-                place.unknown("must be NodeAffinity, PodAffinity, PodAntiAffinity or TopologySpread; this version of"
-                        + " Holdfast knows no other");
+                fieldPath.unknown(
+                        "must be NodeAffinity, PodAffinity, PodAntiAffinity or TopologySpread; this version of"
+                                + " Holdfast knows no other");
                 yield Optional.empty();
             }
         };

@@ -12,43 +12,45 @@ final class PodTermReader {
 
     private PodTermReader() {}
 
-    static PodAffinityTerm affinity(dev.holdfast.crds.v1alpha1.core.PodAffinityTerm written, Place place) {
-        PodAffinityTerm term = read(written, place);
+    static PodAffinityTerm affinity(dev.holdfast.crds.v1alpha1.core.PodAffinityTerm written, FieldPath fieldPath) {
+        PodAffinityTerm term = read(written, fieldPath);
         if (term.labelSelector().isEmpty()) {
-            place.field("labelSelector")
+            fieldPath
+                    .field("labelSelector")
                     .refuse("must be given: without it the rule is about no pod and would be broken everywhere; write"
                             + " {} to mean every pod of the namespaces");
         }
         return term;
     }
 
-    static PodAffinityTerm antiAffinity(dev.holdfast.crds.v1alpha1.core.PodAffinityTerm written, Place place) {
-        PodAffinityTerm term = read(written, place);
+    static PodAffinityTerm antiAffinity(dev.holdfast.crds.v1alpha1.core.PodAffinityTerm written, FieldPath fieldPath) {
+        PodAffinityTerm term = read(written, fieldPath);
         boolean everywhere =
                 term.namespaceSelector().filter(LabelSelector::isEmpty).isPresent();
         if (everywhere && !term.topologyKey().equals(HOSTNAME)) {
-            place.field("topologyKey")
+            fieldPath
+                    .field("topologyKey")
                     .refuse("must be '" + HOSTNAME + "' when `namespaceSelector` is {}: one pod must not bar a whole"
                             + " domain to all namespaces; or name the namespaces");
         }
         return term;
     }
 
-    private static PodAffinityTerm read(dev.holdfast.crds.v1alpha1.core.PodAffinityTerm written, Place place) {
-        place.unknownFields(written.unknownFields().keySet());
+    private static PodAffinityTerm read(dev.holdfast.crds.v1alpha1.core.PodAffinityTerm written, FieldPath fieldPath) {
+        fieldPath.unknownFields(written.unknownFields().keySet());
         Optional<LabelSelector> labelSelector =
-                SelectorReader.ofTerm(written.labelSelector(), place.field("labelSelector"));
-        namespaces(written.namespaces(), place.field("namespaces"));
+                SelectorReader.ofTerm(written.labelSelector(), fieldPath.field("labelSelector"));
+        namespaces(written.namespaces(), fieldPath.field("namespaces"));
         Optional<LabelSelector> namespaceSelector =
-                SelectorReader.ofTerm(written.namespaceSelector(), place.field("namespaceSelector"));
-        SelectorReader.key(written.topologyKey(), place.field("topologyKey"));
-        MergedKeys.check(written.matchLabelKeys(), labelSelector, place.field("matchLabelKeys"));
+                SelectorReader.ofTerm(written.namespaceSelector(), fieldPath.field("namespaceSelector"));
+        SelectorReader.key(written.topologyKey(), fieldPath.field("topologyKey"));
+        MergedKeys.check(written.matchLabelKeys(), labelSelector, fieldPath.field("matchLabelKeys"));
         if (!written.mismatchLabelKeys().isEmpty()) {
-            MergedKeys.needSelector(labelSelector, place.field("mismatchLabelKeys"));
-            SelectorReader.keys(written.mismatchLabelKeys(), place.field("mismatchLabelKeys"));
+            MergedKeys.needSelector(labelSelector, fieldPath.field("mismatchLabelKeys"));
+            SelectorReader.keys(written.mismatchLabelKeys(), fieldPath.field("mismatchLabelKeys"));
         }
         if (written.matchLabelKeys().stream().anyMatch(Set.copyOf(written.mismatchLabelKeys())::contains)) {
-            place.field("matchLabelKeys").refuse("must not name a key that `mismatchLabelKeys` names as well");
+            fieldPath.field("matchLabelKeys").refuse("must not name a key that `mismatchLabelKeys` names as well");
         }
         return new PodAffinityTerm(
                 labelSelector,
@@ -59,10 +61,10 @@ final class PodTermReader {
                 written.mismatchLabelKeys());
     }
 
-    private static void namespaces(List<String> names, Place place) {
+    private static void namespaces(List<String> names, FieldPath fieldPath) {
         for (int i = 0; i < names.size(); i++) {
             if (!DnsLabel.is(names.get(i))) {
-                place.item(i).refuse("must be the name of a namespace: " + DnsLabel.ALLOWED);
+                fieldPath.item(i).refuse("must be the name of a namespace: " + DnsLabel.ALLOWED);
             }
         }
     }

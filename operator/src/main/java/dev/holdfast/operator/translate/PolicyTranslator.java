@@ -6,7 +6,7 @@ import dev.holdfast.crds.v1alpha1.PlacementPolicy;
 import dev.holdfast.crds.v1alpha1.PlacementPolicySpec;
 import dev.holdfast.crds.v1alpha1.PolicySpec;
 import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -48,44 +48,45 @@ public record PolicyTranslator(Duration defaultForgiveness) {
         if (spec.isEmpty()) {
             return new Translation.Refused(List.of(new SpecProblem("spec", "must be given, if only as {}")));
         }
-        Place place = Place.root("spec");
-        Policy policy = read(id, Objects.requireNonNullElse(meta.getGeneration(), 0L), spec.get(), place);
-        Conduct conduct = ConductReader.read(spec.get(), place);
-        if (!place.problems().isEmpty()) {
-            return new Translation.Refused(place.problems());
+        FieldPath fieldPath = FieldPath.root("spec");
+        Policy policy = read(id, Objects.requireNonNullElse(meta.getGeneration(), 0L), spec.get(), fieldPath);
+        DisruptionControls disruptionControls = DisruptionControlsReader.read(spec.get(), fieldPath);
+        if (!fieldPath.problems().isEmpty()) {
+            return new Translation.Refused(fieldPath.problems());
         }
-        return place.unknown().isEmpty()
-                ? new Translation.Understood(policy, conduct)
-                : new Translation.InPart(audited(policy), conduct, place.unknown());
+        return fieldPath.unknown().isEmpty()
+                ? new Translation.Understood(policy, disruptionControls)
+                : new Translation.InPart(audited(policy), disruptionControls, fieldPath.unknown());
     }
 
-    private Policy read(PolicyId id, long generation, PolicySpec spec, Place place) {
-        place.unknownFields(spec.unknownFields().keySet());
-        Mode mode = EnforcementReader.mode(spec.mode(), place.field("mode"));
+    private Policy read(PolicyId id, long generation, PolicySpec spec, FieldPath fieldPath) {
+        fieldPath.unknownFields(spec.unknownFields().keySet());
+        Mode mode = EnforcementReader.mode(spec.mode(), fieldPath.field("mode"));
         if (mode == Mode.ENFORCE && spec.podSelector() == null) {
-            place.field("podSelector")
+            fieldPath
+                    .field("podSelector")
                     .refuse("must be given when `mode` is 'Enforce': name the pods, or write {} to mean all of them");
         }
         Duration forgiveness = EnforcementReader.forgiveness(
-                spec.forgivenessSeconds(), defaultForgiveness, place.field("forgivenessSeconds"));
+                spec.forgivenessSeconds(), defaultForgiveness, fieldPath.field("forgivenessSeconds"));
         EnforcementReader enforcement = new EnforcementReader(mode, forgiveness, id);
         return new Policy(
                 id,
                 generation,
                 mode,
-                SelectorReader.ofPolicy(spec.podSelector(), place.field("podSelector"))
+                SelectorReader.ofPolicy(spec.podSelector(), fieldPath.field("podSelector"))
                         .orElseGet(() -> SelectorReader.parse(LabelSelector.everything())),
-                SelectorReader.ofPolicy(spec.nodeSelector(), place.field("nodeSelector")),
-                namespaces(spec, place),
-                PodRuleReader.read(spec.podRules(), enforcement, place.field("podRules")),
-                RuleReader.read(spec.rules(), enforcement, place.field("rules")));
+                SelectorReader.ofPolicy(spec.nodeSelector(), fieldPath.field("nodeSelector")),
+                namespaces(spec, fieldPath),
+                PodRuleReader.read(spec.podRules(), enforcement, fieldPath.field("podRules")),
+                RuleReader.read(spec.rules(), enforcement, fieldPath.field("rules")));
     }
 
-    private static Optional<LabelMatcher> namespaces(PolicySpec spec, Place place) {
+    private static Optional<LabelMatcher> namespaces(PolicySpec spec, FieldPath fieldPath) {
         return switch (spec) {
             case PlacementPolicySpec _ -> Optional.empty();
             case ClusterPlacementPolicySpec cluster ->
-                SelectorReader.ofPolicy(cluster.namespaceSelector(), place.field("namespaceSelector"));
+                SelectorReader.ofPolicy(cluster.namespaceSelector(), fieldPath.field("namespaceSelector"));
         };
     }
 

@@ -21,12 +21,12 @@ final class RuleReader {
     private RuleReader() {}
 
     /** {@return the rules that are not off, in the order written} */
-    static List<NamedRule> read(List<PolicyRule> written, EnforcementReader enforcement, Place place) {
-        checkNames(written, place);
+    static List<NamedRule> read(List<PolicyRule> written, EnforcementReader enforcement, FieldPath fieldPath) {
+        checkNames(written, fieldPath);
         List<NamedRule> read = new ArrayList<>();
         Map<RuleIdentity, String> contents = new HashMap<>();
         for (int i = 0; i < written.size(); i++) {
-            Place at = place.item(i);
+            FieldPath at = fieldPath.item(i);
             Optional<NamedRule> rule = one(written.get(i), enforcement, at)
                     .filter(it -> it.enforcement().mode() != Mode.OFF);
             rule.map(it -> contents.putIfAbsent(it.rule().identity(), it.name()))
@@ -36,11 +36,11 @@ final class RuleReader {
         return read;
     }
 
-    private static void checkNames(List<PolicyRule> rules, Place place) {
+    private static void checkNames(List<PolicyRule> rules, FieldPath fieldPath) {
         Map<String, Integer> places = new HashMap<>();
         for (int i = 0; i < rules.size(); i++) {
             String name = rules.get(i).name();
-            Place at = place.item(i).field("name");
+            FieldPath at = fieldPath.item(i).field("name");
             if (!DnsLabel.is(name)) {
                 at.refuse("must be " + DnsLabel.ALLOWED + ", got '" + name + "'");
             }
@@ -52,45 +52,46 @@ final class RuleReader {
     }
 
     /** {@return the rule; empty if it is of no kind that this version knows, which has been noted} */
-    private static Optional<NamedRule> one(PolicyRule written, EnforcementReader enforcement, Place place) {
-        place.unknownFields(written.unknownFields().keySet());
-        List<Rule> kinds = kinds(written, place);
+    private static Optional<NamedRule> one(PolicyRule written, EnforcementReader enforcement, FieldPath fieldPath) {
+        fieldPath.unknownFields(written.unknownFields().keySet());
+        List<Rule> kinds = kinds(written, fieldPath);
         // A single kind that only a newer version knows stands among the unknown fields.
         boolean newer = kinds.isEmpty() && !written.unknownFields().isEmpty();
         if (kinds.size() != 1 && !newer) {
-            place.refuse("must have exactly one of `nodeAffinity`, `podAffinityTerm`, `podAntiAffinityTerm` or"
+            fieldPath.refuse("must have exactly one of `nodeAffinity`, `podAffinityTerm`, `podAntiAffinityTerm` or"
                     + " `topologySpreadConstraint`");
         }
         return kinds.stream().findFirst().map(rule -> {
-            Enforcement kept = enforcement.read(written, rule.kind(), place);
+            Enforcement kept = enforcement.read(written, rule.kind(), fieldPath);
             return new NamedRule(written.name(), rule, kept);
         });
     }
 
-    private static List<Rule> kinds(PolicyRule written, Place place) {
+    private static List<Rule> kinds(PolicyRule written, FieldPath fieldPath) {
         List<Rule> kinds = new ArrayList<>();
         RequiredNodeAffinity nodes = written.nodeAffinity();
         if (nodes != null) {
-            kinds.add(nodeAffinity(nodes, place.field("nodeAffinity")));
+            kinds.add(nodeAffinity(nodes, fieldPath.field("nodeAffinity")));
         }
         PodAffinityTerm near = written.podAffinityTerm();
         if (near != null) {
-            kinds.add(new Rule.PodAffinity(List.of(PodTermReader.affinity(near, place.field("podAffinityTerm")))));
+            kinds.add(new Rule.PodAffinity(List.of(PodTermReader.affinity(near, fieldPath.field("podAffinityTerm")))));
         }
         PodAffinityTerm apart = written.podAntiAffinityTerm();
         if (apart != null) {
-            kinds.add(new Rule.PodAntiAffinity(PodTermReader.antiAffinity(apart, place.field("podAntiAffinityTerm"))));
+            kinds.add(new Rule.PodAntiAffinity(
+                    PodTermReader.antiAffinity(apart, fieldPath.field("podAntiAffinityTerm"))));
         }
         TopologySpreadConstraint spread = written.topologySpreadConstraint();
         if (spread != null) {
             kinds.add(new Rule.TopologySpread(
-                    SpreadReader.read(spread, place.field("topologySpreadConstraint")), List.of()));
+                    SpreadReader.read(spread, fieldPath.field("topologySpreadConstraint")), List.of()));
         }
         return kinds;
     }
 
-    private static Rule nodeAffinity(RequiredNodeAffinity written, Place place) {
-        Place required = place.field("required");
+    private static Rule nodeAffinity(RequiredNodeAffinity written, FieldPath fieldPath) {
+        FieldPath required = fieldPath.field("required");
         if (written.required() == null) {
             required.refuse("must be given");
             return new Rule.NodeAffinity(Labels.none(), Optional.empty());

@@ -5,7 +5,7 @@ import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.selector.LabelMatcher;
-import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.ParseResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,70 +17,70 @@ final class SelectorReader {
 
     /** {@return the selector of a rule's term, where absent and empty differ} */
     static Optional<LabelSelector> ofTerm(
-            dev.holdfast.crds.v1alpha1.core.@Nullable LabelSelector written, Place place) {
-        return Optional.ofNullable(written).map(it -> read(it, place));
+            dev.holdfast.crds.v1alpha1.core.@Nullable LabelSelector written, FieldPath fieldPath) {
+        return Optional.ofNullable(written).map(it -> read(it, fieldPath));
     }
 
     /** {@return the selector of what a policy speaks of: empty where it speaks of all, by being absent or empty} */
     static Optional<LabelMatcher> ofPolicy(
-            dev.holdfast.crds.v1alpha1.core.@Nullable LabelSelector written, Place place) {
-        return ofTerm(written, place).filter(it -> !it.isEmpty()).map(SelectorReader::parse);
+            dev.holdfast.crds.v1alpha1.core.@Nullable LabelSelector written, FieldPath fieldPath) {
+        return ofTerm(written, fieldPath).filter(it -> !it.isEmpty()).map(SelectorReader::parse);
     }
 
     /** {@return the matcher of a selector, or of nothing when it does not parse, which reading it has noted} */
     static LabelMatcher parse(LabelSelector selector) {
         return switch (LabelMatcher.of(Optional.of(selector))) {
-            case Parsed.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
-            case Parsed.Unusable<LabelMatcher> _ -> LabelMatcher.nothing();
+            case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
+            case ParseResult.Unusable<LabelMatcher> _ -> LabelMatcher.nothing();
         };
     }
 
-    private static LabelSelector read(dev.holdfast.crds.v1alpha1.core.LabelSelector written, Place place) {
+    private static LabelSelector read(dev.holdfast.crds.v1alpha1.core.LabelSelector written, FieldPath fieldPath) {
         Labels labels = Labels.of(written.matchLabels());
         for (int i = 0; i < labels.size(); i++) {
             Labels one = Labels.of(labels.key(i), labels.value(i));
-            check(new LabelSelector(one, List.of()), place.field("matchLabels"));
+            check(new LabelSelector(one, List.of()), fieldPath.field("matchLabels"));
         }
         List<Requirement> expressions = new ArrayList<>();
         for (LabelSelectorRequirement expression : written.matchExpressions()) {
-            Place at = place.field("matchExpressions").item(expressions.size());
+            FieldPath at = fieldPath.field("matchExpressions").item(expressions.size());
             expressions.add(checked(expression.key(), expression.operator().label(), expression.values(), at));
         }
         return new LabelSelector(labels, expressions);
     }
 
     /** {@return the expression of a label selector, its faults noted} */
-    static Requirement checked(String key, String operator, List<String> values, Place place) {
+    static Requirement checked(String key, String operator, List<String> values, FieldPath fieldPath) {
         Requirement requirement = new Requirement(key, operator, values);
-        check(new LabelSelector(Labels.none(), List.of(requirement)), place);
+        check(new LabelSelector(Labels.none(), List.of(requirement)), fieldPath);
         return requirement;
     }
 
-    private static void check(LabelSelector part, Place place) {
-        if (LabelMatcher.of(Optional.of(part)) instanceof Parsed.Unusable<LabelMatcher>(String why)) {
-            place.refuse(why);
+    private static void check(LabelSelector part, FieldPath fieldPath) {
+        if (LabelMatcher.of(Optional.of(part)) instanceof ParseResult.Unusable<LabelMatcher>(String why)) {
+            fieldPath.refuse(why);
         }
     }
 
     /** {@return the keys, those that are none noted} */
-    static List<String> keys(List<String> keys, Place place) {
+    static List<String> keys(List<String> keys, FieldPath fieldPath) {
         for (int i = 0; i < keys.size(); i++) {
-            checkKey(keys.get(i), place.item(i));
+            checkKey(keys.get(i), fieldPath.item(i));
         }
         return keys;
     }
 
     /** {@return the key, noted if it is none} */
-    static String key(String key, Place place) {
-        checkKey(key, place);
+    static String key(String key, FieldPath fieldPath) {
+        checkKey(key, fieldPath);
         return key;
     }
 
-    private static void checkKey(String key, Place place) {
+    private static void checkKey(String key, FieldPath fieldPath) {
         Requirement present = new Requirement(key, "Exists", List.of());
         LabelSelector selector = new LabelSelector(Labels.none(), List.of(present));
-        if (LabelMatcher.of(Optional.of(selector)) instanceof Parsed.Unusable<LabelMatcher>) {
-            place.refuse("must be a label key such as 'app' or 'example.com/tier', got '" + key + "'");
+        if (LabelMatcher.of(Optional.of(selector)) instanceof ParseResult.Unusable<LabelMatcher>) {
+            fieldPath.refuse("must be a label key such as 'app' or 'example.com/tier', got '" + key + "'");
         }
     }
 }

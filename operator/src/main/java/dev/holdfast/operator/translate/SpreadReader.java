@@ -15,40 +15,42 @@ final class SpreadReader {
     private SpreadReader() {}
 
     static TopologySpreadConstraint read(
-            dev.holdfast.crds.v1alpha1.core.TopologySpreadConstraint written, Place place) {
-        place.unknownFields(written.unknownFields().keySet());
-        atLeastOne(written.maxSkew(), place.field("maxSkew"));
-        SelectorReader.key(written.topologyKey(), place.field("topologyKey"));
+            dev.holdfast.crds.v1alpha1.core.TopologySpreadConstraint written, FieldPath fieldPath) {
+        fieldPath.unknownFields(written.unknownFields().keySet());
+        atLeastOne(written.maxSkew(), fieldPath.field("maxSkew"));
+        SelectorReader.key(written.topologyKey(), fieldPath.field("topologyKey"));
         if (written.whenUnsatisfiable() != UnsatisfiableAction.DO_NOT_SCHEDULE) {
-            place.field("whenUnsatisfiable")
+            fieldPath
+                    .field("whenUnsatisfiable")
                     .refuse("must be 'DoNotSchedule': a constraint with 'ScheduleAnyway' is only preferred, and never"
                             + " broken");
         }
         Optional<LabelSelector> labelSelector =
-                SelectorReader.ofTerm(written.labelSelector(), place.field("labelSelector"));
+                SelectorReader.ofTerm(written.labelSelector(), fieldPath.field("labelSelector"));
         int minDomains = Objects.requireNonNullElse(written.minDomains(), DEFAULT_MIN_DOMAINS);
-        atLeastOne(minDomains, place.field("minDomains"));
-        MergedKeys.check(written.matchLabelKeys(), labelSelector, place.field("matchLabelKeys"));
+        atLeastOne(minDomains, fieldPath.field("minDomains"));
+        MergedKeys.check(written.matchLabelKeys(), labelSelector, fieldPath.field("matchLabelKeys"));
         return new TopologySpreadConstraint(
                 written.maxSkew(),
                 written.topologyKey(),
                 labelSelector,
                 minDomains,
-                inclusion(written.nodeAffinityPolicy(), NodeInclusionPolicy.HONOR, place.field("nodeAffinityPolicy")),
-                inclusion(written.nodeTaintsPolicy(), NodeInclusionPolicy.IGNORE, place.field("nodeTaintsPolicy")),
+                inclusion(
+                        written.nodeAffinityPolicy(), NodeInclusionPolicy.HONOR, fieldPath.field("nodeAffinityPolicy")),
+                inclusion(written.nodeTaintsPolicy(), NodeInclusionPolicy.IGNORE, fieldPath.field("nodeTaintsPolicy")),
                 written.matchLabelKeys());
     }
 
-    private static void atLeastOne(int number, Place place) {
+    private static void atLeastOne(int number, FieldPath fieldPath) {
         if (number < 1) {
-            place.refuse("must be at least 1, got " + number);
+            fieldPath.refuse("must be at least 1, got " + number);
         }
     }
 
     private static NodeInclusionPolicy inclusion(
             dev.holdfast.crds.v1alpha1.core.@Nullable NodeInclusionPolicy written,
             NodeInclusionPolicy whenAbsent,
-            Place place) {
+            FieldPath fieldPath) {
         if (written == null) {
             return whenAbsent;
         }
@@ -56,7 +58,7 @@ final class SpreadReader {
             case HONOR -> NodeInclusionPolicy.HONOR;
             case IGNORE -> NodeInclusionPolicy.IGNORE;
             case UNRECOGNIZED -> {
-                place.unknown("must be Honor or Ignore; this version of Holdfast knows no other");
+                fieldPath.unknown("must be Honor or Ignore; this version of Holdfast knows no other");
                 yield whenAbsent;
             }
         };

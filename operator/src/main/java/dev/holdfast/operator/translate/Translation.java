@@ -1,6 +1,6 @@
 package dev.holdfast.operator.translate;
 
-import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.rule.Policy;
 import java.util.List;
 import java.util.Optional;
@@ -18,15 +18,15 @@ public sealed interface Translation {
         Policy policy();
 
         /** {@return how the policy lets pods be moved} */
-        Conduct conduct();
+        DisruptionControls disruptionControls();
     }
 
     /**
      * The policy as it is meant.
      *
-     * @param conduct how it lets pods be moved
+     * @param disruptionControls how it lets pods be moved
      */
-    record Understood(Policy policy, Conduct conduct) implements Valid {}
+    record Understood(Policy policy, DisruptionControls disruptionControls) implements Valid {}
 
     /**
      * A newer version of the API has written fields or values that this one does not know. They may narrow what is to
@@ -35,7 +35,7 @@ public sealed interface Translation {
      * @param policy at most AUDIT, without the rules that are not known
      * @param unknown never empty, in the order of the fields
      */
-    record InPart(Policy policy, Conduct conduct, List<SpecProblem> unknown) implements Valid {
+    record InPart(Policy policy, DisruptionControls disruptionControls, List<SpecProblem> unknown) implements Valid {
         public InPart {
             unknown = List.copyOf(unknown);
         }

@@ -2,10 +2,10 @@ package dev.holdfast.operator.translate;
 
 import dev.holdfast.crds.v1alpha1.PauseWindow;
 import dev.holdfast.crds.v1alpha1.PolicyWindow;
-import dev.holdfast.operator.config.Week;
+import dev.holdfast.operator.config.MaxDuration;
 import dev.holdfast.policies.plan.conduct.CronSchedule;
-import dev.holdfast.policies.plan.conduct.Window;
-import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.plan.conduct.MaintenanceWindow;
+import dev.holdfast.policies.selector.ParseResult;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,56 +24,61 @@ final class WindowReader {
     private WindowReader() {}
 
     /** {@return the windows of a policy, without those of which something cannot be used, which is noted} */
-    static List<Window> ofPolicy(List<PolicyWindow> written, Place place) {
-        List<Window> windows = new ArrayList<>();
+    static List<MaintenanceWindow> ofPolicy(List<PolicyWindow> written, FieldPath fieldPath) {
+        List<MaintenanceWindow> maintenanceWindows = new ArrayList<>();
         for (int i = 0; i < written.size(); i++) {
             PolicyWindow window = written.get(i);
-            Place at = place.item(i);
+            FieldPath at = fieldPath.item(i);
             at.unknownFields(window.unknownFields().keySet());
             read(action(window, at), window.schedule(), window.durationSeconds(), window.timeZone(), at)
-                    .ifPresent(windows::add);
+                    .ifPresent(maintenanceWindows::add);
         }
-        return windows;
+        return maintenanceWindows;
     }
 
     /** {@return the windows of a pause: open, they deny; without those of which something cannot be used, which is noted} */
-    static List<Window> ofPause(List<PauseWindow> written, Place place) {
-        List<Window> windows = new ArrayList<>();
+    static List<MaintenanceWindow> ofPause(List<PauseWindow> written, FieldPath fieldPath) {
+        List<MaintenanceWindow> maintenanceWindows = new ArrayList<>();
         for (int i = 0; i < written.size(); i++) {
             PauseWindow window = written.get(i);
-            Place at = place.item(i);
+            FieldPath at = fieldPath.item(i);
             at.unknownFields(window.unknownFields().keySet());
-            Optional<Window.Action> deny = Optional.of(Window.Action.DENY);
+            Optional<MaintenanceWindow.Action> deny = Optional.of(MaintenanceWindow.Action.DENY);
             read(deny, window.schedule(), window.durationSeconds(), window.timeZone(), at)
-                    .ifPresent(windows::add);
+                    .ifPresent(maintenanceWindows::add);
         }
-        return windows;
+        return maintenanceWindows;
     }
 
-    private static Optional<Window.Action> action(PolicyWindow window, Place place) {
+    private static Optional<MaintenanceWindow.Action> action(PolicyWindow window, FieldPath fieldPath) {
         return switch (window.action()) {
-            case DENY -> Optional.of(Window.Action.DENY);
-            case ALLOW -> Optional.of(Window.Action.ALLOW);
+            case DENY -> Optional.of(MaintenanceWindow.Action.DENY);
+            case ALLOW -> Optional.of(MaintenanceWindow.Action.ALLOW);
             case UNRECOGNIZED -> {
-                place.field("action").unknown("must be Deny or Allow; this version of Holdfast knows no other");
+                fieldPath.field("action").unknown("must be Deny or Allow; this version of Holdfast knows no other");
                 yield Optional.empty();
             }
         };
     }
 
-    private static Optional<Window> read(
-            Optional<Window.Action> action, String schedule, int seconds, String timeZone, Place place) {
-        if (seconds < MIN_SECONDS || seconds > Week.SECONDS) {
-            place.field("durationSeconds")
-                    .refuse("must be " + MIN_SECONDS + " to " + Week.SECONDS + " (a week), got " + seconds);
+    private static Optional<MaintenanceWindow> read(
+            Optional<MaintenanceWindow.Action> action,
+            String schedule,
+            int seconds,
+            String timeZone,
+            FieldPath fieldPath) {
+        if (seconds < MIN_SECONDS || seconds > MaxDuration.SECONDS) {
+            fieldPath
+                    .field("durationSeconds")
+                    .refuse("must be " + MIN_SECONDS + " to " + MaxDuration.SECONDS + " (a week), got " + seconds);
         }
-        Optional<ZoneId> zone = zone(timeZone, place.field("timeZone"));
-        Optional<CronSchedule> read = schedule(schedule, place.field("schedule"));
-        return action.flatMap(does ->
-                zone.flatMap(in -> read.map(when -> new Window(does, when, Duration.ofSeconds(seconds), in))));
+        Optional<ZoneId> zone = zone(timeZone, fieldPath.field("timeZone"));
+        Optional<CronSchedule> read = schedule(schedule, fieldPath.field("schedule"));
+        return action.flatMap(does -> zone.flatMap(
+                in -> read.map(when -> new MaintenanceWindow(does, when, Duration.ofSeconds(seconds), in))));
     }
 
-    private static Optional<ZoneId> zone(String written, Place place) {
+    private static Optional<ZoneId> zone(String written, FieldPath fieldPath) {
         try {
             // Offsets and the short names of old are no IANA names.
             if (ZoneId.getAvailableZoneIds().contains(written)) {
@@ -82,20 +87,21 @@ final class WindowReader {
         } catch (DateTimeException _) {
             // It is refused below.
         }
-        place.refuse("must be the IANA name of a time zone, such as Europe/Zurich or Etc/UTC, got '" + written + "'");
+        fieldPath.refuse(
+                "must be the IANA name of a time zone, such as Europe/Zurich or Etc/UTC, got '" + written + "'");
         return Optional.empty();
     }
 
-    private static Optional<CronSchedule> schedule(String written, Place place) {
+    private static Optional<CronSchedule> schedule(String written, FieldPath fieldPath) {
         return switch (CronSchedule.of(written)) {
-            case Parsed.Usable<CronSchedule>(CronSchedule schedule) -> {
+            case ParseResult.Usable<CronSchedule>(CronSchedule schedule) -> {
                 if (schedule.next(ANY_TIME, ZoneId.of(PolicyWindow.UTC)).isEmpty()) {
-                    place.refuse("must name a day that comes, got '" + written + "': such a window never opens");
+                    fieldPath.refuse("must name a day that comes, got '" + written + "': such a window never opens");
                 }
                 yield Optional.of(schedule);
             }
-            case Parsed.Unusable<CronSchedule>(String why) -> {
-                place.refuse(why);
+            case ParseResult.Unusable<CronSchedule>(String why) -> {
+                fieldPath.refuse(why);
                 yield Optional.empty();
             }
         };

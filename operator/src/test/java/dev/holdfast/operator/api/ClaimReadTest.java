@@ -1,13 +1,13 @@
 package dev.holdfast.operator.api;
 
-import static dev.holdfast.operator.decode.Bodies.envelope;
 import static dev.holdfast.operator.decode.Message.message;
+import static dev.holdfast.operator.decode.RecordedBodies.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.operator.decode.Message;
-import dev.holdfast.operator.feed.WatchServer;
-import dev.holdfast.operator.feed.WatchServer.Reply;
+import dev.holdfast.operator.feed.WebSocketApiServer;
+import dev.holdfast.operator.feed.WebSocketApiServer.Reply;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.model.ClaimedVolume;
@@ -35,7 +35,7 @@ class ClaimReadTest {
             "the right to get persistentvolumeclaims and persistentvolumes is missing: grant it to User \"nobody\"";
 
     private final Map<String, Reply> replies = new ConcurrentHashMap<>();
-    private final WatchServer server = new WatchServer(
+    private final WebSocketApiServer server = new WebSocketApiServer(
             request -> replies.getOrDefault(request.target(), new Reply.Refuses(404, "", status(404, "not found"))));
     private final ClusterReader reader = new ClusterReader(server.connection(), Duration.ofSeconds(20));
 

@@ -1,19 +1,19 @@
 package dev.holdfast.operator.api;
 
-import static dev.holdfast.operator.decode.Bodies.envelope;
 import static dev.holdfast.operator.decode.Message.message;
+import static dev.holdfast.operator.decode.RecordedBodies.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.operator.decode.Bodies;
 import dev.holdfast.operator.decode.Message;
 import dev.holdfast.operator.decode.NodeDecoder;
 import dev.holdfast.operator.decode.PodDecoder;
+import dev.holdfast.operator.decode.RecordedBodies;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
-import dev.holdfast.operator.decode.protobuf.Region;
-import dev.holdfast.operator.feed.WatchServer;
-import dev.holdfast.operator.feed.WatchServer.Reply;
-import dev.holdfast.operator.feed.WatchServer.Request;
+import dev.holdfast.operator.feed.WebSocketApiServer;
+import dev.holdfast.operator.feed.WebSocketApiServer.Reply;
+import dev.holdfast.operator.feed.WebSocketApiServer.Request;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
@@ -58,7 +58,7 @@ class ClusterReaderTest {
             says(envelope("Node", node())),
             "/api/v1/namespaces/other/pods/cache-0",
             says(envelope("Pod", pod("cache-0", "other", 9)))));
-    private final WatchServer server = new WatchServer(this::answer);
+    private final WebSocketApiServer server = new WebSocketApiServer(this::answer);
     private final ClusterReader reader = new ClusterReader(server.connection(), Duration.ofSeconds(20));
 
     private Reply answer(Request request) {
@@ -145,7 +145,7 @@ class ClusterReaderTest {
     }
 
     private static Pod decoded(Message pod) throws MalformedException {
-        return new PodDecoder().decode(new Region(pod.bytes()));
+        return new PodDecoder().decode(new ByteSlice(pod.bytes()));
     }
 
     private static Event failed(Reason reason, String message) {
@@ -155,7 +155,7 @@ class ClusterReaderTest {
     @Test
     void whatStandsThereIsToldAsTheFeedTellsIt() throws MalformedException {
         Pod pod = decoded(pod("web-1", "shop", 7));
-        Node node = new NodeDecoder().decode(new Region(node().bytes()));
+        Node node = new NodeDecoder().decode(new ByteSlice(node().bytes()));
 
         Event event = reader.confirm(new Effect.Confirm(
                 "p",
@@ -166,8 +166,8 @@ class ClusterReaderTest {
         assertThat(event)
                 .isEqualTo(new Event.Confirmed(
                         "p", Optional.of(pod), Optional.of(node), List.of(decoded(pod("cache-0", "other", 9)))));
-        assertThat(pod.needs().requests().milliCpu()).isEqualTo(250);
-        assertThat(pod.needs().claims()).containsExactly("data");
+        assertThat(pod.podRequirements().requests().milliCpu()).isEqualTo(250);
+        assertThat(pod.podRequirements().claims()).containsExactly("data");
         assertThat(node.allocatable().milliCpu()).isEqualTo(4_000);
         assertThat(server.received())
                 .extracting(it ->
@@ -282,7 +282,7 @@ class ClusterReaderTest {
                         unread + "a Pod is expected, and this is of the kind \"Node\""),
                 argumentSet(
                         "a list",
-                        Bodies.list("9", pod("web-1", "shop", 7)),
+                        RecordedBodies.list("9", pod("web-1", "shop", 7)),
                         unread + "a Pod is expected, and this is of the kind \"PodList\""),
                 argumentSet(
                         "an object that does not say what it is",
@@ -339,7 +339,7 @@ class ClusterReaderTest {
 
     private final CountDownLatch never = new CountDownLatch(1);
 
-    private void trickle(WatchServer.Body body) throws IOException {
+    private void trickle(WebSocketApiServer.Body body) throws IOException {
         try {
             for (int at = 0; !never.await(100, TimeUnit.MILLISECONDS); at++) {
                 body.send(new byte[] {WEB[at % WEB.length]});

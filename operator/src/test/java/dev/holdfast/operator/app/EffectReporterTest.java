@@ -6,12 +6,12 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.holdfast.operator.publish.Events;
-import dev.holdfast.operator.publish.Meters;
+import dev.holdfast.operator.publish.EventRecorder;
+import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.operator.reconcile.PolicyReports;
 import dev.holdfast.policies.engine.protocol.Effect;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.rule.PolicyId;
 import io.fabric8.kubernetes.client.Config;
@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /** Which reports of the engine reach metrics and logs. */
 class EffectReporterTest {
-    private static final Occurrence EVICTED =
-            new Occurrence.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted());
+    private static final Notification EVICTED =
+            new Notification.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted());
 
     private final Logger audit = (Logger) LoggerFactory.getLogger("audit");
     private final Logger log = (Logger) LoggerFactory.getLogger("holdfast");
@@ -57,10 +57,10 @@ class EffectReporterTest {
     }
 
     private EffectReporter reporter(Predicate<PolicyId> exists) {
-        Meters meters = new Meters(registry, () -> Samples.SINCE);
-        Events events =
-                Events.of(client, _ -> Optional.empty(), () -> false, () -> Samples.SINCE, meters::event, (_, _) -> {});
-        return new EffectReporter(exists, meters, events, new PolicyReports(), "holdfast", () -> Samples.SINCE);
+        Metrics metrics = new Metrics(registry, () -> Samples.SINCE);
+        EventRecorder eventRecorder = EventRecorder.of(
+                client, _ -> Optional.empty(), () -> false, () -> Samples.SINCE, metrics::event, (_, _) -> {});
+        return new EffectReporter(exists, metrics, eventRecorder, new PolicyReports(), "holdfast", () -> Samples.SINCE);
     }
 
     private double evictions() {

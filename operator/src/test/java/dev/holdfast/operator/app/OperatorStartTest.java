@@ -8,7 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.operator.api.SteadyClock;
 import dev.holdfast.operator.config.OperatorConfig;
-import dev.holdfast.operator.feed.WatchServer;
+import dev.holdfast.operator.feed.WebSocketApiServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -22,9 +22,10 @@ import org.slf4j.LoggerFactory;
 
 /** What is left of an operator that does not get as far as its cluster: every part closes, though none has begun. */
 class OperatorStartTest {
-    private final WatchServer server = new WatchServer(asked -> asked.target().equals("/version")
-            ? new WatchServer.Reply.Says(200, "{\"major\": \"1\", \"minor\": \"37\"}")
-            : new WatchServer.Reply.Says(404, "{}"));
+    private final WebSocketApiServer server =
+            new WebSocketApiServer(asked -> asked.target().equals("/version")
+                    ? new WebSocketApiServer.Reply.Says(200, "{\"major\": \"1\", \"minor\": \"37\"}")
+                    : new WebSocketApiServer.Reply.Says(404, "{}"));
     private final Logger logger = (Logger) LoggerFactory.getLogger("holdfast");
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final List<String> fatal = new ArrayList<>();

@@ -42,8 +42,8 @@ class KubeconfigTest {
     @TempDir
     private Path folder;
 
-    private Surroundings surroundings(Map<String, String> environment) {
-        return new Surroundings(new SteadyClock(() -> Instant.EPOCH, () -> 0), environment, folder, _ -> {});
+    private ProcessEnvironment surroundings(Map<String, String> environment) {
+        return new ProcessEnvironment(new SteadyClock(() -> Instant.EPOCH, () -> 0), environment, folder, _ -> {});
     }
 
     private Path file(String content) throws IOException {

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.operator.config.LogFormat;
 import dev.holdfast.operator.config.LogLevel;
-import dev.holdfast.operator.feed.WatchServer;
+import dev.holdfast.operator.feed.WebSocketApiServer;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -120,7 +120,7 @@ class LoggingTest {
     @Test
     void credentialsAreNotLoggedAtTheFinestLevel() {
         Logging.configure(LogLevel.TRACE, LogFormat.TEXT);
-        try (WatchServer server = new WatchServer(_ -> new WatchServer.Reply.Says(200, "{}"));
+        try (WebSocketApiServer server = new WebSocketApiServer(_ -> new WebSocketApiServer.Reply.Says(200, "{}"));
                 KubernetesClient client = new KubernetesClientBuilder()
                         .withConfig(new ConfigBuilder(server.connection())
                                 .withOauthToken("a-secret-token")

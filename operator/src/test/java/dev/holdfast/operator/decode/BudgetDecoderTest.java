@@ -4,8 +4,8 @@ import static dev.holdfast.operator.decode.Message.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
-import dev.holdfast.operator.decode.protobuf.Region;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
@@ -166,7 +166,7 @@ class BudgetDecoderTest {
     }
 
     private Versioned<DisruptionBudget> decode(Message object) throws MalformedException {
-        return decoder.decode(new Region(object.bytes()));
+        return decoder.decode(new ByteSlice(object.bytes()));
     }
 
     private static Message metadata(long generation) {

@@ -2,10 +2,10 @@ package dev.holdfast.operator.decode;
 
 import static dev.holdfast.operator.decode.Message.message;
 
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.ListReader;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
-import dev.holdfast.operator.decode.protobuf.Region;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,14 +72,14 @@ public final class Corpus {
     /** {@return lists of one recorded pod each} */
     static List<byte[]> lists() {
         return pods().stream()
-                .map(pod -> Bodies.list("4711", message().raw(pod)))
+                .map(pod -> RecordedBodies.list("4711", message().raw(pod)))
                 .toList();
     }
 
     /** {@return recorded pods, each as the answer to a request for it alone} */
     static List<byte[]> answers() {
         return pods().stream()
-                .map(pod -> Bodies.envelope("Pod", message().raw(pod)))
+                .map(pod -> RecordedBodies.envelope("Pod", message().raw(pod)))
                 .toList();
     }
 
@@ -108,21 +108,21 @@ public final class Corpus {
     }
 
     /** Half of an object says who has written what, which nobody reads: damage there proves little. */
-    private static byte[] withoutManagedFields(Region object) throws MalformedException {
+    private static byte[] withoutManagedFields(ByteSlice object) throws MalformedException {
         ProtoReader reader = new ProtoReader();
         reader.open(object);
         Message rest = message();
         while (reader.next()) {
             if (reader.field() == 1) {
-                rest.part(1, metadata(reader.region()));
+                rest.part(1, metadata(reader.byteSlice()));
             } else {
-                rest.bytes(reader.field(), bytes(reader.region()));
+                rest.bytes(reader.field(), bytes(reader.byteSlice()));
             }
         }
         return rest.bytes();
     }
 
-    private static Message metadata(Region metadata) throws MalformedException {
+    private static Message metadata(ByteSlice metadata) throws MalformedException {
         ProtoReader reader = new ProtoReader();
         reader.open(metadata);
         Message rest = message();
@@ -135,7 +135,7 @@ public final class Corpus {
         return rest;
     }
 
-    private static byte[] bytes(Region region) {
-        return Arrays.copyOfRange(region.buffer(), region.from(), region.to());
+    private static byte[] bytes(ByteSlice byteSlice) {
+        return Arrays.copyOfRange(byteSlice.buffer(), byteSlice.from(), byteSlice.to());
     }
 }

@@ -3,10 +3,10 @@ package dev.holdfast.operator.decode;
 import static dev.holdfast.operator.decode.Message.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.ListReader;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ObjectReader;
-import dev.holdfast.operator.decode.protobuf.Region;
 import dev.holdfast.operator.decode.protobuf.WatchFrame;
 import dev.holdfast.operator.decode.protobuf.WatchReader;
 import dev.holdfast.policies.model.Pod;
@@ -30,15 +30,15 @@ class FuzzTest {
     private static final long SEED = Long.getLong("holdfast.fuzz.seed", new Random().nextLong());
 
     private final List<Target> targets = List.of(
-            new Target("pod", Corpus.pods(), bytes -> POD.decode(new Region(bytes))),
-            new Target("node", Corpus.nodes(), bytes -> NODE.decode(new Region(bytes))),
-            new Target("namespace", Corpus.namespaces(), bytes -> NAMESPACE.decode(new Region(bytes))),
-            new Target("ReplicaSet", Corpus.replicaSets(), bytes -> REPLICA_SET.decode(new Region(bytes))),
-            new Target("StatefulSet", Corpus.statefulSets(), bytes -> STATEFUL_SET.decode(new Region(bytes))),
-            new Target("Job", Corpus.jobs(), bytes -> JOB.decode(new Region(bytes))),
-            new Target("disruption budget", Corpus.budgets(), bytes -> BUDGET.decode(new Region(bytes))),
-            new Target("claim", Corpus.claims(), bytes -> CLAIM.decode(new Region(bytes))),
-            new Target("volume", Corpus.volumes(), bytes -> VOLUME.decode(new Region(bytes))),
+            new Target("pod", Corpus.pods(), bytes -> POD.decode(new ByteSlice(bytes))),
+            new Target("node", Corpus.nodes(), bytes -> NODE.decode(new ByteSlice(bytes))),
+            new Target("namespace", Corpus.namespaces(), bytes -> NAMESPACE.decode(new ByteSlice(bytes))),
+            new Target("ReplicaSet", Corpus.replicaSets(), bytes -> REPLICA_SET.decode(new ByteSlice(bytes))),
+            new Target("StatefulSet", Corpus.statefulSets(), bytes -> STATEFUL_SET.decode(new ByteSlice(bytes))),
+            new Target("Job", Corpus.jobs(), bytes -> JOB.decode(new ByteSlice(bytes))),
+            new Target("disruption budget", Corpus.budgets(), bytes -> BUDGET.decode(new ByteSlice(bytes))),
+            new Target("claim", Corpus.claims(), bytes -> CLAIM.decode(new ByteSlice(bytes))),
+            new Target("volume", Corpus.volumes(), bytes -> VOLUME.decode(new ByteSlice(bytes))),
             new Target("answer of one pod", Corpus.answers(), FuzzTest::answer),
             new Target("list", Corpus.lists(), FuzzTest::list),
             new Target("watch", Corpus.frames(), FuzzTest::watch));
@@ -112,7 +112,7 @@ class FuzzTest {
 
     private static Object answer(PodDecoder decoder, byte[] input) {
         try {
-            return decoder.decode(new Region(input));
+            return decoder.decode(new ByteSlice(input));
         } catch (MalformedException e) {
             return "refused: " + e.getMessage();
         }
@@ -131,8 +131,8 @@ class FuzzTest {
         List<Object> frames = new ArrayList<>();
         for (var frame = reader.next(); frame.isPresent(); frame = reader.next()) {
             switch (frame.get()) {
-                case WatchFrame.Changed(Region object) -> frames.add(POD.decode(object));
-                case WatchFrame.Deleted(Region object) -> frames.add(POD.decode(object));
+                case WatchFrame.Changed(ByteSlice object) -> frames.add(POD.decode(object));
+                case WatchFrame.Deleted(ByteSlice object) -> frames.add(POD.decode(object));
                 case WatchFrame.Bookmark bookmark -> frames.add(bookmark);
                 case WatchFrame.Failed failed -> frames.add(failed);
             }

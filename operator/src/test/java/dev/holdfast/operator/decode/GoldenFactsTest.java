@@ -2,10 +2,10 @@ package dev.holdfast.operator.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.ListMetadata;
 import dev.holdfast.operator.decode.protobuf.ListReader;
-import dev.holdfast.operator.decode.protobuf.Listed;
 import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
-import dev.holdfast.operator.decode.protobuf.Region;
 import dev.holdfast.operator.decode.protobuf.WatchFrame;
 import dev.holdfast.operator.decode.protobuf.WatchReader;
 import dev.holdfast.policies.model.DisruptionBudget;
@@ -84,7 +84,9 @@ class GoldenFactsTest {
                         new Resources(2000, 1_073_741_824, 0, 0, Map.of())));
 
         for (Pod pod : decoded("pods", new PodDecoder())) {
-            assertThat(List.of(pod.needs().requests(), pod.needs().reserved()))
+            assertThat(List.of(
+                            pod.podRequirements().requests(),
+                            pod.podRequirements().reserved()))
                     .as(pod.name().toString())
                     .isEqualTo(expected.getOrDefault(pod.name().name(), same(Resources.none())));
         }
@@ -98,13 +100,15 @@ class GoldenFactsTest {
     void portsAndVolumesOfADemandingPod() throws IOException {
         Pod demanding = pod("demanding");
 
-        assertThat(demanding.needs().hostPorts())
+        assertThat(demanding.podRequirements().hostPorts())
                 .containsExactly(new HostPort("10.0.0.1", 53, "UDP"), new HostPort("0.0.0.0", 8080, "TCP"));
-        assertThat(demanding.needs().claims()).containsExactly("demanding-scratch", "data-demanding-0");
-        assertThat(demanding.protection().localStorage()).isFalse();
-        assertThat(pod("full").protection().localStorage()).isTrue();
+        assertThat(demanding.podRequirements().claims()).containsExactly("demanding-scratch", "data-demanding-0");
+        assertThat(demanding.victimProtection().localStorage()).isFalse();
+        assertThat(pod("full").victimProtection().localStorage()).isTrue();
         // With the host's network every port is one of the host; the API server says so itself.
-        assertThat(pod("full").needs().hostPorts()).extracting(HostPort::port).containsExactly(80, 443);
+        assertThat(pod("full").podRequirements().hostPorts())
+                .extracting(HostPort::port)
+                .containsExactly(80, 443);
     }
 
     private Pod pod(String name) throws IOException {
@@ -245,8 +249,8 @@ class GoldenFactsTest {
         for (Optional<WatchFrame> frame = reader.next(); frame.isPresent(); frame = reader.next()) {
             frames.add(frame.get());
             switch (frame.get()) {
-                case WatchFrame.Changed(Region object) -> pods.add(decoder.decode(object));
-                case WatchFrame.Deleted(Region object) -> pods.add(decoder.decode(object));
+                case WatchFrame.Changed(ByteSlice object) -> pods.add(decoder.decode(object));
+                case WatchFrame.Deleted(ByteSlice object) -> pods.add(decoder.decode(object));
                 case WatchFrame.Bookmark _, WatchFrame.Failed _ -> {}
             }
         }
@@ -254,9 +258,9 @@ class GoldenFactsTest {
 
     private <T> List<T> decoded(String kind, ObjectDecoder<T> decoder) throws IOException {
         List<T> decoded = new ArrayList<>();
-        Listed listed = new ListReader(body(kind + ".pb")).read(item -> decoded.add(decoder.decode(item)));
-        assertThat(listed)
-                .isEqualTo(new Listed(
+        ListMetadata listMetadata = new ListReader(body(kind + ".pb")).read(item -> decoded.add(decoder.decode(item)));
+        assertThat(listMetadata)
+                .isEqualTo(new ListMetadata(
                         Long.parseLong(json.read(Corpus.body(kind + ".json"))
                                 .path("metadata")
                                 .path("resourceVersion")

@@ -1,15 +1,15 @@
 package dev.holdfast.operator.decode;
 
-import static dev.holdfast.operator.decode.Bodies.frame;
 import static dev.holdfast.operator.decode.Message.message;
+import static dev.holdfast.operator.decode.RecordedBodies.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.sun.management.ThreadMXBean;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.ListReader;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
-import dev.holdfast.operator.decode.protobuf.Region;
 import dev.holdfast.operator.decode.protobuf.WatchReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -83,7 +83,7 @@ class HostileLengthsTest {
     private static Reading pod(Message body) {
         byte[] bytes = body.bytes();
         PodDecoder decoder = new PodDecoder();
-        return () -> decoder.decode(new Region(bytes));
+        return () -> decoder.decode(new ByteSlice(bytes));
     }
 
     @ParameterizedTest
@@ -104,7 +104,7 @@ class HostileLengthsTest {
 
     @Test
     void aLargeItemTakesLittleMoreThanItsBytes() throws IOException {
-        byte[] body = Bodies.list("1", message().bytes(1, new byte[8 << 20]));
+        byte[] body = RecordedBodies.list("1", message().bytes(1, new byte[8 << 20]));
         long before = THREADS.getCurrentThreadAllocatedBytes();
 
         new ListReader(new Trickle(body, 8192)).read(_ -> {});
@@ -127,9 +127,9 @@ class HostileLengthsTest {
         assertThat(decoder.decode(unique(0)).uid()).isEqualTo("u0");
     }
 
-    private static Region unique(int number) {
+    private static ByteSlice unique(int number) {
         String filler = "x".repeat(1000) + number;
-        return new Region(message()
+        return new ByteSlice(message()
                 .part(
                         1,
                         message()

@@ -5,21 +5,21 @@ import static java.util.Objects.requireNonNullElseGet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.holdfast.operator.decode.meta.ApiWords;
+import dev.holdfast.operator.decode.meta.ApiConstants;
 import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.PodLife;
-import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.PodLifecycle;
 import dev.holdfast.policies.model.Taint;
+import dev.holdfast.policies.model.VictimProtection;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.NodeSpec;
@@ -81,24 +81,24 @@ public final class JsonFacts {
                 JsonScheduling.of(spec),
                 JsonNeeds.of(object),
                 life(metadata, requireNonNullElseGet(pod.getStatus(), PodStatus::new)),
-                new Protection(
+                new VictimProtection(
                         controller(metadata),
                         requireNonNullElse(spec.getPriority(), 0),
-                        ApiWords.restartPolicy(requireNonNullElse(spec.getRestartPolicy(), "")),
-                        orEmpty(metadata.getAnnotations()).containsKey(ApiWords.MIRROR),
-                        object.path("spec").has("schedulingGroup") || ApiWords.gangMember(labels),
+                        ApiConstants.restartPolicy(requireNonNullElse(spec.getRestartPolicy(), "")),
+                        orEmpty(metadata.getAnnotations()).containsKey(ApiConstants.MIRROR),
+                        object.path("spec").has("schedulingGroup") || ApiConstants.gangMember(labels),
                         JsonNeeds.localStorage(object),
                         marks(metadata)));
     }
 
-    private static Marks marks(ObjectMeta metadata) {
-        return Marks.of(orEmpty(metadata.getAnnotations()));
+    private static DisruptionAnnotations marks(ObjectMeta metadata) {
+        return DisruptionAnnotations.of(orEmpty(metadata.getAnnotations()));
     }
 
-    private static PodLife life(ObjectMeta metadata, PodStatus status) {
+    private static PodLifecycle life(ObjectMeta metadata, PodStatus status) {
         Instant created = time(metadata.getCreationTimestamp()).orElse(Instant.EPOCH);
-        return new PodLife(
-                ApiWords.phase(requireNonNullElse(status.getPhase(), "")),
+        return new PodLifecycle(
+                ApiConstants.phase(requireNonNullElse(status.getPhase(), "")),
                 status.getConditions().stream().anyMatch(it -> isTrue(it, "Ready")),
                 created,
                 status.getConditions().stream()
@@ -129,11 +129,11 @@ public final class JsonFacts {
                 JsonNeeds.allocatable(object));
     }
 
-    private static NodeLife life(ObjectMeta metadata, NodeStatus status) {
+    private static NodeLifecycle life(ObjectMeta metadata, NodeStatus status) {
         List<NodeCondition> ready = status.getConditions().stream()
                 .filter(it -> "Ready".equals(it.getType()))
                 .toList();
-        return new NodeLife(
+        return new NodeLifecycle(
                 ready.stream().anyMatch(it -> "True".equals(it.getStatus())),
                 ready.stream().reduce((_, last) -> last).flatMap(it -> time(it.getLastTransitionTime())),
                 time(metadata.getCreationTimestamp()).orElse(Instant.EPOCH),

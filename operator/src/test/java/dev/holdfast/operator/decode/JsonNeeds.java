@@ -1,9 +1,9 @@
 package dev.holdfast.operator.decode;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.holdfast.operator.decode.meta.Amounts;
+import dev.holdfast.operator.decode.meta.ResourceAmounts;
 import dev.holdfast.policies.model.HostPort;
-import dev.holdfast.policies.model.Needs;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Resources;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
@@ -14,16 +14,16 @@ public final class JsonNeeds {
     private JsonNeeds() {}
 
     /** {@return the needs of a pod} */
-    public static Needs of(JsonNode pod) {
-        RequestSum sum = new RequestSum();
+    public static PodRequirements of(JsonNode pod) {
+        PodRequestSum sum = new PodRequestSum();
         JsonNode spec = pod.path("spec");
         JsonNode status = pod.path("status");
         spec.path("containers")
-                .forEach(it -> sum.container(name(it), RequestSum.Part.PROPER, requests(it.path("resources"))));
+                .forEach(it -> sum.container(name(it), PodRequestSum.Part.PROPER, requests(it.path("resources"))));
         spec.path("initContainers")
                 .forEach(it -> sum.container(
                         name(it),
-                        sidecar(it) ? RequestSum.Part.STAYS : RequestSum.Part.FIRST,
+                        sidecar(it) ? PodRequestSum.Part.STAYS : PodRequestSum.Part.FIRST,
                         requests(it.path("resources"))));
         status.path("containerStatuses").forEach(it -> status(sum, it));
         status.path("initContainerStatuses").forEach(it -> status(sum, it));
@@ -35,10 +35,10 @@ public final class JsonNeeds {
         status.path("conditions")
                 .forEach(it -> sum.infeasible |= it.path("type").asText().equals("PodResizePending")
                         && it.path("reason").asText().equals("Infeasible"));
-        return new Needs(sum.requests(), sum.reserved(), hostPorts(spec), claims(pod));
+        return new PodRequirements(sum.requests(), sum.reserved(), hostPorts(spec), claims(pod));
     }
 
-    private static void status(RequestSum sum, JsonNode container) {
+    private static void status(PodRequestSum sum, JsonNode container) {
         sum.status(
                 name(container), amounts(container.path("allocatedResources")), requests(container.path("resources")));
     }
@@ -100,15 +100,15 @@ public final class JsonNeeds {
         return object.path("name").asText();
     }
 
-    private static Amounts requests(JsonNode resources) {
+    private static ResourceAmounts requests(JsonNode resources) {
         return amounts(resources.path("requests"));
     }
 
-    private static Amounts amounts(JsonNode map) {
-        Amounts amounts = new Amounts();
+    private static ResourceAmounts amounts(JsonNode map) {
+        ResourceAmounts resourceAmounts = new ResourceAmounts();
         map.properties()
-                .forEach(it -> amounts.put(
+                .forEach(it -> resourceAmounts.put(
                         it.getKey(), Quantity.parse(it.getValue().asText()).getNumericalAmount()));
-        return amounts;
+        return resourceAmounts;
     }
 }

@@ -2,7 +2,7 @@ package dev.holdfast.operator.decode;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.holdfast.operator.decode.meta.ApiWords;
+import dev.holdfast.operator.decode.meta.ApiConstants;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NodeSelector;
@@ -39,7 +39,7 @@ final class JsonScheduling {
                         .map(it -> terms(it.getRequiredDuringSchedulingIgnoredDuringExecution()))
                         .orElse(List.of()),
                 orEmpty(spec.getTopologySpreadConstraints()).stream()
-                        .filter(constraint -> ApiWords.HARD.equals(constraint.getWhenUnsatisfiable()))
+                        .filter(constraint -> ApiConstants.HARD.equals(constraint.getWhenUnsatisfiable()))
                         .map(JsonScheduling::spread)
                         .toList(),
                 orEmpty(spec.getTolerations()).stream()
@@ -81,8 +81,8 @@ final class JsonScheduling {
                 requireNonNullElse(it.getTopologyKey(), ""),
                 selector(it.getLabelSelector()),
                 requireNonNullElse(it.getMinDomains(), 1),
-                ApiWords.inclusion(requireNonNullElse(it.getNodeAffinityPolicy(), "Honor")),
-                ApiWords.inclusion(requireNonNullElse(it.getNodeTaintsPolicy(), "Ignore")),
+                ApiConstants.inclusion(requireNonNullElse(it.getNodeAffinityPolicy(), "Honor")),
+                ApiConstants.inclusion(requireNonNullElse(it.getNodeTaintsPolicy(), "Ignore")),
                 orEmpty(it.getMatchLabelKeys()));
     }
 

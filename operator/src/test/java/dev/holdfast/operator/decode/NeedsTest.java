@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
-import dev.holdfast.operator.decode.protobuf.Region;
 import dev.holdfast.policies.model.HostPort;
-import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Resources;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -123,10 +123,10 @@ class NeedsTest {
     @ParameterizedTest
     @MethodSource("requests")
     void requests(Message spec, Resources expected) throws MalformedException {
-        Needs needs = decode(pod(spec, NOTHING)).needs();
+        PodRequirements podRequirements = decode(pod(spec, NOTHING)).podRequirements();
 
-        assertThat(needs.requests()).isEqualTo(expected);
-        assertThat(needs.reserved()).isSameAs(needs.requests());
+        assertThat(podRequirements.requests()).isEqualTo(expected);
+        assertThat(podRequirements.reserved()).isSameAs(podRequirements.requests());
     }
 
     static Stream<Arguments> resized() {
@@ -206,11 +206,11 @@ class NeedsTest {
     @MethodSource("resized")
     void whatIsReservedOfAPodWhoseRequestsAreChangedInPlace(Message spec, Message status, Resources expected)
             throws MalformedException {
-        Needs needs = decode(pod(spec, status)).needs();
+        PodRequirements podRequirements = decode(pod(spec, status)).podRequirements();
 
-        assertThat(needs.reserved()).isEqualTo(expected);
-        assertThat(needs.requests())
-                .isEqualTo(decode(pod(spec, NOTHING)).needs().requests());
+        assertThat(podRequirements.reserved()).isEqualTo(expected);
+        assertThat(podRequirements.requests())
+                .isEqualTo(decode(pod(spec, NOTHING)).podRequirements().requests());
     }
 
     @Test
@@ -227,7 +227,7 @@ class NeedsTest {
                         INIT_CONTAINER,
                         message().part(6, message().number(2, 82).text(5, "")).text(24, "Always"));
 
-        assertThat(decode(pod(spec, NOTHING)).needs().hostPorts())
+        assertThat(decode(pod(spec, NOTHING)).podRequirements().hostPorts())
                 .containsExactly(
                         new HostPort("0.0.0.0", 82, "TCP"),
                         new HostPort("0.0.0.0", 80, "TCP"),
@@ -244,8 +244,8 @@ class NeedsTest {
 
         Pod pod = decode(pod(spec, NOTHING));
 
-        assertThat(pod.needs().claims()).containsExactly("web-1-scratch", "data-web-1", "web-1-cache");
-        assertThat(pod.protection().localStorage()).isFalse();
+        assertThat(pod.podRequirements().claims()).containsExactly("web-1-scratch", "data-web-1", "web-1-cache");
+        assertThat(pod.victimProtection().localStorage()).isFalse();
     }
 
     static Stream<Arguments> volumes() {
@@ -273,7 +273,7 @@ class NeedsTest {
     void localStorage(Message volume, boolean local) throws MalformedException {
         Pod pod = decode(pod(message().part(1, volume), NOTHING));
 
-        assertThat(pod.protection().localStorage()).isEqualTo(local);
+        assertThat(pod.victimProtection().localStorage()).isEqualTo(local);
     }
 
     @Test
@@ -289,7 +289,7 @@ class NeedsTest {
                 message().part(2, infeasible("Infeasible")).part(20, requests("cpu", "1"))));
 
         assertThat(decode(pod(NOTHING, NOTHING))).isEqualTo(bare);
-        assertThat(bare.needs()).isSameAs(Needs.none());
+        assertThat(bare.podRequirements()).isSameAs(PodRequirements.none());
     }
 
     @Test
@@ -298,10 +298,10 @@ class NeedsTest {
                 message().part(CONTAINER, asks("cpu", "1").part(7, message().text(1, "ENV")));
         Message claiming = message().raw(spec.bytes()).part(1, volume("w", 29, NOTHING));
 
-        Needs needs = decode(pod(spec, NOTHING)).needs();
+        PodRequirements podRequirements = decode(pod(spec, NOTHING)).podRequirements();
 
-        assertThat(decode(pod(spec, NOTHING)).needs()).isSameAs(needs);
-        assertThat(decode(pod(claiming, NOTHING)).needs().requests()).isSameAs(needs.requests());
+        assertThat(decode(pod(spec, NOTHING)).podRequirements()).isSameAs(podRequirements);
+        assertThat(decode(pod(claiming, NOTHING)).podRequirements().requests()).isSameAs(podRequirements.requests());
     }
 
     @Test
@@ -319,12 +319,12 @@ class NeedsTest {
         int place = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("1x");
 
         assertThatExceptionOfType(MalformedException.class)
-                .isThrownBy(() -> decoder.decode(new Region(bytes)))
+                .isThrownBy(() -> decoder.decode(new ByteSlice(bytes)))
                 .withMessage("byte " + place + ": \"1x\" is no quantity");
     }
 
     private Pod decode(Message pod) throws MalformedException {
-        return decoder.decode(new Region(pod.bytes()));
+        return decoder.decode(new ByteSlice(pod.bytes()));
     }
 
     private static Resources cpu(long milli) {

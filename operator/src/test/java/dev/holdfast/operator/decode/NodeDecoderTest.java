@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
-import dev.holdfast.operator.decode.protobuf.Region;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.Taint;
 import java.time.Instant;
@@ -73,7 +73,7 @@ class NodeDecoderTest {
                         Labels.of("zone", "a"),
                         taints,
                         unschedulable,
-                        new NodeLife(ready, Optional.empty(), Instant.EPOCH, Optional.empty()),
+                        new NodeLifecycle(ready, Optional.empty(), Instant.EPOCH, Optional.empty()),
                         Resources.none()));
     }
 
@@ -84,7 +84,7 @@ class NodeDecoderTest {
     @ParameterizedTest
     @MethodSource("nodes")
     void nodes(Message node, Node expected) throws MalformedException {
-        assertThat(nodes.decode(new Region(node.bytes()))).isEqualTo(expected);
+        assertThat(nodes.decode(new ByteSlice(node.bytes()))).isEqualTo(expected);
     }
 
     @Test
@@ -104,7 +104,7 @@ class NodeDecoderTest {
                                 .text(2, "False"))
                 .part(4, message().text(1, "DiskPressure").part(4, message().number(1, 99)));
 
-        Node node = nodes.decode(new Region(message()
+        Node node = nodes.decode(new ByteSlice(message()
                 .part(
                         1,
                         metadata()
@@ -116,7 +116,7 @@ class NodeDecoderTest {
         assertThat(node.allocatable())
                 .isEqualTo(new Resources(31_500, 1L << 30, 100_000_000_000L, 110, Map.of("example.com/gpu", 2L)));
         assertThat(node.life())
-                .isEqualTo(new NodeLife(
+                .isEqualTo(new NodeLifecycle(
                         false,
                         Optional.of(Instant.ofEpochSecond(90)),
                         Instant.ofEpochSecond(60),
@@ -130,19 +130,19 @@ class NodeDecoderTest {
     @Test
     void nothingIsLeftOfTheNodeBefore() throws MalformedException {
         Message bare = message().part(1, metadata());
-        Node expected = nodes.decode(new Region(bare.bytes()));
-        nodes.decode(new Region(message()
+        Node expected = nodes.decode(new ByteSlice(bare.bytes()));
+        nodes.decode(new ByteSlice(message()
                 .part(1, metadata().part(9, message().number(1, 120)))
                 .part(2, message().number(4, 1).part(5, NOTHING))
                 .part(3, condition("Ready", "True").part(2, amount("cpu", "1")))
                 .bytes()));
 
-        assertThat(nodes.decode(new Region(bare.bytes()))).isEqualTo(expected);
+        assertThat(nodes.decode(new ByteSlice(bare.bytes()))).isEqualTo(expected);
     }
 
     @Test
     void aNamespace() throws MalformedException {
-        assertThat(namespaces.decode(new Region(message()
+        assertThat(namespaces.decode(new ByteSlice(message()
                         .part(1, metadata())
                         .part(2, message().text(1, "kubernetes"))
                         .part(3, message().text(1, "Active"))
@@ -152,11 +152,12 @@ class NodeDecoderTest {
 
     @Test
     void whatTheAnnotationsOfANamespaceAskForItsPods() throws MalformedException {
-        Region namespace = new Region(message()
+        ByteSlice namespace = new ByteSlice(message()
                 .part(1, metadata().entry(12, "holdfast.dev/keep", "true"))
                 .bytes());
 
-        assertThat(namespaces.decode(namespace).marks()).isEqualTo(Marks.of(Map.of("holdfast.dev/keep", "true")));
+        assertThat(namespaces.decode(namespace).disruptionAnnotations())
+                .isEqualTo(DisruptionAnnotations.of(Map.of("holdfast.dev/keep", "true")));
     }
 
     static Stream<Arguments> incomplete() {
@@ -176,10 +177,10 @@ class NodeDecoderTest {
     @MethodSource("incomplete")
     void whatEveryObjectHasMustBeThere(Message object, String message) {
         assertThatExceptionOfType(MalformedException.class)
-                .isThrownBy(() -> nodes.decode(new Region(object.bytes())))
+                .isThrownBy(() -> nodes.decode(new ByteSlice(object.bytes())))
                 .withMessage(message);
         assertThatExceptionOfType(MalformedException.class)
-                .isThrownBy(() -> namespaces.decode(new Region(object.bytes())))
+                .isThrownBy(() -> namespaces.decode(new ByteSlice(object.bytes())))
                 .withMessage(message);
     }
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
-import dev.holdfast.operator.decode.protobuf.Region;
 import dev.holdfast.policies.model.Controller;
-import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
 import java.util.Map;
@@ -73,10 +73,10 @@ class OwnerDecoderTest {
     void whatItsAnnotationsAskForItsPods() throws MalformedException {
         Message kept = metadata().entry(12, "a", "b").entry(12, "holdfast.dev/keep", "true");
 
-        assertThat(decode(replicaSets, message().part(1, kept)).fact().marks())
-                .isEqualTo(Marks.of(Map.of("holdfast.dev/keep", "true")));
-        assertThat(decode(replicaSets, message().part(1, metadata())).fact().marks())
-                .isEqualTo(Marks.none());
+        assertThat(decode(replicaSets, message().part(1, kept)).fact().disruptionAnnotations())
+                .isEqualTo(DisruptionAnnotations.of(Map.of("holdfast.dev/keep", "true")));
+        assertThat(decode(replicaSets, message().part(1, metadata())).fact().disruptionAnnotations())
+                .isEqualTo(DisruptionAnnotations.none());
     }
 
     @Test
@@ -135,7 +135,7 @@ class OwnerDecoderTest {
                 .isThrownBy(() -> decode(replicaSets, object))
                 .withMessage("byte 0: " + what);
         assertThatExceptionOfType(MalformedException.class)
-                .isThrownBy(() -> new BudgetDecoder().decode(new Region(object.bytes())))
+                .isThrownBy(() -> new BudgetDecoder().decode(new ByteSlice(object.bytes())))
                 .withMessage("byte 0: " + what);
     }
 
@@ -149,7 +149,7 @@ class OwnerDecoderTest {
     }
 
     private static Versioned<Owner> decode(OwnerDecoder decoder, Message object) throws MalformedException {
-        return decoder.decode(new Region(object.bytes()));
+        return decoder.decode(new ByteSlice(object.bytes()));
     }
 
     private static Message metadata(String name, String namespace, String uid, String version) {

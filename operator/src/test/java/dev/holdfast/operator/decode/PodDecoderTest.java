@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
-import dev.holdfast.operator.decode.protobuf.Region;
 import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.PodLife;
-import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.VictimProtection;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -31,8 +31,8 @@ class PodDecoderTest {
     private static final String REGION = "topology.kubernetes.io/region";
     private static final String ZONE = "topology.kubernetes.io/zone";
     private static final Message NOTHING = message();
-    private static final Protection PLAIN =
-            new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false);
+    private static final VictimProtection PLAIN =
+            new VictimProtection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false);
 
     private final PodDecoder decoder = new PodDecoder();
 
@@ -46,7 +46,7 @@ class PodDecoderTest {
                         Labels.none(),
                         Optional.empty(),
                         Scheduling.anywhere(),
-                        Needs.none(),
+                        PodRequirements.none(),
                         alive(Phase.UNKNOWN, false),
                         PLAIN));
     }
@@ -84,7 +84,7 @@ class PodDecoderTest {
                         Labels.of("a", "1", "b", "2"),
                         Optional.of("n1"),
                         Scheduling.anywhere(),
-                        Needs.none(),
+                        PodRequirements.none(),
                         alive(Phase.RUNNING, true),
                         PLAIN));
     }
@@ -183,8 +183,8 @@ class PodDecoderTest {
         return argumentSet(name, metadata, status, alive(phase, ready));
     }
 
-    private static PodLife alive(Phase phase, boolean ready) {
-        return new PodLife(phase, ready, Instant.EPOCH, Instant.EPOCH, Optional.empty(), false);
+    private static PodLifecycle alive(Phase phase, boolean ready) {
+        return new PodLifecycle(phase, ready, Instant.EPOCH, Instant.EPOCH, Optional.empty(), false);
     }
 
     static Stream<Arguments> times() {
@@ -213,7 +213,7 @@ class PodDecoderTest {
 
     private static Arguments time(String name, Message metadata, Instant created, Optional<Instant> deleted) {
         return argumentSet(
-                name, metadata, NOTHING, new PodLife(Phase.UNKNOWN, false, created, created, deleted, false));
+                name, metadata, NOTHING, new PodLifecycle(Phase.UNKNOWN, false, created, created, deleted, false));
     }
 
     static Stream<Arguments> conditions() {
@@ -267,7 +267,7 @@ class PodDecoderTest {
                 name,
                 NOTHING,
                 status,
-                new PodLife(Phase.UNKNOWN, false, Instant.EPOCH, bound, Optional.empty(), beingDisrupted));
+                new PodLifecycle(Phase.UNKNOWN, false, Instant.EPOCH, bound, Optional.empty(), beingDisrupted));
     }
 
     private static Message status(Message condition) {
@@ -276,7 +276,7 @@ class PodDecoderTest {
 
     @ParameterizedTest
     @MethodSource({"lives", "times", "conditions"})
-    void lives(Message metadata, Message status, PodLife expected) throws MalformedException {
+    void lives(Message metadata, Message status, PodLifecycle expected) throws MalformedException {
         assertThat(decode(pod(metadata, NOTHING, status)).life()).isEqualTo(expected);
     }
 
@@ -297,7 +297,7 @@ class PodDecoderTest {
                         "the image of a static pod",
                         message().entry(12, "a", "b").entry(12, "kubernetes.io/config.mirror", ""),
                         NOTHING,
-                        new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, true, false, false)),
+                        new VictimProtection(Optional.empty(), 0, RestartPolicy.ALWAYS, true, false, false)),
                 protection(
                         "annotations that only look like it",
                         message()
@@ -362,7 +362,7 @@ class PodDecoderTest {
                         controlled(new Controller("", "", ""))));
     }
 
-    private static Arguments protection(String name, Message metadata, Message spec, Protection expected) {
+    private static Arguments protection(String name, Message metadata, Message spec, VictimProtection expected) {
         return argumentSet(name, metadata, spec, expected);
     }
 
@@ -370,31 +370,33 @@ class PodDecoderTest {
         return message().text(1, kind).text(3, name).text(4, uid).text(5, "apps/v1");
     }
 
-    private static Protection marked(String... keysAndValues) {
-        Marks marks = Marks.of(Labels.of(keysAndValues).toMap());
-        return new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false, marks);
+    private static VictimProtection marked(String... keysAndValues) {
+        DisruptionAnnotations disruptionAnnotations =
+                DisruptionAnnotations.of(Labels.of(keysAndValues).toMap());
+        return new VictimProtection(
+                Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false, disruptionAnnotations);
     }
 
-    private static Protection priority(int priority) {
-        return new Protection(Optional.empty(), priority, RestartPolicy.ALWAYS, false, false, false);
+    private static VictimProtection priority(int priority) {
+        return new VictimProtection(Optional.empty(), priority, RestartPolicy.ALWAYS, false, false, false);
     }
 
-    private static Protection restarts(RestartPolicy policy) {
-        return new Protection(Optional.empty(), 0, policy, false, false, false);
+    private static VictimProtection restarts(RestartPolicy policy) {
+        return new VictimProtection(Optional.empty(), 0, policy, false, false, false);
     }
 
-    private static Protection gang() {
-        return new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, true, false);
+    private static VictimProtection gang() {
+        return new VictimProtection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, true, false);
     }
 
-    private static Protection controlled(Controller controller) {
-        return new Protection(Optional.of(controller), 0, RestartPolicy.ALWAYS, false, false, false);
+    private static VictimProtection controlled(Controller controller) {
+        return new VictimProtection(Optional.of(controller), 0, RestartPolicy.ALWAYS, false, false, false);
     }
 
     @ParameterizedTest
     @MethodSource("protections")
-    void protections(Message metadata, Message spec, Protection expected) throws MalformedException {
-        assertThat(decode(pod(metadata, spec, NOTHING)).protection()).isEqualTo(expected);
+    void protections(Message metadata, Message spec, VictimProtection expected) throws MalformedException {
+        assertThat(decode(pod(metadata, spec, NOTHING)).victimProtection()).isEqualTo(expected);
     }
 
     @Test
@@ -447,8 +449,8 @@ class PodDecoderTest {
         assertThat(other.labels()).isSameAs(one.labels());
         assertThat(other.namespace()).isSameAs(one.namespace());
         assertThat(other.nodeName().orElseThrow()).isSameAs(one.nodeName().orElseThrow());
-        assertThat(other.protection().controller().orElseThrow())
-                .isSameAs(one.protection().controller().orElseThrow());
+        assertThat(other.victimProtection().controller().orElseThrow())
+                .isSameAs(one.victimProtection().controller().orElseThrow());
     }
 
     static Stream<Arguments> incomplete() {
@@ -496,7 +498,7 @@ class PodDecoderTest {
                 .bytes();
 
         assertThatExceptionOfType(MalformedException.class)
-                .isThrownBy(() -> decoder.decode(new Region(pod)))
+                .isThrownBy(() -> decoder.decode(new ByteSlice(pod)))
                 .withMessage("byte " + (indexOf(pod, broken) + 1) + ": field 1 is 9 bytes long, and 1 are left");
     }
 
@@ -514,13 +516,13 @@ class PodDecoderTest {
                 .bytes();
 
         assertThatExceptionOfType(MalformedException.class)
-                .isThrownBy(() -> decoder.decode(new Region(pod)))
+                .isThrownBy(() -> decoder.decode(new ByteSlice(pod)))
                 .withMessage("byte " + (indexOf(pod, broken) + 1) + ": field 1 is 9 bytes long, and 1 are left");
     }
 
     private static int indexOf(byte[] bytes, byte[] part) {
         for (int i = 0; i <= bytes.length - part.length; i++) {
-            if (new Region(bytes, i, i + part.length, 0).text().equals(new Region(part).text())) {
+            if (new ByteSlice(bytes, i, i + part.length, 0).text().equals(new ByteSlice(part).text())) {
                 return i;
             }
         }
@@ -528,7 +530,7 @@ class PodDecoderTest {
     }
 
     private Pod decode(Message pod) throws MalformedException {
-        return decoder.decode(new Region(pod.bytes()));
+        return decoder.decode(new ByteSlice(pod.bytes()));
     }
 
     private static Message condition(String type, String status) {

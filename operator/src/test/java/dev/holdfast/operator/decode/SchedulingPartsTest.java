@@ -4,9 +4,9 @@ import static dev.holdfast.operator.decode.Message.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
-import dev.holdfast.operator.decode.protobuf.Region;
-import dev.holdfast.operator.decode.protobuf.Words;
+import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
@@ -307,6 +307,7 @@ class SchedulingPartsTest {
     @ParameterizedTest
     @MethodSource({"nodeRules", "podRules", "spreads", "tolerations"})
     void whereAPodMayRun(Message spec, Scheduling expected) throws MalformedException {
-        assertThat(SchedulingParts.read(new Region(spec.bytes()), new Words())).isEqualTo(expected);
+        assertThat(SchedulingParts.read(new ByteSlice(spec.bytes()), new StringCache()))
+                .isEqualTo(expected);
     }
 }

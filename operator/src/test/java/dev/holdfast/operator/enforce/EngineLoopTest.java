@@ -9,7 +9,7 @@ import dev.holdfast.policies.engine.Engine;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -65,7 +65,7 @@ class EngineLoopTest {
     private final BlockingQueue<Event> compares = new LinkedBlockingQueue<>();
     private final BlockingQueue<Event> bugs = new LinkedBlockingQueue<>();
 
-    private EngineLoop loop(BiFunction<Event, Instant, List<Effect>> step, Hands hands) {
+    private EngineLoop loop(BiFunction<Event, Instant, List<Effect>> step, EffectHandlers effectHandlers) {
         return new EngineLoop(
                 (event, now) -> {
                     // Time to compare comes by itself, and where it comes is left to its own test.
@@ -74,20 +74,20 @@ class EngineLoopTest {
                 },
                 Map::of,
                 InstantSource.system(),
-                hands,
+                effectHandlers,
                 (event, _) -> bugs.add(event));
     }
 
-    private static Hands hands(
+    private static EffectHandlers hands(
             Function<Effect.Confirm, Event> confirm, Function<EvictionRequest, EvictionAnswer> evict) {
-        return new Hands(confirm, EngineLoopTest::unread, evict, evict, _ -> {}, _ -> {}, _ -> {}, _ -> {});
+        return new EffectHandlers(confirm, EngineLoopTest::unread, evict, evict, _ -> {}, _ -> {}, _ -> {}, _ -> {});
     }
 
     private static Event unread(Effect.ReadClaim asked) {
         return new Event.ClaimRead(asked.claim(), new ClaimedVolume.Unreadable("idle"));
     }
 
-    private static Hands idle() {
+    private static EffectHandlers idle() {
         return hands(
                 asked -> new Event.ConfirmFailed(asked.planId(), Reason.API_ERROR, "idle"),
                 _ -> new EvictionAnswer.Gone());
@@ -180,7 +180,7 @@ class EngineLoopTest {
     void with_nothing_else_to_do_verdicts_are_compared_again_and_again_and_what_comes_of_it_is_told()
             throws InterruptedException {
         BlockingQueue<Effect.Compared> told = new LinkedBlockingQueue<>();
-        Hands hands = new Hands(
+        EffectHandlers effectHandlers = new EffectHandlers(
                 asked -> new Event.ConfirmFailed(asked.planId(), Reason.API_ERROR, "idle"),
                 EngineLoopTest::unread,
                 _ -> new EvictionAnswer.Gone(),
@@ -192,7 +192,7 @@ class EngineLoopTest {
         BiFunction<Event, Instant, List<Effect>> step = (event, _) -> event instanceof Event.TimeToCompare(int most)
                 ? List.of(new Effect.Compared(most, Optional.empty()))
                 : List.of();
-        try (EngineLoop loop = loop(step, hands)) {
+        try (EngineLoop loop = loop(step, effectHandlers)) {
             loop.start();
 
             assertThat(told.take()).isEqualTo(new Effect.Compared(1, Optional.empty()));
@@ -256,7 +256,7 @@ class EngineLoopTest {
     @ParameterizedTest
     @MethodSource("owedAnswers")
     void an_answer_is_owed_even_where_carrying_out_throws(Effect effect, Event answer) throws InterruptedException {
-        Hands broken = hands(
+        EffectHandlers broken = hands(
                 _ -> {
                     throw new IllegalStateException("broken");
                 },
@@ -275,7 +275,7 @@ class EngineLoopTest {
 
     @Test
     void an_error_while_carrying_out_is_answered_and_reported() throws InterruptedException {
-        Hands broken = hands(idle().confirm(), _ -> {
+        EffectHandlers broken = hands(idle().confirm(), _ -> {
             throw new AssertionError("no memory, say");
         });
         try (EngineLoop loop = loop(at(new Event.LeadershipGained(), new Effect.Evict(REQUEST)), broken)) {
@@ -304,7 +304,7 @@ class EngineLoopTest {
             return List.of(CONFIRM, new Effect.Rehearse(REQUEST), new Effect.Evict(REQUEST));
         };
         BlockingQueue<Object> asked = new LinkedBlockingQueue<>();
-        Hands counting = hands(
+        EffectHandlers counting = hands(
                 confirm -> {
                     asked.add(confirm);
                     return new Event.TimePassed();
@@ -331,11 +331,11 @@ class EngineLoopTest {
     void the_answer_to_an_eviction_under_way_when_the_loop_is_closed_is_told_and_nothing_else_is_done()
             throws InterruptedException {
         Event answer = new Event.Answered("plan-1", new EvictionAnswer.Evicted());
-        Occurrence told = new Occurrence.Answered(Samples.violation(), "plan-1", new EvictionAnswer.Evicted());
+        Notification told = new Notification.Answered(Samples.violation(), "plan-1", new EvictionAnswer.Evicted());
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch closing = new CountDownLatch(1);
         BlockingQueue<Object> done = new LinkedBlockingQueue<>();
-        Hands hands = new Hands(
+        EffectHandlers effectHandlers = new EffectHandlers(
                 idle().confirm(),
                 idle().readClaim(),
                 idle().rehearse(),
@@ -354,7 +354,7 @@ class EngineLoopTest {
                     case Event.Answered _ -> List.of(CONFIRM, new Effect.Tell(told), new Effect.Evict(REQUEST));
                     default -> List.of();
                 },
-                hands);
+                effectHandlers);
         loop.start();
         loop.offer(new Event.LeadershipGained());
         asked.await();
@@ -372,13 +372,13 @@ class EngineLoopTest {
     @Test
     void an_answer_that_the_loop_has_just_taken_when_it_is_closed_is_told() throws InterruptedException {
         Event answer = new Event.Answered("plan-1", new EvictionAnswer.Evicted());
-        Occurrence told = new Occurrence.Answered(Samples.violation(), "plan-1", new EvictionAnswer.Evicted());
+        Notification told = new Notification.Answered(Samples.violation(), "plan-1", new EvictionAnswer.Evicted());
         AtomicBoolean waits = new AtomicBoolean();
         CountDownLatch taken = new CountDownLatch(1);
         Semaphore closing = new Semaphore(0);
-        BlockingQueue<Occurrence> done = new LinkedBlockingQueue<>();
+        BlockingQueue<Notification> done = new LinkedBlockingQueue<>();
         AtomicReference<EngineLoop> loop = new AtomicReference<>();
-        Hands hands = new Hands(
+        EffectHandlers effectHandlers = new EffectHandlers(
                 idle().confirm(),
                 idle().readClaim(),
                 idle().rehearse(),
@@ -418,7 +418,7 @@ class EngineLoopTest {
                 },
                 Map::of,
                 clock,
-                hands,
+                effectHandlers,
                 (event, _) -> bugs.add(event)));
         loop.get().start();
         loop.get().offer(new Event.LeadershipGained());

@@ -1,12 +1,12 @@
 package dev.holdfast.operator.evict;
 
-import static dev.holdfast.operator.evict.Step.DRY_RUN;
-import static dev.holdfast.operator.evict.Step.REAL;
+import static dev.holdfast.operator.evict.RequestMode.DRY_RUN;
+import static dev.holdfast.operator.evict.RequestMode.REAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.holdfast.operator.evict.FakeApiServer.Wire;
+import dev.holdfast.operator.evict.FakeEvictionApi.Wire;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.EvictionRequest;
@@ -153,20 +153,20 @@ class EvictorTest {
     @ParameterizedTest
     @MethodSource("refusals")
     void aRefusedDryRunIsTheAnswerAndIsNotRepeated(Wire reply, EvictionAnswer expected) {
-        try (FakeApiServer server = new FakeApiServer(reply, Replies.EVICTED);
+        try (FakeEvictionApi server = new FakeEvictionApi(reply, Replies.EVICTED);
                 Evictor evictor = new Evictor(server.connection(), _ -> true, PATIENT)) {
             assertThat(evictor.rehearse(REQUEST)).isEqualTo(expected);
-            assertThat(server.steps()).containsExactly(DRY_RUN);
+            assertThat(server.requestModes()).containsExactly(DRY_RUN);
         }
     }
 
     @ParameterizedTest
     @MethodSource("refusals")
     void aRefusedRealRequestIsTheAnswerAndIsNotRepeated(Wire reply, EvictionAnswer expected) {
-        try (FakeApiServer server = new FakeApiServer(Replies.EVICTED, reply);
+        try (FakeEvictionApi server = new FakeEvictionApi(Replies.EVICTED, reply);
                 Evictor evictor = new Evictor(server.connection(), _ -> true, PATIENT)) {
             assertThat(evictor.evict(REQUEST)).isEqualTo(expected);
-            assertThat(server.steps()).containsExactly(REAL);
+            assertThat(server.requestModes()).containsExactly(REAL);
         }
     }
 
@@ -201,7 +201,7 @@ class EvictorTest {
     @ParameterizedTest
     @MethodSource("uncertain")
     void whatMayHaveHappenedInADryRunHasFailed(Wire reply, String message) {
-        try (FakeApiServer server = new FakeApiServer(reply, Replies.EVICTED);
+        try (FakeEvictionApi server = new FakeEvictionApi(reply, Replies.EVICTED);
                 Evictor evictor = new Evictor(server.connection(), _ -> true, IMPATIENT)) {
             EvictionAnswer answer = evictor.rehearse(REQUEST);
 
@@ -211,14 +211,14 @@ class EvictorTest {
                             failed -> assertThat(failed.message())
                                     .startsWith("dry run: " + message)
                                     .endsWith("; nothing was sent for real"));
-            assertThat(server.steps()).containsExactly(DRY_RUN);
+            assertThat(server.requestModes()).containsExactly(DRY_RUN);
         }
     }
 
     @ParameterizedTest
     @MethodSource("uncertain")
     void whatMayHaveHappenedForRealIsUnknownAndIsNotRepeated(Wire reply, String message) {
-        try (FakeApiServer server = new FakeApiServer(Replies.EVICTED, reply);
+        try (FakeEvictionApi server = new FakeEvictionApi(Replies.EVICTED, reply);
                 Evictor evictor = new Evictor(server.connection(), _ -> true, IMPATIENT)) {
             EvictionAnswer answer = evictor.evict(REQUEST);
 
@@ -226,13 +226,13 @@ class EvictorTest {
                     .isInstanceOfSatisfying(
                             EvictionAnswer.Unknown.class,
                             unknown -> assertThat(unknown.message()).startsWith(message));
-            assertThat(server.steps()).containsExactly(REAL);
+            assertThat(server.requestModes()).containsExactly(REAL);
         }
     }
 
     @Test
     void bothRequestsSayWhomOnWhatConditionsAndWhy() throws Exception {
-        try (FakeApiServer server = new FakeApiServer(Replies.EVICTED, Replies.EVICTED);
+        try (FakeEvictionApi server = new FakeEvictionApi(Replies.EVICTED, Replies.EVICTED);
                 Evictor evictor = new Evictor(server.connection(), _ -> true, PATIENT)) {
             assertThat(evictor.rehearse(REQUEST)).isEqualTo(new EvictionAnswer.Evicted());
             assertThat(evictor.evict(REQUEST)).isEqualTo(new EvictionAnswer.Evicted());
@@ -252,14 +252,14 @@ class EvictorTest {
             ObjectMapper json = new ObjectMapper();
             assertThat(server.received())
                     .containsExactly(
-                            new FakeApiServer.Received(line, json.readTree(body.formatted("\"dryRun\":[\"All\"],"))),
-                            new FakeApiServer.Received(line, json.readTree(body.formatted(""))));
+                            new FakeEvictionApi.Received(line, json.readTree(body.formatted("\"dryRun\":[\"All\"],"))),
+                            new FakeEvictionApi.Received(line, json.readTree(body.formatted(""))));
         }
     }
 
     @Test
     void nothingIsSentWhereTheFenceIsClosed() {
-        try (FakeApiServer server = new FakeApiServer(Replies.EVICTED, Replies.EVICTED);
+        try (FakeEvictionApi server = new FakeEvictionApi(Replies.EVICTED, Replies.EVICTED);
                 Evictor evictor = new Evictor(server.connection(), _ -> false, PATIENT)) {
             assertThat(evictor.rehearse(REQUEST)).isInstanceOf(EvictionAnswer.NotSent.class);
             assertThat(evictor.evict(REQUEST)).isInstanceOf(EvictionAnswer.NotSent.class);
@@ -270,7 +270,7 @@ class EvictorTest {
     @Test
     void theFenceIsAskedBeforeEachRequestForAsLongAsTheRequestMayTake() {
         List<Duration> asked = new ArrayList<>();
-        try (FakeApiServer server = new FakeApiServer(Replies.EVICTED, Replies.EVICTED);
+        try (FakeEvictionApi server = new FakeEvictionApi(Replies.EVICTED, Replies.EVICTED);
                 Evictor evictor = new Evictor(server.connection(), asked::add, PATIENT)) {
             evictor.rehearse(REQUEST);
             evictor.evict(REQUEST);
@@ -281,7 +281,7 @@ class EvictorTest {
 
     @Test
     void anApiServerThatCannotBeReachedIsAFailureOfTheDryRun() {
-        FakeApiServer server = new FakeApiServer(Replies.EVICTED, Replies.EVICTED);
+        FakeEvictionApi server = new FakeEvictionApi(Replies.EVICTED, Replies.EVICTED);
         server.close();
         try (Evictor evictor = new Evictor(server.connection(), _ -> true, PATIENT)) {
             assertThat(evictor.rehearse(REQUEST)).isInstanceOf(EvictionAnswer.Failed.class);

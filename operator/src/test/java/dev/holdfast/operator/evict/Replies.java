@@ -1,6 +1,6 @@
 package dev.holdfast.operator.evict;
 
-import dev.holdfast.operator.evict.FakeApiServer.Wire;
+import dev.holdfast.operator.evict.FakeEvictionApi.Wire;
 
 /** Replies of kube-apiserver 1.37.1 to evictions, word for word but for names. */
 final class Replies {

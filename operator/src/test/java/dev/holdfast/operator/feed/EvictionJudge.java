@@ -37,7 +37,7 @@ final class EvictionJudge {
 
     private static final Duration LONGEST_BLIND = Duration.ofSeconds(30);
 
-    private final Peer peer;
+    private final FakeApiServer fakeApiServer;
     private final InstantSource clock;
     private final Policy policy;
 
@@ -62,8 +62,8 @@ final class EvictionJudge {
     /** A time in which changes may have been missed. */
     private record Gap(Instant from, Instant to) {}
 
-    EvictionJudge(Peer peer, InstantSource clock, Policy policy, Set<String> readBefore) {
-        this.peer = peer;
+    EvictionJudge(FakeApiServer fakeApiServer, InstantSource clock, Policy policy, Set<String> readBefore) {
+        this.fakeApiServer = fakeApiServer;
         this.clock = clock;
         this.policy = policy;
         this.readBefore = readBefore;
@@ -76,12 +76,12 @@ final class EvictionJudge {
 
     /** {@return whether all views are synced} */
     boolean sees() {
-        return synced.size() == PeerState.KINDS.size();
+        return synced.size() == FakeServerState.KINDS.size();
     }
 
     /** {@return what is broken in truth, as pod UID and rule} */
     List<String> broken() {
-        return brokenIn(peer.state.truth()).stream()
+        return brokenIn(fakeApiServer.state.truth()).stream()
                 .map(it -> it.podUid() + " " + it.rule())
                 .toList();
     }
@@ -120,18 +120,19 @@ final class EvictionJudge {
                 synced.remove(view);
                 blindSince = blindSince.filter(lastHeard::isAfter).or(() -> Optional.of(lastHeard));
                 if (complete) {
-                    peer.behindSince(kind(view))
+                    fakeApiServer
+                            .behindSince(kind(view))
                             .ifPresent(missed -> assertThat(lastHeard)
                                     .as("since when changes of the lost view %s may be missed", view)
-                                    .isBeforeOrEqualTo(missed.plus(peer.longestLag())));
+                                    .isBeforeOrEqualTo(missed.plus(fakeApiServer.longestLag())));
                 }
             }
             default -> throw new IllegalArgumentException("no feed tells " + event);
         }
     }
 
-    private static Kind kind(View view) {
-        return PeerState.KINDS.stream()
+    private static WatchedKind kind(View view) {
+        return FakeServerState.KINDS.stream()
                 .filter(it -> it.view() == view)
                 .findFirst()
                 .orElseThrow();
@@ -171,20 +172,23 @@ final class EvictionJudge {
 
     /** All that can be done at this instant is done. */
     void settled() {
-        for (Kind kind : PeerState.KINDS) {
-            if (synced.contains(kind.view()) && peer.behindSince(kind).isEmpty()) {
-                assertThat(all(kind, seen)).as("%s that were told", kind).isEqualTo(all(kind, peer.state.truth()));
+        for (WatchedKind watchedKind : FakeServerState.KINDS) {
+            if (synced.contains(watchedKind.view())
+                    && fakeApiServer.behindSince(watchedKind).isEmpty()) {
+                assertThat(all(watchedKind, seen))
+                        .as("%s that were told", watchedKind)
+                        .isEqualTo(all(watchedKind, fakeApiServer.state.truth()));
             }
         }
     }
 
     /** {@return the facts of a kind, in the order of their names or ids} */
-    static List<Object> all(Kind kind, Cluster cluster) {
-        Collection<?> facts = switch (kind.view()) {
+    static List<Object> all(WatchedKind watchedKind, Cluster cluster) {
+        Collection<?> facts = switch (watchedKind.view()) {
             case PODS -> cluster.pods();
             case NODES -> cluster.nodes();
             case NAMESPACES -> cluster.namespaces();
-            default -> throw new IllegalArgumentException("no feed of " + kind);
+            default -> throw new IllegalArgumentException("no feed of " + watchedKind);
         };
         return List.copyOf(facts);
     }
@@ -194,15 +198,15 @@ final class EvictionJudge {
         Instant now = clock.instant();
         String what = "eviction of " + request.pod() + " at " + now + " for " + request.rule();
         assertThat(sees()).as("%s: all views are synced", what).isTrue();
-        Optional<Pod> victim = peer.state.truth().pod(request.uid());
+        Optional<Pod> victim = fakeApiServer.state.truth().pod(request.uid());
         assertThat(victim.map(Pod::resourceVersion))
                 .as("%s: the version of the pod", what)
                 .contains(request.resourceVersion());
         assertThat(victim.filter(Pod::terminating))
                 .as("%s: not on its way out", what)
                 .isEmpty();
-        Optional<Instant> behind = PeerState.KINDS.stream()
-                .flatMap(kind -> peer.behindSince(kind).stream())
+        Optional<Instant> behind = FakeServerState.KINDS.stream()
+                .flatMap(watchedKind -> fakeApiServer.behindSince(watchedKind).stream())
                 .min(Comparator.naturalOrder());
         behind.ifPresent(since -> assertThat(Duration.between(since, now))
                 .as("%s: how long changes were not seen", what)

@@ -1,14 +1,14 @@
 package dev.holdfast.operator.feed;
 
-import static dev.holdfast.operator.decode.Bodies.envelope;
-import static dev.holdfast.operator.decode.Bodies.frame;
 import static dev.holdfast.operator.decode.Message.message;
+import static dev.holdfast.operator.decode.RecordedBodies.envelope;
+import static dev.holdfast.operator.decode.RecordedBodies.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.operator.api.Requests;
-import dev.holdfast.operator.decode.Bodies;
+import dev.holdfast.operator.api.StreamingRequests;
 import dev.holdfast.operator.decode.Message;
-import dev.holdfast.operator.feed.WatchServer.Reply;
+import dev.holdfast.operator.decode.RecordedBodies;
+import dev.holdfast.operator.feed.WebSocketApiServer.Reply;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import java.time.Duration;
@@ -27,19 +27,20 @@ import org.junit.jupiter.api.Timeout;
 class KindFeedTest {
     private static final Instant BEGIN = Instant.parse("2026-11-21T12:00:00Z");
     private static final Event SYNCED = new Event.ViewSynced(View.NAMESPACES);
-    private static final Reply AT_7 = says(Bodies.list("7"));
+    private static final Reply AT_7 = says(RecordedBodies.list("7"));
 
     private volatile Instant now = BEGIN;
-    private final ToldEvents told = new ToldEvents();
+    private final RecordedEvents told = new RecordedEvents();
     private final BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
     private volatile boolean fatal;
-    private final ScriptedServer server = new ScriptedServer(says(Bodies.list("1000")));
-    private final Requests requests = new Requests(server.connection());
+    private final ScriptedServer server = new ScriptedServer(says(RecordedBodies.list("1000")));
+    private final StreamingRequests streamingRequests = new StreamingRequests(server.connection());
     private final KindFeed feed = new KindFeed(
-            Kind.NAMESPACES,
-            new LeanSource<>(requests, Lean.namespaces(), Duration.ofSeconds(3), Duration.ofSeconds(3)),
-            new ViewGate(View.NAMESPACES, List.of(Kind.NAMESPACES), told::add),
-            Pace.of(() -> now),
+            WatchedKind.NAMESPACES,
+            new ProtobufListWatch<>(
+                    streamingRequests, ProtobufKind.namespaces(), Duration.ofSeconds(3), Duration.ofSeconds(3)),
+            new ViewGate(View.NAMESPACES, List.of(WatchedKind.NAMESPACES), told::add),
+            FeedClock.of(() -> now),
             this::take,
             (_, death) -> deaths.add(death));
 
@@ -73,7 +74,7 @@ class KindFeedTest {
     @AfterEach
     void close() {
         feed.close();
-        requests.close();
+        streamingRequests.close();
         server.close();
     }
 
@@ -144,7 +145,7 @@ class KindFeedTest {
     @Test
     void anErrorOfTheFeedLosesTheViewAndIsTold() throws InterruptedException {
         fatal = true;
-        start(List.of(says(Bodies.list("7", namespace("a", 5)))), List.of(new Reply.Streams(_ -> {})));
+        start(List.of(says(RecordedBodies.list("7", namespace("a", 5)))), List.of(new Reply.Streams(_ -> {})));
 
         assertThat(told.nextLoss()).isEqualTo("its feed died: java.lang.StackOverflowError: too deep");
         assertThat(deaths.poll(10, TimeUnit.SECONDS)).hasMessage("too deep");

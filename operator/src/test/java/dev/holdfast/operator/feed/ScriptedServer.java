@@ -1,7 +1,7 @@
 package dev.holdfast.operator.feed;
 
-import dev.holdfast.operator.feed.WatchServer.Reply;
-import dev.holdfast.operator.feed.WatchServer.Request;
+import dev.holdfast.operator.feed.WebSocketApiServer.Reply;
+import dev.holdfast.operator.feed.WebSocketApiServer.Request;
 import io.fabric8.kubernetes.client.Config;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 final class ScriptedServer implements AutoCloseable {
     private final Queue<Reply> lists = new ConcurrentLinkedDeque<>();
     private final Queue<Reply> watches = new ConcurrentLinkedDeque<>();
-    private final WatchServer server = new WatchServer(this::answer);
+    private final WebSocketApiServer server = new WebSocketApiServer(this::answer);
     private volatile Reply newest;
 
     /** @param newest to a list of one object */

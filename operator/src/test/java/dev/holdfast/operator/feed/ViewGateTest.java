@@ -12,7 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ViewGateTest {
-    private final List<Kind> owners = List.of(Kind.REPLICA_SETS, Kind.STATEFUL_SETS, Kind.JOBS);
+    private final List<WatchedKind> owners =
+            List.of(WatchedKind.REPLICA_SETS, WatchedKind.STATEFUL_SETS, WatchedKind.JOBS);
     private static final Instant HEARD = Instant.parse("2026-11-20T12:00:00Z");
 
     private final List<Event> told = new ArrayList<>();
@@ -76,8 +77,8 @@ class ViewGateTest {
         told.clear();
 
         for (int retry = 0; retry < 3; retry++) {
-            gate.lost(Kind.JOBS, "no right to list jobs", HEARD);
-            gate.lost(Kind.STATEFUL_SETS, "no right to list statefulsets", HEARD);
+            gate.lost(WatchedKind.JOBS, "no right to list jobs", HEARD);
+            gate.lost(WatchedKind.STATEFUL_SETS, "no right to list statefulsets", HEARD);
         }
 
         assertThat(told).containsExactly(new ViewLost(View.OWNERS, "no right to list jobs", HEARD));
@@ -89,9 +90,9 @@ class ViewGateTest {
         told.clear();
 
         for (int retry = 0; retry < 3; retry++) {
-            gate.lost(Kind.STATEFUL_SETS, "no right to list statefulsets", HEARD);
-            gate.lost(Kind.JOBS, "no right to list jobs", HEARD.plusSeconds(1));
-            gate.synced(Kind.JOBS);
+            gate.lost(WatchedKind.STATEFUL_SETS, "no right to list statefulsets", HEARD);
+            gate.lost(WatchedKind.JOBS, "no right to list jobs", HEARD.plusSeconds(1));
+            gate.synced(WatchedKind.JOBS);
         }
 
         assertThat(told).containsExactly(new ViewLost(View.OWNERS, "no right to list statefulsets", HEARD));
@@ -102,9 +103,9 @@ class ViewGateTest {
         owners.forEach(gate::synced);
         told.clear();
 
-        gate.lost(Kind.JOBS, "no right to list jobs", HEARD);
-        gate.lost(Kind.STATEFUL_SETS, "no right to list statefulsets", HEARD.plusSeconds(1));
-        gate.synced(Kind.JOBS);
+        gate.lost(WatchedKind.JOBS, "no right to list jobs", HEARD);
+        gate.lost(WatchedKind.STATEFUL_SETS, "no right to list statefulsets", HEARD.plusSeconds(1));
+        gate.synced(WatchedKind.JOBS);
 
         assertThat(told)
                 .containsExactly(
@@ -114,13 +115,15 @@ class ViewGateTest {
 
     @Test
     void aReasonIsNewsOnceUntilItsKindIsSyncedAgain() {
-        assertThat(gate.lost(Kind.JOBS, "no right", HEARD)).isTrue();
-        assertThat(gate.lost(Kind.JOBS, "no right", HEARD.plusSeconds(1))).isFalse();
-        assertThat(gate.lost(Kind.JOBS, "no right", HEARD.minusSeconds(1))).isFalse();
-        assertThat(gate.lost(Kind.JOBS, "no API server", HEARD)).isTrue();
-        assertThat(gate.lost(Kind.REPLICA_SETS, "no API server", HEARD)).isTrue();
+        assertThat(gate.lost(WatchedKind.JOBS, "no right", HEARD)).isTrue();
+        assertThat(gate.lost(WatchedKind.JOBS, "no right", HEARD.plusSeconds(1)))
+                .isFalse();
+        assertThat(gate.lost(WatchedKind.JOBS, "no right", HEARD.minusSeconds(1)))
+                .isFalse();
+        assertThat(gate.lost(WatchedKind.JOBS, "no API server", HEARD)).isTrue();
+        assertThat(gate.lost(WatchedKind.REPLICA_SETS, "no API server", HEARD)).isTrue();
 
-        gate.synced(Kind.JOBS);
-        assertThat(gate.lost(Kind.JOBS, "no API server", HEARD)).isTrue();
+        gate.synced(WatchedKind.JOBS);
+        assertThat(gate.lost(WatchedKind.JOBS, "no API server", HEARD)).isTrue();
     }
 }

@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Outcome;
 import java.time.Duration;
@@ -45,7 +45,7 @@ class AuditLogTest {
 
     @Test
     void thePodThatGoesIsNamedAndForWhomItGoes() {
-        audit.tell(new Occurrence.Evicting(Samples.insteadOf(), "p1", Optional.empty()));
+        audit.tell(new Notification.Evicting(Samples.insteadOf(), "p1", Optional.empty()));
 
         assertThat(lines.list)
                 .singleElement()
@@ -57,12 +57,12 @@ class AuditLogTest {
 
     @Test
     void oneLineForEachStepOfAnEviction() {
-        audit.tell(new Occurrence.Started(Samples.violation()));
-        audit.tell(new Occurrence.Evicting(Samples.violation(), "p1", Optional.of("node-7")));
-        audit.tell(new Occurrence.Answered(
+        audit.tell(new Notification.Started(Samples.violation()));
+        audit.tell(new Notification.Evicting(Samples.violation(), "p1", Optional.of("node-7")));
+        audit.tell(new Notification.Answered(
                 Samples.violation(), "p1", new EvictionAnswer.OutOfBudget("budget web", Optional.empty())));
         audit.tell(
-                new Occurrence.Moved(Samples.violation(), "p1", Outcome.MOVED, Optional.of("node-7"), Samples.SINCE));
+                new Notification.Moved(Samples.violation(), "p1", Outcome.MOVED, Optional.of("node-7"), Samples.SINCE));
 
         assertThat(lines.list)
                 .extracting(ILoggingEvent::getFormattedMessage)

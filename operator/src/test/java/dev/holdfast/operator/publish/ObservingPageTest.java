@@ -9,8 +9,8 @@ import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.report.BrakeReport;
-import dev.holdfast.policies.engine.report.Occurrence;
-import dev.holdfast.policies.engine.report.Occurrence.End;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.Notification.End;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.plan.move.Outcome;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -38,16 +38,16 @@ class ObservingPageTest {
     private static final Pattern QUOTED = Pattern.compile("`(\\w+)`");
     private static final Instant NOW = Samples.SINCE.plusSeconds(602);
 
-    private static final List<Occurrence> ONE_OF_EACH = List.of(
-            new Occurrence.Started(Samples.violation()),
-            new Occurrence.Ended(Samples.violation(), End.HEALED),
-            new Occurrence.Held(Samples.violation(), Samples.budget(NOW)),
-            new Occurrence.AnnotationIgnored(Samples.audited(), "holdfast.dev/keep must be \"true\""),
-            new Occurrence.WouldEvict(Samples.audited(), Optional.of("node-7")),
-            new Occurrence.Evicting(Samples.violation(), "p1", Optional.of("node-7")),
-            new Occurrence.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()),
-            new Occurrence.Answered(Samples.insteadOf(), "p2", new EvictionAnswer.Evicted()),
-            new Occurrence.Moved(Samples.violation(), "p1", Outcome.BROKEN_AGAIN, Optional.of("node-7"), NOW));
+    private static final List<Notification> ONE_OF_EACH = List.of(
+            new Notification.Started(Samples.violation()),
+            new Notification.Ended(Samples.violation(), End.HEALED),
+            new Notification.Held(Samples.violation(), Samples.budget(NOW)),
+            new Notification.AnnotationIgnored(Samples.audited(), "holdfast.dev/keep must be \"true\""),
+            new Notification.WouldEvict(Samples.audited(), Optional.of("node-7")),
+            new Notification.Evicting(Samples.violation(), "p1", Optional.of("node-7")),
+            new Notification.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()),
+            new Notification.Answered(Samples.insteadOf(), "p2", new EvictionAnswer.Evicted()),
+            new Notification.Moved(Samples.violation(), "p1", Outcome.BROKEN_AGAIN, Optional.of("node-7"), NOW));
 
     /** {@return the cells of the rows of a section of the page, the head left out} */
     private static List<List<String>> rows(String section) throws IOException {
@@ -70,16 +70,16 @@ class ObservingPageTest {
     @Test
     void metrics() throws IOException {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        Meters meters = new Meters(registry, () -> NOW);
-        meters.build("1", "25");
-        meters.leader(() -> true);
-        meters.view(View.PODS, _ -> 1, _ -> 1);
-        meters.engine(_ -> 0, _ -> 0);
-        meters.event(EventFate.WRITTEN);
-        meters.publish(Samples.report(Samples.POLICY));
-        meters.ready(Samples.POLICY, Meters.Readiness.READY);
-        ONE_OF_EACH.forEach(meters::tell);
-        meters.refresh(_ -> true);
+        Metrics metrics = new Metrics(registry, () -> NOW);
+        metrics.build("1", "25");
+        metrics.leader(() -> true);
+        metrics.view(View.PODS, _ -> 1, _ -> 1);
+        metrics.engine(_ -> 0, _ -> 0);
+        metrics.event(EventWriteResult.WRITTEN);
+        metrics.publish(Samples.report(Samples.POLICY));
+        metrics.ready(Samples.POLICY, Metrics.Readiness.READY);
+        ONE_OF_EACH.forEach(metrics::tell);
+        metrics.refresh(_ -> true);
 
         Set<String> served = TYPE.matcher(registry.scrape())
                 .results()
@@ -99,10 +99,10 @@ class ObservingPageTest {
     @Test
     void labelsOfMetrics() throws IOException {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        Meters meters = new Meters(registry, () -> NOW);
-        meters.publish(Samples.report(Samples.POLICY));
-        ONE_OF_EACH.forEach(meters::tell);
-        meters.refresh(_ -> true);
+        Metrics metrics = new Metrics(registry, () -> NOW);
+        metrics.publish(Samples.report(Samples.POLICY));
+        ONE_OF_EACH.forEach(metrics::tell);
+        metrics.refresh(_ -> true);
         Pattern sample = Pattern.compile("(?m)^(holdfast_(?:violations|evictions)(?:_\\w+)?)\\{(.*)} ");
 
         Set<String> served = sample.matcher(registry.scrape())
@@ -137,7 +137,7 @@ class ObservingPageTest {
 
     @Test
     void keysOfTheLog() throws IOException {
-        OccurrenceLog log = new OccurrenceLog(() -> NOW);
+        NotificationLog log = new NotificationLog(() -> NOW);
 
         Set<String> written = logged("holdfast", () -> {
                     ONE_OF_EACH.forEach(log::tell);

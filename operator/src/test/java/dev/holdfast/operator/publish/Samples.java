@@ -10,20 +10,20 @@ import dev.holdfast.policies.engine.report.PolicyReport.Pods;
 import dev.holdfast.policies.engine.report.PolicyReport.RuleState;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.engine.report.ViolationState;
-import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.PodLife;
-import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
@@ -40,7 +40,7 @@ public final class Samples {
     public static final PolicyId POLICY = PolicyId.namespaced("shop", "web");
     public static final Cause DISK_CHANGED = new Cause.NodeLabelChanged(
             "node-12", new Cause.LabelChange("disk", Optional.of("ssd"), Optional.of("hdd")));
-    public static final Breach NOT_SSD = new Breach.NodeMismatch("node-12", "disk In [ssd]");
+    public static final ViolationDetail NOT_SSD = new ViolationDetail.NodeMismatch("node-12", "disk In [ssd]");
     public static final Controller REPLICA_SET = new Controller("ReplicaSet", "web-5d9f8", "rs-uid");
 
     private Samples() {}
@@ -56,12 +56,12 @@ public final class Samples {
     }
 
     /** {@return the violation of another pod, or otherwise different} */
-    public static ViolationReport violation(String pod, Mode mode, Cause cause, Breach breach) {
-        return violation(pod, mode, cause, breach, Optional.empty());
+    public static ViolationReport violation(String pod, Mode mode, Cause cause, ViolationDetail violationDetail) {
+        return violation(pod, mode, cause, violationDetail, Optional.empty());
     }
 
     private static ViolationReport violation(
-            String pod, Mode mode, Cause cause, Breach breach, Optional<Reason> protection) {
+            String pod, Mode mode, Cause cause, ViolationDetail violationDetail, Optional<Reason> protection) {
         Duration forgiveness = Duration.ofMinutes(10);
         return new ViolationReport(
                 new ViolationKey(pod + "-uid", "node-12", new RuleIdentity("0123456789abcdef")),
@@ -73,7 +73,7 @@ public final class Samples {
                 "disk In [ssd]",
                 mode,
                 cause,
-                breach,
+                violationDetail,
                 SINCE,
                 forgiveness,
                 SINCE.plus(forgiveness),
@@ -101,7 +101,7 @@ public final class Samples {
                 it.demand(),
                 it.mode(),
                 it.cause(),
-                it.breach(),
+                it.violationDetail(),
                 it.since(),
                 it.forgiveness(),
                 it.deadline(),
@@ -132,9 +132,9 @@ public final class Samples {
                 Labels.none(),
                 Optional.of("node-12"),
                 Scheduling.anywhere(),
-                Needs.none(),
-                new PodLife(Phase.RUNNING, true, SINCE, SINCE, Optional.empty(), false),
-                new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false));
+                PodRequirements.none(),
+                new PodLifecycle(Phase.RUNNING, true, SINCE, SINCE, Optional.empty(), false),
+                new VictimProtection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false));
     }
 
     /** {@return a report of 120 pods with one violation in each state} */

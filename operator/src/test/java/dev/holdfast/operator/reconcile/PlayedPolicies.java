@@ -18,30 +18,31 @@ import java.util.function.Consumer;
 
 /** Reads policies and writes their status as the reconcilers do, without a cluster to do it in. */
 public final class PlayedPolicies {
-    private final PolicyBook book;
+    private final PolicyRegistry book;
     private final InstantSource clock;
     private final Map<PolicyId, PolicyEntry> entries = new HashMap<>();
 
     /** @param engine takes what policies ask for */
     public PlayedPolicies(Consumer<Event> engine, InstantSource clock) {
         this.clock = clock;
-        this.book = new PolicyBook(new PolicyTranslator(Duration.ofMinutes(5)), engine, _ -> {}, clock);
+        this.book = new PolicyRegistry(new PolicyTranslator(Duration.ofMinutes(5)), engine, _ -> {}, clock);
     }
 
     /** Takes a policy that is new or edited. */
     public void take(PlacementPolicy policy) {
-        book.take(policy).ifPresent(entry -> entries.put(PolicyBook.id(policy), entry));
+        book.take(policy).ifPresent(entry -> entries.put(PolicyRegistry.id(policy), entry));
     }
 
     /** Takes a policy that is new or edited. */
     public void take(ClusterPlacementPolicy policy) {
-        book.take(policy).ifPresent(entry -> entries.put(PolicyBook.id(policy), entry));
+        book.take(policy).ifPresent(entry -> entries.put(PolicyRegistry.id(policy), entry));
     }
 
     /** {@return the status of a policy, as of this report} */
     public PolicyStatus status(PolicyReport report) {
         PolicyEntry entry = Objects.requireNonNull(entries.get(report.policy()), "a report of a policy never taken");
-        Standing standing = new Standing(entry, Optional.of(report), Optional.empty(), Optional.empty());
-        return StatusDraft.of(standing, List.of(), clock.instant());
+        PolicyStanding policyStanding =
+                new PolicyStanding(entry, Optional.of(report), Optional.empty(), Optional.empty());
+        return StatusDraft.of(policyStanding, List.of(), clock.instant());
     }
 }

@@ -2,12 +2,12 @@ package dev.holdfast.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.operator.api.OneShotClient;
-import dev.holdfast.operator.feed.WatchServer;
-import dev.holdfast.operator.feed.WatchServer.Line;
-import dev.holdfast.operator.feed.WatchServer.Reply;
-import dev.holdfast.operator.feed.WatchServer.Request;
-import dev.holdfast.operator.publish.Meters;
+import dev.holdfast.operator.api.ApiClients;
+import dev.holdfast.operator.feed.WebSocketApiServer;
+import dev.holdfast.operator.feed.WebSocketApiServer.Line;
+import dev.holdfast.operator.feed.WebSocketApiServer.Reply;
+import dev.holdfast.operator.feed.WebSocketApiServer.Request;
+import dev.holdfast.operator.publish.Metrics;
 import dev.holdfast.operator.publish.Samples;
 import dev.holdfast.operator.translate.PolicyTranslator;
 import dev.holdfast.policies.engine.protocol.Event;
@@ -42,18 +42,18 @@ class PolicyControllersTest {
     private volatile String policies = web(1, "Audit");
     private volatile String pauses = "";
     private volatile boolean refusesWebSockets;
-    private final WatchServer server = new WatchServer(this::answer);
+    private final WebSocketApiServer server = new WebSocketApiServer(this::answer);
     private final PolicyReports reports = new PolicyReports();
-    private final PolicyBook book = new PolicyBook(
+    private final PolicyRegistry book = new PolicyRegistry(
             new PolicyTranslator(Duration.ofMinutes(5)), told::add, reports::forget, () -> Instant.EPOCH);
-    private final StatusDesk desk = new StatusDesk(
+    private final StatusScheduler desk = new StatusScheduler(
             reports,
             () -> true,
             Optional::empty,
-            new Meters(new SimpleMeterRegistry(), () -> Instant.EPOCH),
+            new Metrics(new SimpleMeterRegistry(), () -> Instant.EPOCH),
             () -> Instant.EPOCH,
             Duration.ofSeconds(10));
-    private final KubernetesClient client = OneShotClient.watching(server.connection(), Duration.ofSeconds(5));
+    private final KubernetesClient client = ApiClients.watching(server.connection(), Duration.ofSeconds(5));
     private final PolicyControllers controllers =
             new PolicyControllers(client, book, reports, desk, told::add, () -> Instant.EPOCH, failure -> {
                 throw new AssertionError(failure);

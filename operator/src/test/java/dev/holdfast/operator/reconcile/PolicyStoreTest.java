@@ -19,7 +19,7 @@ class PolicyStoreTest {
     private static final PolicyId WEB = PolicyId.namespaced("shop", "web");
 
     private final List<String> told = new ArrayList<>();
-    private final PolicyBook book = new PolicyBook(
+    private final PolicyRegistry book = new PolicyRegistry(
             new PolicyTranslator(Duration.ofMinutes(5)), event -> told.add(words(event)), _ -> {}, () -> Instant.EPOCH);
     private final PolicyStore<PlacementPolicy> store = new PolicyStore<>(book, book::take);
 

@@ -46,7 +46,7 @@ class StatusDraftTest {
                 it.demand(),
                 it.mode(),
                 it.cause(),
-                it.breach(),
+                it.violationDetail(),
                 it.since().plusMillis(123),
                 it.forgiveness(),
                 it.deadline().plusMillis(123),
@@ -86,12 +86,12 @@ class StatusDraftTest {
     }
 
     private static PolicyStatus draft(PolicyReport report, List<PolicyCondition> before) {
-        Standing standing = new Standing(
+        PolicyStanding policyStanding = new PolicyStanding(
                 Standings.asking(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.of(report),
                 Optional.empty(),
                 Optional.empty());
-        return StatusDraft.of(standing, before, NOW);
+        return StatusDraft.of(policyStanding, before, NOW);
     }
 
     @Test
@@ -215,24 +215,24 @@ class StatusDraftTest {
     @Test
     void theSameStandingLaterIsTheSameStatus() {
         PolicyStatus first = draft(report(List.of(held()), List.of()), List.of());
-        Standing standing = new Standing(
+        PolicyStanding policyStanding = new PolicyStanding(
                 Standings.asking(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.of(report(List.of(held()), List.of())),
                 Optional.empty(),
                 Optional.empty());
 
-        assertThat(StatusDraft.of(standing, first.conditions(), NOW.plus(Duration.ofDays(1))))
+        assertThat(StatusDraft.of(policyStanding, first.conditions(), NOW.plus(Duration.ofDays(1))))
                 .isEqualTo(first);
     }
 
     @Test
     void beforeTheFirstReportOnlyTheConditionsAreThere() {
-        Standing standing = new Standing(
+        PolicyStanding policyStanding = new PolicyStanding(
                 Standings.asking(dev.holdfast.policies.rule.Mode.ENFORCE),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
-        PolicyStatus status = StatusDraft.of(standing, List.of(), NOW);
+        PolicyStatus status = StatusDraft.of(policyStanding, List.of(), NOW);
 
         assertThat(status.conditions()).hasSize(3);
         assertThat(status.effective()).isNull();

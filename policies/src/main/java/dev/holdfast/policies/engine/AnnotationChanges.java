@@ -2,7 +2,7 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
@@ -30,11 +30,11 @@ final class AnnotationChanges {
                         : Optional.of(other -> other.uid().equals(pod.uid()));
             case ClusterEvent.OwnerChanged(Owner owner) ->
                 Optional.of(owner.name().namespace())
-                        .filter(_ -> !owner.marks().asksLike(marksOfOwner(owner.uid())))
+                        .filter(_ -> !owner.disruptionAnnotations().asksLike(marksOfOwner(owner.uid())))
                         .map(AnnotationChanges::in);
             case ClusterEvent.NamespaceChanged(Namespace namespace) ->
                 Optional.of(namespace.name())
-                        .filter(name -> !namespace.marks().asksLike(marksOfNamespace(name)))
+                        .filter(name -> !namespace.disruptionAnnotations().asksLike(marksOfNamespace(name)))
                         .map(AnnotationChanges::in);
             case ClusterEvent.PodGone _,
                     ClusterEvent.NamespaceGone _,
@@ -45,15 +45,17 @@ final class AnnotationChanges {
     }
 
     private static boolean asksLike(Pod before, Pod now) {
-        return before.protection().marks().asksLike(now.protection().marks());
+        return before.victimProtection()
+                .disruptionAnnotations()
+                .asksLike(now.victimProtection().disruptionAnnotations());
     }
 
-    private Marks marksOfOwner(String uid) {
-        return cluster.owner(uid).map(Owner::marks).orElse(Marks.none());
+    private DisruptionAnnotations marksOfOwner(String uid) {
+        return cluster.owner(uid).map(Owner::disruptionAnnotations).orElse(DisruptionAnnotations.none());
     }
 
-    private Marks marksOfNamespace(String name) {
-        return cluster.namespace(name).map(Namespace::marks).orElse(Marks.none());
+    private DisruptionAnnotations marksOfNamespace(String name) {
+        return cluster.namespace(name).map(Namespace::disruptionAnnotations).orElse(DisruptionAnnotations.none());
     }
 
     private static Predicate<Pod> in(String namespace) {

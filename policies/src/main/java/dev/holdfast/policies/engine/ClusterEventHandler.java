@@ -4,7 +4,7 @@ import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
-import dev.holdfast.policies.engine.planning.BudgetHolds;
+import dev.holdfast.policies.engine.planning.PdbHolds;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Pod;
@@ -17,30 +17,30 @@ import java.util.function.Predicate;
 final class ClusterEventHandler {
     private final LiveCluster cluster;
     private final AnnotationChanges annotations;
-    private final BudgetHolds budgets;
-    private final Witness witness;
-    private final Resets resets;
+    private final PdbHolds budgets;
+    private final DisturbanceTracker disturbanceTracker;
+    private final FutilityResets futilityResets;
     private final Breakers breakers;
-    private final Judge judge;
+    private final ViolationTracker violationTracker;
     private final Decisions decisions;
     private final PlanSchedule schedule;
 
     ClusterEventHandler(
             LiveCluster cluster,
-            BudgetHolds budgets,
-            Witness witness,
-            Resets resets,
+            PdbHolds budgets,
+            DisturbanceTracker disturbanceTracker,
+            FutilityResets futilityResets,
             Breakers breakers,
-            Judge judge,
+            ViolationTracker violationTracker,
             Decisions decisions,
             PlanSchedule schedule) {
         this.cluster = cluster;
         this.annotations = new AnnotationChanges(cluster);
         this.budgets = budgets;
-        this.witness = witness;
-        this.resets = resets;
+        this.disturbanceTracker = disturbanceTracker;
+        this.futilityResets = futilityResets;
         this.breakers = breakers;
-        this.judge = judge;
+        this.violationTracker = violationTracker;
         this.decisions = decisions;
         this.schedule = schedule;
     }
@@ -52,13 +52,13 @@ final class ClusterEventHandler {
                 fact instanceof ClusterEvent.PodChanged(Pod pod) ? cluster.pod(pod.uid()) : Optional.empty();
         Optional<Predicate<Pod>> remarked = annotations.concerned(fact, before);
         budgets.see(fact);
-        witness.see(fact, now);
-        resets.see(fact, now);
+        disturbanceTracker.see(fact, now);
+        futilityResets.see(fact, now);
         breakers.see(fact, now);
         boolean matters = !isStatusOnly(fact, before);
-        judge.fact(fact, now, effects);
+        violationTracker.fact(fact, now, effects);
         if (remarked.isPresent()) {
-            judge.remarked(remarked.get(), now, effects);
+            violationTracker.remarked(remarked.get(), now, effects);
         }
         if (matters) {
             decisions.reconsider();

@@ -3,39 +3,39 @@ package dev.holdfast.policies.engine;
 import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.DirectEvaluation;
 import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.ActivePauses;
 import dev.holdfast.policies.engine.memory.Decisions;
 import dev.holdfast.policies.engine.memory.Memory;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
-import dev.holdfast.policies.engine.memory.PausesInForce;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
 import dev.holdfast.policies.engine.memory.PlannerMemory;
 import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.planning.BreakerUpdate;
-import dev.holdfast.policies.engine.planning.BudgetHolds;
 import dev.holdfast.policies.engine.planning.CandidateFactory;
 import dev.holdfast.policies.engine.planning.ClusterPlanner;
 import dev.holdfast.policies.engine.planning.ConfirmingReads;
 import dev.holdfast.policies.engine.planning.DueCandidates;
 import dev.holdfast.policies.engine.planning.HoldRecorder;
 import dev.holdfast.policies.engine.planning.OutsideHolds;
+import dev.holdfast.policies.engine.planning.PdbHolds;
 import dev.holdfast.policies.engine.planning.PlanExecution;
 import dev.holdfast.policies.engine.planning.PlanRunner;
-import dev.holdfast.policies.engine.planning.StandIns;
 import dev.holdfast.policies.engine.planning.SubstituteHolds;
+import dev.holdfast.policies.engine.planning.SubstituteVictims;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.EngineSettings;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
 import dev.holdfast.policies.engine.protocol.ViewStatus;
 import dev.holdfast.policies.engine.status.PolicyReportFactory;
-import dev.holdfast.policies.engine.status.Publishing;
-import dev.holdfast.policies.engine.status.Reports;
-import dev.holdfast.policies.engine.status.Tallies;
+import dev.holdfast.policies.engine.status.ReportFactory;
+import dev.holdfast.policies.engine.status.ReportPublisher;
+import dev.holdfast.policies.engine.status.ViolationTallies;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.plan.capacity.Volumes;
-import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.capacity.VolumeTopology;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.rule.Policy;
@@ -59,18 +59,18 @@ public final class Engine {
 
     private final PlanSchedule schedule;
     private final Readiness readiness;
-    private final PausesInForce pauses;
-    private final Volumes volumes;
+    private final ActivePauses pauses;
+    private final VolumeTopology volumeTopology;
     private final ReadinessEventHandler readinessEvents;
     private final ClusterEventHandler clusterEvents;
     private final PolicyEventHandler policyEvents;
     private final ConcernedMoves concernedMoves;
-    private final Shadow shadow;
-    private final Resets resets;
+    private final VerdictCrossCheck verdictCrossCheck;
+    private final FutilityResets futilityResets;
     private final PlanRunner planRunner;
-    private final Mover mover;
-    private final FollowUp followUp;
-    private final Publishing publishing;
+    private final EvictionProtocol evictionProtocol;
+    private final ReplacementTracker replacementTracker;
+    private final ReportPublisher reportPublisher;
     private final List<Memory> memories;
 
     public Engine(EngineSettings settings) {
@@ -81,70 +81,85 @@ public final class Engine {
     Engine(EngineSettings settings, LiveCluster cluster) {
         schedule = new PlanSchedule();
         readiness = new Readiness(schedule);
-        pauses = new PausesInForce(cluster);
+        pauses = new ActivePauses(cluster);
         DirectEvaluation evaluation = new DirectEvaluation(cluster, settings.exemptNamespaces());
         Breakers breakers = new Breakers(cluster, settings.brakes(), settings.limits());
 
         // Memory.
         PlannerMemory plannerMemory = new PlannerMemory(cluster);
-        volumes = plannerMemory.volumes();
+        volumeTopology = plannerMemory.volumeTopology();
         RequestedRules requested = new RequestedRules(cluster, readiness);
         ViolationBook book = new ViolationBook(requested, readiness, plannerMemory, schedule);
         Decisions decisions = new Decisions(cluster, book, schedule);
         MovesInFlight moves = new MovesInFlight(cluster, decisions, schedule);
         IgnoredAnnotations annotations = new IgnoredAnnotations(cluster);
-        Tallies tallies = new Tallies(requested, book, decisions);
-        memories = List.of(book, decisions, moves, plannerMemory, annotations, tallies, breakers::size);
+        ViolationTallies violationTallies = new ViolationTallies(requested, book, decisions);
+        memories = List.of(book, decisions, moves, plannerMemory, annotations, violationTallies, breakers::size);
 
         // Reports.
-        Reports reports = new Reports(cluster, requested, book, decisions, moves, settings.protectedNamespaces());
-        publishing = new Publishing(
+        ReportFactory reportFactory =
+                new ReportFactory(cluster, requested, book, decisions, moves, settings.protectedNamespaces());
+        reportPublisher = new ReportPublisher(
                 cluster,
                 readiness,
                 breakers,
-                moves.history(),
-                tallies,
+                moves.evictionHistory(),
+                violationTallies,
                 new PolicyReportFactory(
                         cluster,
                         readiness,
                         requested,
                         book,
                         breakers,
-                        moves.history(),
-                        reports,
+                        moves.evictionHistory(),
+                        reportFactory,
                         settings.limits().perHour()));
 
         // Violations.
-        shadow = new Shadow(cluster, evaluation, requested, book, readiness);
-        resets = new Resets(cluster, moves);
-        Judge judge = new Judge(
-                cluster, book, breakers, reports, new ViolationEnds(cluster, requested, moves), annotations, memories);
-        BudgetHolds budgets = new BudgetHolds(cluster, decisions);
-        Witness witness = new Witness(cluster, plannerMemory, moves, decisions, readiness);
-        clusterEvents =
-                new ClusterEventHandler(cluster, budgets, witness, resets, breakers, judge, decisions, schedule);
+        verdictCrossCheck = new VerdictCrossCheck(cluster, evaluation, requested, book, readiness);
+        futilityResets = new FutilityResets(cluster, moves);
+        ViolationTracker violationTracker = new ViolationTracker(
+                cluster,
+                book,
+                breakers,
+                reportFactory,
+                new ViolationEnds(cluster, requested, moves),
+                annotations,
+                memories);
+        PdbHolds budgets = new PdbHolds(cluster, decisions);
+        DisturbanceTracker disturbanceTracker =
+                new DisturbanceTracker(cluster, plannerMemory, moves, decisions, readiness);
+        clusterEvents = new ClusterEventHandler(
+                cluster, budgets, disturbanceTracker, futilityResets, breakers, violationTracker, decisions, schedule);
         policyEvents = new PolicyEventHandler(
-                judge, book, requested, resets, breakers.backlogs(), moves.history(), publishing);
+                violationTracker,
+                book,
+                requested,
+                futilityResets,
+                breakers.policyBacklogs(),
+                moves.evictionHistory(),
+                reportPublisher);
         readinessEvents = new ReadinessEventHandler(
                 readiness,
                 book,
                 plannerMemory.domains(),
                 new ObservationGaps(readiness.views(), book, requested),
-                judge);
+                violationTracker);
 
         // Plans.
-        StandIns standIns = new StandIns(cluster, requested, book, settings.protectedNamespaces());
-        CandidateFactory candidates = new CandidateFactory(cluster, requested, standIns);
+        SubstituteVictims substituteVictims =
+                new SubstituteVictims(cluster, requested, book, settings.protectedNamespaces());
+        CandidateFactory candidates = new CandidateFactory(cluster, requested, substituteVictims);
         ClusterPlanner planner = new ClusterPlanner(settings, cluster, evaluation, plannerMemory, moves, breakers);
         BreakerUpdate breakerUpdate = new BreakerUpdate(breakers, readiness, requested, book, candidates, planner);
-        HoldRecorder holds = new HoldRecorder(book, decisions, reports, schedule);
+        HoldRecorder holds = new HoldRecorder(book, decisions, reportFactory, schedule);
         OutsideHolds outside = new OutsideHolds(
                 cluster,
                 readiness,
                 requested,
                 pauses,
                 decisions,
-                new SubstituteHolds(requested, standIns, pauses, budgets));
+                new SubstituteHolds(requested, substituteVictims, pauses, budgets));
         ConfirmingReads reads = new ConfirmingReads(cluster, evaluation);
         planRunner = new PlanRunner(
                 schedule,
@@ -152,23 +167,24 @@ public final class Engine {
                 candidates,
                 new DueCandidates(book, requested, moves, outside, holds),
                 planner,
-                new PlanExecution(book, decisions, moves, volumes, reports, reads, holds));
+                new PlanExecution(book, decisions, moves, volumeTopology, reportFactory, reads, holds));
 
         // Moves.
-        RefusedMoves refusedMoves = new RefusedMoves(book, decisions, moves, budgets, reads, holds);
+        RefusedEvictions refusedEvictions = new RefusedEvictions(book, decisions, moves, budgets, reads, holds);
         WorkloadPods workloadPods = new WorkloadPods(cluster, moves);
         concernedMoves = new ConcernedMoves(cluster, workloadPods);
-        followUp = new FollowUp(
+        replacementTracker = new ReplacementTracker(
                 cluster,
                 moves,
-                plannerMemory.disturbances(),
+                plannerMemory.workloadDisturbances(),
                 workloadPods,
                 new StageTimeouts(readiness.views(), settings.replacementTimeout()),
                 new MoveOutcomes(cluster, evaluation, moves, settings.replacementTimeout()),
-                refusedMoves);
+                refusedEvictions);
         Revalidation revalidation =
-                new Revalidation(book, moves, shadow, candidates, outside, breakerUpdate, planner, holds);
-        mover = new Mover(book, moves, revalidation, reads, reports, followUp, refusedMoves);
+                new Revalidation(book, moves, verdictCrossCheck, candidates, outside, breakerUpdate, planner, holds);
+        evictionProtocol = new EvictionProtocol(
+                book, moves, revalidation, reads, reportFactory, replacementTracker, refusedEvictions);
     }
 
     /**
@@ -183,10 +199,10 @@ public final class Engine {
         Predicate<Move> concerned = concernedMoves.by(event);
         take(event, now, effects);
         if (readiness.isComplete()) {
-            followUp.run(concerned, now, effects);
-            resets.sweep(now);
+            replacementTracker.run(concerned, now, effects);
+            futilityResets.sweep(now);
             planRunner.run(now, effects);
-            publishing.run(now, effects);
+            reportPublisher.run(now, effects);
             nextLook().ifPresent(at -> effects.add(new Effect.WakeAt(at)));
         }
         return effects;
@@ -206,7 +222,7 @@ public final class Engine {
     }
 
     private Optional<Instant> nextLook() {
-        return earlier(earlier(schedule.next(), followUp.nextLook()), publishing.nextLook());
+        return earlier(earlier(schedule.next(), replacementTracker.nextLook()), reportPublisher.nextLook());
     }
 
     /** Called after each event: no stream. */
@@ -220,8 +236,8 @@ public final class Engine {
     private void take(Event event, Instant now, List<Effect> effects) {
         switch (event) {
             case Event.FactChanged(ClusterEvent fact) -> clusterEvents.handle(fact, now, effects);
-            case Event.PolicyChanged(Policy policy, Conduct conduct) ->
-                policyEvents.changed(policy, conduct, now, effects);
+            case Event.PolicyChanged(Policy policy, DisruptionControls disruptionControls) ->
+                policyEvents.changed(policy, disruptionControls, now, effects);
             case Event.PolicyAcknowledged(PolicyId policy, var ids) -> policyEvents.acknowledged(policy, ids);
             case Event.PolicyRemoved(PolicyId policy) -> policyEvents.removed(policy, now, effects);
             case Event.PauseChanged(Pause pause) -> pauses.put(pause);
@@ -235,11 +251,11 @@ public final class Engine {
                 // What time alone changes is found after each event.
             }
             case Event.TimeToCompare(int most) -> compare(most, effects);
-            case Event.Confirmed confirmed -> mover.confirmed(confirmed, now, effects);
-            case Event.ClaimRead(var claim, var volume) -> volumes.put(claim, volume, now);
-            case Event.ConfirmFailed failed -> mover.confirmFailed(failed, now, effects);
-            case Event.Rehearsed rehearsed -> mover.rehearsed(rehearsed, now, effects);
-            case Event.Answered answered -> mover.answered(answered, now, effects);
+            case Event.Confirmed confirmed -> evictionProtocol.confirmed(confirmed, now, effects);
+            case Event.ClaimRead(var claim, var volume) -> volumeTopology.put(claim, volume, now);
+            case Event.ConfirmFailed failed -> evictionProtocol.confirmFailed(failed, now, effects);
+            case Event.Rehearsed rehearsed -> evictionProtocol.rehearsed(rehearsed, now, effects);
+            case Event.Answered answered -> evictionProtocol.answered(answered, now, effects);
         }
         if (event instanceof Event.TimeToCompare) {
             return;
@@ -247,15 +263,15 @@ public final class Engine {
         if (!(event instanceof Event.FactChanged || event instanceof Event.TimePassed)) {
             schedule.invalidate();
         }
-        publishing.changed();
+        reportPublisher.changed();
     }
 
     private void compare(int most, List<Effect> effects) {
         if (readiness.isComplete()) {
             boolean trusted = readiness.distrust().isEmpty();
-            effects.add(shadow.compare(most));
+            effects.add(verdictCrossCheck.compare(most));
             if (trusted && readiness.distrust().isPresent()) {
-                publishing.changed();
+                reportPublisher.changed();
             }
         }
     }

@@ -2,12 +2,12 @@ package dev.holdfast.policies.engine;
 
 import dev.holdfast.policies.engine.memory.Memory;
 import dev.holdfast.policies.engine.protocol.Effect;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.conduct.Wishes;
+import dev.holdfast.policies.plan.conduct.OptOuts;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,19 +31,19 @@ final class IgnoredAnnotations implements Memory {
         Set<String> before = problems.isEmpty() ? known.remove(violation.key()) : known.put(violation.key(), problems);
         for (String problem : problems) {
             if (before == null || !before.contains(problem)) {
-                effects.add(new Effect.Tell(new Occurrence.AnnotationIgnored(violation, problem)));
+                effects.add(new Effect.Tell(new Notification.AnnotationIgnored(violation, problem)));
             }
         }
     }
 
     private Set<String> malformed(Pod pod) {
-        List<Wishes.Wish> wishes = Wishes.of(pod, cluster);
+        List<OptOuts.Wish> wishes = OptOuts.of(pod, cluster);
         if (wishes.isEmpty()) {
             return Set.of();
         }
         Set<String> problems = new LinkedHashSet<>();
-        for (Wishes.Wish wish : wishes) {
-            for (String problem : wish.marks().malformed()) {
+        for (OptOuts.Wish wish : wishes) {
+            for (String problem : wish.disruptionAnnotations().malformed()) {
                 problems.add(problem + ", of " + wish.whose());
             }
         }

@@ -4,9 +4,9 @@ import dev.holdfast.policies.engine.live.DirectEvaluation;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.protocol.Effect;
-import dev.holdfast.policies.engine.report.Occurrence;
-import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Futility;
 import dev.holdfast.policies.plan.move.Move;
@@ -42,8 +42,9 @@ final class MoveOutcomes {
             return evaluation.verdict(move.rule(), replacement) instanceof Verdict.Violated;
         }
         return cluster.pod(move.key().podUid())
-                .filter(owner -> evaluation.verdict(move.rule(), owner) instanceof Verdict.Violated(Breach breach)
-                        && breach.partners().stream()
+                .filter(owner -> evaluation.verdict(move.rule(), owner)
+                                instanceof Verdict.Violated(ViolationDetail violationDetail)
+                        && violationDetail.partners().stream()
                                 .anyMatch(partner -> partner.uid().equals(replacement.uid())))
                 .isPresent();
     }
@@ -56,8 +57,9 @@ final class MoveOutcomes {
     void finish(
             Move move, Outcome outcome, Optional<String> node, Instant evictedAt, Instant now, List<Effect> effects) {
         move.workload().ifPresent(workload -> remember(move, workload, outcome, node, now));
-        moves.history().complete(move.id(), node, Optional.of(outcome));
-        effects.add(new Effect.Tell(new Occurrence.Moved(moves.leadingTo(move), move.id(), outcome, node, evictedAt)));
+        moves.evictionHistory().complete(move.id(), node, Optional.of(outcome));
+        effects.add(
+                new Effect.Tell(new Notification.Moved(moves.leadingTo(move), move.id(), outcome, node, evictedAt)));
         moves.drop(move);
     }
 

@@ -1,13 +1,13 @@
 package dev.holdfast.policies.engine;
 
-import dev.holdfast.policies.engine.breaker.Backlogs;
-import dev.holdfast.policies.engine.memory.History;
+import dev.holdfast.policies.engine.breaker.PolicyBacklogs;
+import dev.holdfast.policies.engine.memory.EvictionHistory;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
-import dev.holdfast.policies.engine.status.Publishing;
+import dev.holdfast.policies.engine.status.ReportPublisher;
 import dev.holdfast.policies.forgive.ViolationKey;
-import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
@@ -16,51 +16,51 @@ import java.util.Set;
 
 /** Takes new, edited, acknowledged and removed policies. */
 final class PolicyEventHandler {
-    private final Judge judge;
+    private final ViolationTracker violationTracker;
     private final ViolationBook book;
     private final RequestedRules requested;
-    private final Resets resets;
-    private final Backlogs backlogs;
-    private final History history;
-    private final Publishing publishing;
+    private final FutilityResets futilityResets;
+    private final PolicyBacklogs policyBacklogs;
+    private final EvictionHistory evictionHistory;
+    private final ReportPublisher reportPublisher;
 
     PolicyEventHandler(
-            Judge judge,
+            ViolationTracker violationTracker,
             ViolationBook book,
             RequestedRules requested,
-            Resets resets,
-            Backlogs backlogs,
-            History history,
-            Publishing publishing) {
-        this.judge = judge;
+            FutilityResets futilityResets,
+            PolicyBacklogs policyBacklogs,
+            EvictionHistory evictionHistory,
+            ReportPublisher reportPublisher) {
+        this.violationTracker = violationTracker;
         this.book = book;
         this.requested = requested;
-        this.resets = resets;
-        this.backlogs = backlogs;
-        this.history = history;
-        this.publishing = publishing;
+        this.futilityResets = futilityResets;
+        this.policyBacklogs = policyBacklogs;
+        this.evictionHistory = evictionHistory;
+        this.reportPublisher = reportPublisher;
     }
 
     /** Takes a new or edited policy, and how it restricts moves. */
-    void changed(Policy policy, Conduct conduct, Instant now, List<Effect> effects) {
-        resets.see(policy);
+    void changed(Policy policy, DisruptionControls disruptionControls, Instant now, List<Effect> effects) {
+        futilityResets.see(policy);
         Set<ViolationKey> started = book.startedBy(() -> {
-            judge.policy(policy, now, effects);
-            book.conductChanged(policy.id(), conduct, now);
+            violationTracker.policy(policy, now, effects);
+            book.conductChanged(policy.id(), disruptionControls, now);
         });
-        backlogs.edited(policy, started, now);
+        policyBacklogs.edited(policy, started, now);
     }
 
     /** Takes the ids that the annotation of a policy acknowledges. */
     void acknowledged(PolicyId policy, Set<String> ids) {
-        backlogs.acknowledged(policy, ids);
+        policyBacklogs.acknowledged(policy, ids);
     }
 
     void removed(PolicyId policy, Instant now, List<Effect> effects) {
-        history.forget(policy);
+        evictionHistory.forget(policy);
         requested.forget(policy);
-        judge.policyGone(policy, now, effects);
-        backlogs.forget(policy);
-        publishing.forget(policy);
+        violationTracker.policyGone(policy, now, effects);
+        policyBacklogs.forget(policy);
+        reportPublisher.forget(policy);
     }
 }

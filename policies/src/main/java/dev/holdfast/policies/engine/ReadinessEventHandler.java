@@ -16,15 +16,19 @@ final class ReadinessEventHandler {
     private final ViolationBook book;
     private final DomainHistory domains;
     private final ObservationGaps gaps;
-    private final Judge judge;
+    private final ViolationTracker violationTracker;
 
     ReadinessEventHandler(
-            Readiness readiness, ViolationBook book, DomainHistory domains, ObservationGaps gaps, Judge judge) {
+            Readiness readiness,
+            ViolationBook book,
+            DomainHistory domains,
+            ObservationGaps gaps,
+            ViolationTracker violationTracker) {
         this.readiness = readiness;
         this.book = book;
         this.domains = domains;
         this.gaps = gaps;
-        this.judge = judge;
+        this.violationTracker = violationTracker;
     }
 
     /** Starts clocks for all that is broken once all views are synced, and moves clocks after a gap. */
@@ -35,7 +39,7 @@ final class ReadinessEventHandler {
         }
         if (!readiness.isComplete() && readiness.views().all()) {
             readiness.complete();
-            judge.first(now, effects);
+            violationTracker.first(now, effects);
         }
         gaps.close(now);
     }

@@ -22,7 +22,7 @@ import java.util.Optional;
 final class Revalidation {
     private final ViolationBook book;
     private final MovesInFlight moves;
-    private final Shadow shadow;
+    private final VerdictCrossCheck verdictCrossCheck;
     private final CandidateFactory candidates;
     private final OutsideHolds outside;
     private final BreakerUpdate breakers;
@@ -32,7 +32,7 @@ final class Revalidation {
     Revalidation(
             ViolationBook book,
             MovesInFlight moves,
-            Shadow shadow,
+            VerdictCrossCheck verdictCrossCheck,
             CandidateFactory candidates,
             OutsideHolds outside,
             BreakerUpdate breakers,
@@ -40,7 +40,7 @@ final class Revalidation {
             HoldRecorder holds) {
         this.book = book;
         this.moves = moves;
-        this.shadow = shadow;
+        this.verdictCrossCheck = verdictCrossCheck;
         this.candidates = candidates;
         this.outside = outside;
         this.breakers = breakers;
@@ -53,7 +53,8 @@ final class Revalidation {
 
     /** {@return the move, if its violation still calls for it; else the move is dropped, and a due violation is held} */
     Optional<Valid> revalidate(Move move, Instant now, List<Effect> effects) {
-        Optional<Candidate> candidate = shadow.confirm(move.key(), effects)
+        Optional<Candidate> candidate = verdictCrossCheck
+                .confirm(move.key(), effects)
                 .map(violation -> candidates.candidate(violation, now))
                 .filter(it -> it.pod().uid().equals(move.victim().uid()))
                 .flatMap(it -> it.askedBy(move.policy()))

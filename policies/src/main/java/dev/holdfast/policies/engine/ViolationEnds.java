@@ -3,7 +3,7 @@ package dev.holdfast.policies.engine;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.RequestedRules;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import java.util.Optional;
@@ -21,14 +21,14 @@ final class ViolationEnds {
     }
 
     /** {@return how a violation ended that does not run any more} */
-    Occurrence.End of(ViolationKey key) {
+    Notification.End of(ViolationKey key) {
         Optional<Pod> pod = cluster.pod(key.podUid());
         if (pod.isEmpty() || pod.get().terminating() || pod.get().finished()) {
-            return moves.isEvicting(key.podUid()) ? Occurrence.End.EVICTED : Occurrence.End.POD_GONE;
+            return moves.isEvicting(key.podUid()) ? Notification.End.EVICTED : Notification.End.POD_GONE;
         }
         if (requested.find(key).isEmpty()) {
-            return Occurrence.End.NOT_ASKED;
+            return Notification.End.NOT_ASKED;
         }
-        return cluster.nodeCounting(pod.get()).isEmpty() ? Occurrence.End.UNDETERMINED : Occurrence.End.HEALED;
+        return cluster.nodeCounting(pod.get()).isEmpty() ? Notification.End.UNDETERMINED : Notification.End.HEALED;
     }
 }

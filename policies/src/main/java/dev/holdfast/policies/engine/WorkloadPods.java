@@ -52,15 +52,15 @@ final class WorkloadPods {
     boolean concerns(Move move, Pod pod) {
         return pod.uid().equals(move.victim().uid())
                 || (pod.namespace().equals(move.victim().namespace())
-                        && (pod.protection()
+                        && (pod.victimProtection()
                                         .controller()
-                                        .equals(move.victim().protection().controller())
+                                        .equals(move.victim().victimProtection().controller())
                                 || Workload.of(pod, cluster).equals(move.workload())));
     }
 
     /** {@return whether no replacement will come: the controller is gone, or has as many pods as it wants without one} */
     boolean noneComes(Move move, Set<String> siblings) {
-        Optional<Controller> controller = move.victim().protection().controller();
+        Optional<Controller> controller = move.victim().victimProtection().controller();
         Optional<Owner> known = controller.flatMap(it -> cluster.owner(it.uid()));
         if (known.isEmpty()) {
             // A controller of a kind that is not watched may still exist: its next pod is awaited.
@@ -69,7 +69,7 @@ final class WorkloadPods {
         Owner owner = known.get();
         List<Pod> living = new ArrayList<>();
         for (Pod pod : cluster.podsIn(move.victim().namespace())) {
-            boolean sameController = pod.protection().controller().equals(controller);
+            boolean sameController = pod.victimProtection().controller().equals(controller);
             boolean isVictim = pod.uid().equals(move.victim().uid());
             if (sameController && !isVictim && !pod.terminating() && !pod.finished()) {
                 living.add(pod);

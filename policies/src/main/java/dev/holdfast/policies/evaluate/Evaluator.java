@@ -37,7 +37,7 @@ public final class Evaluator {
     }
 
     /** {@return the question whether the rule, held by the pod, accepts a node} */
-    public static Judgement prepare(Rule rule, Pod pod, ClusterView view) {
+    public static NodeFilter prepare(Rule rule, Pod pod, ClusterView view) {
         return switch (rule.mergedFor(pod.labels())) {
             case Rule.NodeAffinity node -> NodeAffinityEvaluator.prepare(node);
             case Rule.PodAffinity affinity -> PodAffinityEvaluator.prepare(affinity, pod, view);

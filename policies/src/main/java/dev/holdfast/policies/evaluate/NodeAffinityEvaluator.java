@@ -12,10 +12,10 @@ import dev.holdfast.policies.selector.NodeMatcher;
 final class NodeAffinityEvaluator {
     private NodeAffinityEvaluator() {}
 
-    static Judgement prepare(Rule.NodeAffinity rule) {
+    static NodeFilter prepare(Rule.NodeAffinity rule) {
         NodeMatcher matcher = NodeMatcher.of(rule.nodeSelector(), rule.required());
         return node -> matcher.matches(node)
                 ? Verdict.satisfied()
-                : Verdict.violated(new Breach.NodeMismatch(node.name(), rule.describe()));
+                : Verdict.violated(new ViolationDetail.NodeMismatch(node.name(), rule.describe()));
     }
 }

@@ -29,41 +29,43 @@ public final class Placement {
      * @param further rules that must hold beside those of the pod's own spec
      */
     public static List<Node> fits(Pod pod, List<Rule> further, ClusterView view) {
-        Objection objection = ofNode(pod, further).or(ofPods(pod, further, view, Repulsion.of(view)));
+        NodeRejection nodeRejection =
+                ofNode(pod, further).or(ofPods(pod, further, view, ExistingAntiAffinityView.of(view)));
         return view.nodes().stream()
-                .filter(node -> objection.to(node).isEmpty())
+                .filter(node -> nodeRejection.to(node).isEmpty())
                 .toList();
     }
 
     /** {@return what speaks against a node whatever pods there are: taints, cordon, node rules. Cheap to ask} */
-    public static Objection ofNode(Pod pod, List<Rule> further) {
+    public static NodeRejection ofNode(Pod pod, List<Rule> further) {
         TolerationMatcher tolerations = new TolerationMatcher(pod.scheduling().tolerations());
-        Objection objection = Objection.unless(node -> open(node, tolerations), CLOSED);
+        NodeRejection nodeRejection = NodeRejection.unless(node -> open(node, tolerations), CLOSED);
         for (Rule rule : rules(pod, further)) {
             if (rule instanceof Rule.NodeAffinity affinity) {
-                objection = objection.or(
-                        Objection.unless(accepting(NodeAffinityEvaluator.prepare(affinity)), AGAINST_RULES));
+                nodeRejection = nodeRejection.or(
+                        NodeRejection.unless(accepting(NodeAffinityEvaluator.prepare(affinity)), AGAINST_RULES));
             }
         }
-        return objection;
+        return nodeRejection;
     }
 
     /**
      * {@return what speaks against a node because of the pods that there are, to be asked of as many nodes as one likes
      * before anything changes}
      *
-     * @param repulsion of the pods in the view
+     * @param existingAntiAffinityView of the pods in the view
      */
-    public static Objection ofPods(Pod pod, List<Rule> further, ClusterView view, Repulsion repulsion) {
-        Objection objection = Objection.prepared(
-                () -> Objection.unless(repulsion.keepingOut(pod).negate(), REPELLED));
+    public static NodeRejection ofPods(
+            Pod pod, List<Rule> further, ClusterView view, ExistingAntiAffinityView existingAntiAffinityView) {
+        NodeRejection nodeRejection = NodeRejection.prepared(() ->
+                NodeRejection.unless(existingAntiAffinityView.keepingOut(pod).negate(), REPELLED));
         for (Rule rule : rules(pod, further)) {
             if (!(rule instanceof Rule.NodeAffinity)) {
-                objection = objection.or(Objection.prepared(
-                        () -> Objection.unless(accepting(Evaluator.prepare(rule, pod, view)), AGAINST_RULES)));
+                nodeRejection = nodeRejection.or(NodeRejection.prepared(
+                        () -> NodeRejection.unless(accepting(Evaluator.prepare(rule, pod, view)), AGAINST_RULES)));
             }
         }
-        return objection;
+        return nodeRejection;
     }
 
     private static List<Rule> rules(Pod pod, List<Rule> further) {
@@ -72,8 +74,8 @@ public final class Placement {
                 .toList();
     }
 
-    private static Predicate<Node> accepting(Judgement judgement) {
-        return node -> judgement.on(node) instanceof Verdict.Satisfied;
+    private static Predicate<Node> accepting(NodeFilter nodeFilter) {
+        return node -> nodeFilter.on(node) instanceof Verdict.Satisfied;
     }
 
     private static boolean open(Node node, TolerationMatcher tolerations) {

@@ -5,7 +5,7 @@ import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.rule.Rule;
-import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,12 +41,12 @@ final class PodAffinityEvaluator {
         this.ownPartner = ownPartner;
     }
 
-    static Judgement prepare(Rule.PodAffinity rule, Pod pod, ClusterView view) {
+    static NodeFilter prepare(Rule.PodAffinity rule, Pod pod, ClusterView view) {
         List<TermMatcher> terms = new ArrayList<>();
         for (PodAffinityTerm term : rule.terms()) {
             switch (TermMatcher.of(term, pod.namespace())) {
-                case Parsed.Usable<TermMatcher>(TermMatcher usable) -> terms.add(usable);
-                case Parsed.Unusable<TermMatcher>(String why) -> {
+                case ParseResult.Usable<TermMatcher>(TermMatcher usable) -> terms.add(usable);
+                case ParseResult.Unusable<TermMatcher>(String why) -> {
                     return _ -> new Verdict.Undetermined(Reason.UNPARSABLE_RULE, why);
                 }
             }
@@ -85,7 +85,7 @@ final class PodAffinityEvaluator {
         for (TermMatcher term : terms) {
             Optional<Domain> domain = Domain.of(node, term.topologyKey());
             if (domain.isEmpty()) {
-                return Verdict.violated(new Breach.NoTopologyKey(node.name(), term.topologyKey()));
+                return Verdict.violated(new ViolationDetail.NoTopologyKey(node.name(), term.topologyKey()));
             }
             if (lonely.isEmpty() && !withPartner.contains(domain.get())) {
                 lonely = domain;
@@ -96,7 +96,7 @@ final class PodAffinityEvaluator {
             return Verdict.satisfied();
         }
         Domain domain = lonely.get();
-        return Verdict.violated(new Breach.NoPartner(domain.topologyKey(), domain.value(), demand()));
+        return Verdict.violated(new ViolationDetail.NoPartner(domain.topologyKey(), domain.value(), demand()));
     }
 
     private String demand() {

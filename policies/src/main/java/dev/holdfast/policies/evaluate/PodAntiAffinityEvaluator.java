@@ -4,7 +4,7 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.Rule;
-import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,10 +22,11 @@ import java.util.Map;
 final class PodAntiAffinityEvaluator {
     private PodAntiAffinityEvaluator() {}
 
-    static Judgement prepare(Rule.PodAntiAffinity rule, Pod pod, ClusterView view) {
+    static NodeFilter prepare(Rule.PodAntiAffinity rule, Pod pod, ClusterView view) {
         return switch (TermMatcher.of(rule.term(), pod.namespace())) {
-            case Parsed.Unusable<TermMatcher>(String why) -> _ -> new Verdict.Undetermined(Reason.UNPARSABLE_RULE, why);
-            case Parsed.Usable<TermMatcher>(TermMatcher term) -> {
+            case ParseResult.Unusable<TermMatcher>(String why) ->
+                _ -> new Verdict.Undetermined(Reason.UNPARSABLE_RULE, why);
+            case ParseResult.Usable<TermMatcher>(TermMatcher term) -> {
                 Map<Domain, List<Pod>> partners = partners(term, pod, view);
                 Map<Domain, Verdict> known = new HashMap<>();
                 yield node -> on(node, term.topologyKey(), partners, known);
@@ -61,6 +62,6 @@ final class PodAntiAffinityEvaluator {
         List<Pod> sharing = partners.getOrDefault(domain, List.of());
         return sharing.isEmpty()
                 ? Verdict.satisfied()
-                : Verdict.violated(new Breach.Conflict(domain.topologyKey(), domain.value(), sharing));
+                : Verdict.violated(new ViolationDetail.Conflict(domain.topologyKey(), domain.value(), sharing));
     }
 }

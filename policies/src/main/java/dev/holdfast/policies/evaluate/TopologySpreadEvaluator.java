@@ -8,7 +8,7 @@ import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.selector.LabelMatcher;
 import dev.holdfast.policies.selector.NodeMatcher;
-import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TolerationMatcher;
 import java.util.Collections;
 import java.util.HashMap;
@@ -40,12 +40,12 @@ final class TopologySpreadEvaluator {
         this.least = counts.isEmpty() || counts.size() < constraint.minDomains() ? 0 : Collections.min(counts.values());
     }
 
-    static Judgement prepare(Rule.TopologySpread rule, Pod pod, ClusterView view) {
+    static NodeFilter prepare(Rule.TopologySpread rule, Pod pod, ClusterView view) {
         TopologySpreadConstraint constraint = rule.constraint();
         return switch (LabelMatcher.of(constraint.selectorFor(pod.labels()))) {
-            case Parsed.Unusable<LabelMatcher>(String why) ->
+            case ParseResult.Unusable<LabelMatcher>(String why) ->
                 _ -> new Verdict.Undetermined(Reason.UNPARSABLE_RULE, "`labelSelector` " + why);
-            case Parsed.Usable<LabelMatcher>(LabelMatcher matcher) -> {
+            case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> {
                 int self = matcher.matches(pod.labels()) ? 1 : 0;
                 yield new TopologySpreadEvaluator(constraint, counts(rule, matcher, pod, view), self)::on;
             }
@@ -95,13 +95,13 @@ final class TopologySpreadEvaluator {
     private Verdict on(Node node) {
         Optional<Domain> domain = Domain.of(node, constraint.topologyKey());
         if (domain.isEmpty()) {
-            return Verdict.violated(new Breach.NoTopologyKey(node.name(), constraint.topologyKey()));
+            return Verdict.violated(new ViolationDetail.NoTopologyKey(node.name(), constraint.topologyKey()));
         }
         int others = counts.getOrDefault(domain.get(), 0);
         if (others + self - least <= constraint.maxSkew()) {
             return Verdict.satisfied();
         }
-        return Verdict.violated(new Breach.Skew(
+        return Verdict.violated(new ViolationDetail.Skew(
                 constraint.topologyKey(), domain.get().value(), others, self, least, constraint.maxSkew()));
     }
 }

@@ -5,7 +5,7 @@ public sealed interface Verdict {
     record Satisfied() implements Verdict {}
 
     /** The scheduler would not place the pod on its node now. */
-    record Violated(Breach breach) implements Verdict {}
+    record Violated(ViolationDetail violationDetail) implements Verdict {}
 
     /**
      * The question has no answer: not a violation, and an interruption of one.
@@ -20,7 +20,7 @@ public sealed interface Verdict {
     }
 
     /** {@return the verdict that the rule is broken, and how} */
-    static Verdict violated(Breach breach) {
-        return new Violated(breach);
+    static Verdict violated(ViolationDetail violationDetail) {
+        return new Violated(violationDetail);
     }
 }

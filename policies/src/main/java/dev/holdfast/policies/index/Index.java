@@ -1,24 +1,24 @@
 package dev.holdfast.policies.index;
 
-import dev.holdfast.policies.evaluate.Breach;
-import dev.holdfast.policies.evaluate.Bystanders;
-import dev.holdfast.policies.evaluate.Repulsion;
+import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
+import dev.holdfast.policies.evaluate.ImpactOnOthers;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.change.Holders;
 import dev.holdfast.policies.index.change.VerdictListener;
-import dev.holdfast.policies.index.count.Docket;
+import dev.holdfast.policies.index.count.DirtyGroups;
 import dev.holdfast.policies.index.count.DomainSet;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.index.count.LiveSpread;
-import dev.holdfast.policies.index.pods.Asking;
+import dev.holdfast.policies.index.pods.ExistingAntiAffinity;
 import dev.holdfast.policies.index.pods.IndexUpdater;
-import dev.holdfast.policies.index.pods.Matching;
+import dev.holdfast.policies.index.pods.IndexedCluster;
+import dev.holdfast.policies.index.pods.PartnerIndex;
 import dev.holdfast.policies.index.pods.PodEntry;
-import dev.holdfast.policies.index.pods.Repellers;
-import dev.holdfast.policies.index.pods.Roster;
+import dev.holdfast.policies.index.pods.RuleAssignment;
 import dev.holdfast.policies.index.query.BreachReader;
+import dev.holdfast.policies.index.query.ConflictQuery;
 import dev.holdfast.policies.index.query.MoveImpact;
-import dev.holdfast.policies.index.query.Partners;
-import dev.holdfast.policies.index.query.Survey;
+import dev.holdfast.policies.index.query.PartnerQuery;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Node;
@@ -41,40 +41,43 @@ import java.util.stream.Collectors;
  * <p>Owned by one thread. What {@link #view} shows is read before the next event.
  */
 public final class Index {
-    private final Roster roster = new Roster();
-    private final Docket docket = new Docket();
-    private final Matching matching;
-    private final Asking asking;
+    private final IndexedCluster indexedCluster = new IndexedCluster();
+    private final DirtyGroups dirtyGroups = new DirtyGroups();
+    private final PartnerIndex partnerIndex;
+    private final RuleAssignment ruleAssignment;
     private final IndexUpdater updater;
     private final BreachReader breaches;
-    private final Repellers repellers;
+    private final ExistingAntiAffinity existingAntiAffinity;
 
     /** @param exemptNamespaces pods in them are no partners in the verdict of anti-affinity, either way */
     public Index(Set<String> exemptNamespaces, VerdictListener listener) {
-        this.matching = new Matching(roster, Set.copyOf(exemptNamespaces), docket);
-        this.asking = new Asking(matching);
-        this.breaches = new BreachReader(new Partners(roster, matching));
-        this.repellers = new Repellers(roster);
-        this.updater = new IndexUpdater(roster, matching, asking, repellers, docket, listener);
+        this.partnerIndex = new PartnerIndex(indexedCluster, Set.copyOf(exemptNamespaces), dirtyGroups);
+        this.ruleAssignment = new RuleAssignment(partnerIndex);
+        this.breaches = new BreachReader(new PartnerQuery(indexedCluster, partnerIndex));
+        this.existingAntiAffinity = new ExistingAntiAffinity(indexedCluster);
+        this.updater = new IndexUpdater(
+                indexedCluster, partnerIndex, ruleAssignment, existingAntiAffinity, dirtyGroups, listener);
     }
 
     /** {@return the facts as they are now} */
     public ClusterView view() {
-        return roster;
+        return indexedCluster;
     }
 
     /** {@return the rules asked for a pod, by identity; none for one that is not known} */
     public List<HeldRule> rulesOf(String podUid) {
-        return roster.entry(podUid)
-                .map(entry -> entry.profile().ruleSet().rules())
+        return indexedCluster
+                .entry(podUid)
+                .map(entry -> entry.resolvedRules().ruleSet().rules())
                 .orElse(List.of());
     }
 
     /** {@return whether the rule is asked for the pod and Violated} */
     public boolean isBroken(String podUid, RuleIdentity rule) {
-        return roster.entry(podUid)
+        return indexedCluster
+                .entry(podUid)
                 .map(entry -> {
-                    int slot = entry.profile().slot(rule);
+                    int slot = entry.resolvedRules().slot(rule);
                     return slot >= 0 && entry.broken(slot);
                 })
                 .orElse(false);
@@ -82,9 +85,11 @@ public final class Index {
 
     /** {@return the rule as it is asked for the pod; absent when it is not} */
     public Optional<HeldRule> rule(String podUid, RuleIdentity rule) {
-        return roster.entry(podUid).flatMap(entry -> {
-            int slot = entry.profile().slot(rule);
-            return slot < 0 ? Optional.empty() : Optional.of(entry.profile().rule(slot));
+        return indexedCluster.entry(podUid).flatMap(entry -> {
+            int slot = entry.resolvedRules().slot(rule);
+            return slot < 0
+                    ? Optional.empty()
+                    : Optional.of(entry.resolvedRules().rule(slot));
         });
     }
 
@@ -92,16 +97,19 @@ public final class Index {
      * {@return how the rule is broken for the pod; absent when it is not} Of pods that conflict by anti-affinity only as
      * many as a message names.
      */
-    public Optional<Breach> breach(String podUid, RuleIdentity rule) {
-        return roster.entry(podUid).flatMap(entry -> {
-            int slot = entry.profile().slot(rule);
-            LiveRule live = slot >= 0 && entry.broken(slot) ? entry.profile().live(slot) : null;
+    public Optional<ViolationDetail> breach(String podUid, RuleIdentity rule) {
+        return indexedCluster.entry(podUid).flatMap(entry -> {
+            int slot = entry.resolvedRules().slot(rule);
+            LiveRule live =
+                    slot >= 0 && entry.broken(slot) ? entry.resolvedRules().live(slot) : null;
             Optional<Node> node = entry.judgedOn();
             if (live == null || node.isEmpty()) {
                 return Optional.empty();
             }
-            Rule merged =
-                    entry.profile().rule(slot).rule().mergedFor(entry.pod().labels());
+            Rule merged = entry.resolvedRules()
+                    .rule(slot)
+                    .rule()
+                    .mergedFor(entry.pod().labels());
             return Optional.of(breaches.breach(live, entry, node.get(), merged));
         });
     }
@@ -111,20 +119,20 @@ public final class Index {
      * broken without all of them too, or is not broken}
      */
     public List<String> brokenOnlyBy(List<String> domains, String podUid, RuleIdentity rule) {
-        Optional<LiveSpread> spread = roster.entry(podUid).flatMap(entry -> {
-            int slot = entry.profile().slot(rule);
-            return slot >= 0 && entry.profile().live(slot) instanceof LiveSpread live
+        Optional<LiveSpread> spread = indexedCluster.entry(podUid).flatMap(entry -> {
+            int slot = entry.resolvedRules().slot(rule);
+            return slot >= 0 && entry.resolvedRules().live(slot) instanceof LiveSpread live
                     ? Optional.of(live)
                     : Optional.empty();
         });
-        return spread.isPresent() && breach(podUid, rule).orElse(null) instanceof Breach.Skew skew
+        return spread.isPresent() && breach(podUid, rule).orElse(null) instanceof ViolationDetail.Skew skew
                 ? spread.get().brokenOnlyBy(domains, skew)
                 : List.of();
     }
 
     /** {@return the topologyKeys of the spreads that pods are held to, each once} */
     public Set<String> spreadKeys() {
-        return matching.domainSets().stream().map(DomainSet::topologyKey).collect(Collectors.toSet());
+        return partnerIndex.domainSets().stream().map(DomainSet::topologyKey).collect(Collectors.toSet());
     }
 
     /**
@@ -132,51 +140,52 @@ public final class Index {
      *
      * @param summary of the partners in one domain, in no particular order: made once for all holders there
      */
-    public <T> Survey<T> survey(Function<List<Pod>, T> summary) {
-        return new Survey<>(roster, matching, summary);
+    public <T> ConflictQuery<T> survey(Function<List<Pod>, T> summary) {
+        return new ConflictQuery<>(indexedCluster, partnerIndex, summary);
     }
 
     /** {@return whom the anti-affinity of all pods keeps out, kept by increments} */
-    public Repulsion repulsion() {
-        return repellers;
+    public ExistingAntiAffinityView existingAntiAffinityView() {
+        return existingAntiAffinity;
     }
 
     /** {@return how the rules of all others come out of a move, by the counts as they are kept} */
-    public Bystanders bystanders() {
-        return new MoveImpact(roster);
+    public ImpactOnOthers impactOnOthers() {
+        return new MoveImpact(indexedCluster);
     }
 
     /** {@return the policies, by id} */
     public Collection<Policy> policies() {
-        return asking.policies();
+        return ruleAssignment.policies();
     }
 
     /** {@return the policy in force under this id} */
     public Optional<Policy> policy(PolicyId id) {
-        return asking.policy(id);
+        return ruleAssignment.policy(id);
     }
 
     /** {@return whether a policy selects the pod where it is now} */
     public boolean isSelected(String podUid, PolicyId policy) {
-        return roster.entry(podUid)
-                .filter(entry -> entry.profile().ruleSet().key().policies().stream()
+        return indexedCluster
+                .entry(podUid)
+                .filter(entry -> entry.resolvedRules().ruleSet().key().policies().stream()
                         .anyMatch(it -> it.id().equals(policy)))
                 .isPresent();
     }
 
     /** {@return whether a rule that is asked for a pod depends on the node labels of this key} */
     public boolean speaksOf(String nodeKey) {
-        return asking.speaksOf(nodeKey);
+        return ruleAssignment.speaksOf(nodeKey);
     }
 
     /** {@return the first pod at a place or after it; whoever asks for all places in turn has seen every pod} */
     public Optional<Pod> podAt(int place) {
-        return roster.entryAt(place).map(PodEntry::pod);
+        return indexedCluster.entryAt(place).map(PodEntry::pod);
     }
 
     /** {@return how many pods a policy selects} */
     public int selected(PolicyId policy) {
-        return asking.selected(policy);
+        return ruleAssignment.selected(policy);
     }
 
     /** Takes a fact. Facts that no verdict depends on are left alone. */
@@ -196,15 +205,19 @@ public final class Index {
 
     /** {@return whether nothing is kept: no object, no policy, and nothing that was derived from them} */
     boolean isEmpty() {
-        return roster.isEmpty() && repellers.isEmpty() && matching.isEmpty() && asking.isEmpty() && docket.isEmpty();
+        return indexedCluster.isEmpty()
+                && existingAntiAffinity.isEmpty()
+                && partnerIndex.isEmpty()
+                && ruleAssignment.isEmpty()
+                && dirtyGroups.isEmpty();
     }
 
     /** Shows all holders of broken rules. */
     public void forEachBroken(Holders.Visitor visitor) {
-        for (PodEntry entry : roster.entries()) {
-            for (int slot = 0; slot < entry.profile().size(); slot++) {
+        for (PodEntry entry : indexedCluster.entries()) {
+            for (int slot = 0; slot < entry.resolvedRules().size(); slot++) {
                 if (entry.broken(slot)) {
-                    visitor.see(entry.pod(), entry.profile().rule(slot));
+                    visitor.see(entry.pod(), entry.resolvedRules().rule(slot));
                 }
             }
         }

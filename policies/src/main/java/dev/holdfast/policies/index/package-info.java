@@ -2,11 +2,11 @@
  * The incremental evaluator: events in, changes of verdicts out, at a cost proportional to what an event changes. What a
  * verdict means is said by {@code evaluate}; here it is only counted.
  *
- * <p>Pods with equal labels in one namespace are one {@code LabelClass}, those on nodes of one zone one {@code Variant}
+ * <p>Pods with equal labels in one namespace are one {@code LabelClass}, those on nodes of one zone one {@code LabelVariant}
  * of it. Which rules such pods are partners of is worked out once a class, by looking only at rules that are filed under
- * a label the class has ({@code RuleFile}). What is asked for pods of one variant with one scheduling is one {@code
+ * a label the class has ({@code RuleLookup}). What is asked for pods of one variant with one scheduling is one {@code
  * Profile}. A rule that means the same for many pods is one {@code LiveRule}; it has a cell for each domain with a
- * partner or a holder, and the holders in a cell who share a verdict are one {@code Group}.
+ * partner or a holder, and the holders in a cell who share a verdict are one {@code VerdictGroup}.
  *
  * <p>The words used here:
  *
@@ -27,7 +27,7 @@
  *       z2 counts 1 and has a group of one. All holders are partners too, so a group is broken where its cell counts more
  *       than 1: z1 is, z2 is not.
  *   <li>The node of {@code web-2} is relabelled to z2. Its pods rise from their groups and leave their counts, the node
- *       changes, they are counted again: z1 counts 1, z2 counts 2. Both cells are put on the {@code Docket}, which looks
+ *       changes, they are counted again: z1 counts 1, z2 counts 2. Both cells are put on the {@code DirtyGroups}, which looks
  *       at each once: the group of z1, where {@code web-1} sits, is mended, the group of z2, where {@code web-3} sits, is
  *       broken. Then {@code web-2} sits down in z2. It was broken before and is now, so nothing is told of it.
  *   <li>Nothing was looked through: not the pods, not the rules, not the holders of the two cells. A group of 3,000

@@ -15,7 +15,7 @@ public record Node(
         Labels labels,
         List<Taint> taints,
         boolean unschedulable,
-        NodeLife life,
+        NodeLifecycle life,
         Resources allocatable) {
     public Node {
         taints = List.copyOf(taints);

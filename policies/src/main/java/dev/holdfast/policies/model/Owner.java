@@ -8,7 +8,7 @@ import java.util.OptionalInt;
  *
  * @param controller who controls it in turn: the Deployment of a ReplicaSet, the CronJob of a Job
  * @param replicas how many pods it wants; absent where the kind has no such number
- * @param marks what its annotations ask for its pods
+ * @param disruptionAnnotations what its annotations ask for its pods
  */
 public record Owner(
         String uid,
@@ -16,9 +16,9 @@ public record Owner(
         NamespacedName name,
         Optional<Controller> controller,
         OptionalInt replicas,
-        Marks marks) {
+        DisruptionAnnotations disruptionAnnotations) {
     /** An owner without annotations that ask for anything. */
     public Owner(String uid, String kind, NamespacedName name, Optional<Controller> controller, OptionalInt replicas) {
-        this(uid, kind, name, controller, replicas, Marks.none());
+        this(uid, kind, name, controller, replicas, DisruptionAnnotations.none());
     }
 }

@@ -17,7 +17,7 @@ public final class Pod {
     private final Labels labels;
     private final Optional<String> nodeName;
     private final Scheduling scheduling;
-    private final Needs needs;
+    private final PodRequirements podRequirements;
     private final Phase phase;
     private final boolean ready;
     private final boolean beingDisrupted;
@@ -27,7 +27,7 @@ public final class Pod {
     private final int boundAfter;
 
     private final Optional<Instant> deletionTime;
-    private final Protection protection;
+    private final VictimProtection victimProtection;
 
     /**
      * @param uid unique over all time; a name is not
@@ -41,9 +41,9 @@ public final class Pod {
             Labels labels,
             Optional<String> nodeName,
             Scheduling scheduling,
-            Needs needs,
-            PodLife life,
-            Protection protection) {
+            PodRequirements podRequirements,
+            PodLifecycle life,
+            VictimProtection victimProtection) {
         this.uid = uid;
         this.namespace = name.namespace();
         this.name = name.name();
@@ -51,7 +51,7 @@ public final class Pod {
         this.labels = labels;
         this.nodeName = nodeName;
         this.scheduling = scheduling;
-        this.needs = needs;
+        this.podRequirements = podRequirements;
         this.phase = life.phase();
         this.ready = life.ready();
         this.beingDisrupted = life.beingDisrupted();
@@ -59,7 +59,7 @@ public final class Pod {
         this.boundAfter =
                 Math.clamp(life.boundTime().getEpochSecond() - creationSecond, Integer.MIN_VALUE, Integer.MAX_VALUE);
         this.deletionTime = life.deletionTime();
-        this.protection = protection;
+        this.victimProtection = victimProtection;
     }
 
     private Pod(
@@ -68,8 +68,8 @@ public final class Pod {
             Labels labels,
             Optional<String> nodeName,
             Scheduling scheduling,
-            Needs needs,
-            Protection protection) {
+            PodRequirements podRequirements,
+            VictimProtection victimProtection) {
         this.uid = known.uid;
         this.namespace = known.namespace;
         this.name = known.name;
@@ -77,14 +77,14 @@ public final class Pod {
         this.labels = labels;
         this.nodeName = nodeName;
         this.scheduling = scheduling;
-        this.needs = needs;
+        this.podRequirements = podRequirements;
         this.phase = told.phase;
         this.ready = told.ready;
         this.beingDisrupted = told.beingDisrupted;
         this.creationSecond = told.creationSecond;
         this.boundAfter = told.boundAfter;
         this.deletionTime = told.deletionTime;
-        this.protection = protection;
+        this.victimProtection = victimProtection;
     }
 
     /**
@@ -97,9 +97,9 @@ public final class Pod {
             Labels labels,
             Optional<String> nodeName,
             Scheduling scheduling,
-            Needs needs,
-            Protection protection) {
-        return new Pod(this, known, labels, nodeName, scheduling, needs, protection);
+            PodRequirements podRequirements,
+            VictimProtection victimProtection) {
+        return new Pod(this, known, labels, nodeName, scheduling, podRequirements, victimProtection);
     }
 
     /** {@return what no other pod ever has or had} */
@@ -138,13 +138,13 @@ public final class Pod {
     }
 
     /** {@return what it takes of a node, or ties it to some} */
-    public Needs needs() {
-        return needs;
+    public PodRequirements podRequirements() {
+        return podRequirements;
     }
 
     /** {@return where it is in its life} */
-    public PodLife life() {
-        return new PodLife(
+    public PodLifecycle life() {
+        return new PodLifecycle(
                 phase,
                 ready,
                 Instant.ofEpochSecond(creationSecond),
@@ -154,8 +154,8 @@ public final class Pod {
     }
 
     /** {@return what may forbid that it is moved} */
-    public Protection protection() {
-        return protection;
+    public VictimProtection victimProtection() {
+        return victimProtection;
     }
 
     /** {@return whether it has been told to go} */
@@ -217,9 +217,9 @@ public final class Pod {
                 && labels.equals(that.labels)
                 && nodeName.equals(that.nodeName)
                 && scheduling.equals(that.scheduling)
-                && needs.equals(that.needs)
+                && podRequirements.equals(that.podRequirements)
                 && deletionTime.equals(that.deletionTime)
-                && protection.equals(that.protection);
+                && victimProtection.equals(that.victimProtection);
     }
 
     /** By what tells pods apart. */
@@ -231,7 +231,8 @@ public final class Pod {
     @Override
     public String toString() {
         return "Pod[" + name() + ", uid=" + uid + ", resourceVersion=" + resourceVersion + ", labels=" + labels
-                + ", node=" + nodeName.orElse("none") + ", " + scheduling + ", " + needs + ", " + life() + ", "
-                + protection + "]";
+                + ", node=" + nodeName.orElse("none") + ", " + scheduling + ", " + podRequirements + ", " + life()
+                + ", "
+                + victimProtection + "]";
     }
 }

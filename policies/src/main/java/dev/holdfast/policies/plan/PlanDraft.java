@@ -1,11 +1,11 @@
 package dev.holdfast.policies.plan;
 
-import dev.holdfast.policies.plan.capacity.Nowhere;
-import dev.holdfast.policies.plan.capacity.Obstacle;
+import dev.holdfast.policies.plan.capacity.Infeasibility;
+import dev.holdfast.policies.plan.capacity.InfeasibleSince;
 import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Moves;
-import dev.holdfast.policies.plan.place.Places;
+import dev.holdfast.policies.plan.place.PlacementCache;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
 import java.time.Instant;
@@ -20,12 +20,12 @@ import java.util.Optional;
 final class PlanDraft {
     private final Situation situation;
     private final Moves moves;
-    private final Places places;
+    private final PlacementCache placementCache;
     private final Checks checks;
     private final List<Plan.Chosen> chosen = new ArrayList<>();
     private final List<Plan.Held> held = new ArrayList<>();
     private final List<Candidate> later = new ArrayList<>();
-    private final PutOff putOff = new PutOff();
+    private final DeferredScopes deferredScopes = new DeferredScopes();
 
     private final List<WithoutPlace> withoutPlace = new ArrayList<>();
 
@@ -37,16 +37,16 @@ final class PlanDraft {
     }
 
     /** @param before its moves are not changed */
-    PlanDraft(Situation before, Places places, Checks checks) {
+    PlanDraft(Situation before, PlacementCache placementCache, Checks checks) {
         this.moves = before.moves().copy();
         this.situation = before.with(moves);
-        this.places = places;
+        this.placementCache = placementCache;
         this.checks = checks;
     }
 
     /** Holds a candidate, whatever places there are. */
     void hold(Candidate candidate, Hold hold) {
-        places.pass(candidate, situation.now());
+        placementCache.pass(candidate, situation.now());
         held.add(new Plan.Held(candidate, hold));
     }
 
@@ -57,13 +57,13 @@ final class PlanDraft {
             hold(candidate, hold.get());
             return;
         }
-        Optional<Places.Place> place =
-                putOff.has(candidate.scope()) || !situation.cluster().volumes().areRead(candidate.pod())
-                        ? Optional.empty()
-                        : places.place(candidate, situation);
+        Optional<PlacementCache.Place> place = deferredScopes.has(candidate.scope())
+                        || !situation.cluster().volumeTopology().areRead(candidate.pod())
+                ? Optional.empty()
+                : placementCache.place(candidate, situation);
         if (place.isEmpty()) {
-            places.pass(candidate, situation.now());
-            putOff.add(candidate.scope());
+            placementCache.pass(candidate, situation.now());
+            deferredScopes.add(candidate.scope());
             later.add(candidate);
             return;
         }
@@ -74,7 +74,7 @@ final class PlanDraft {
         }
     }
 
-    private Plan.Decision decision(Candidate candidate, Places.Place place) {
+    private Plan.Decision decision(Candidate candidate, PlacementCache.Place place) {
         Candidate asked = place.target().isPresent()
                 ? checks.permitted(candidate, situation)
                 : checks.insisted(candidate, situation);
@@ -86,10 +86,11 @@ final class PlanDraft {
      *
      * @param against why no node would take it; absent if one would
      */
-    Plan.Decision decided(Candidate candidate, Optional<String> target, Optional<Obstacle> against) {
+    Plan.Decision decided(Candidate candidate, Optional<String> target, Optional<Infeasibility> against) {
         Instant now = situation.now();
-        Nowhere.Stretch nowhere = places.nowhere(candidate).orElseGet(() -> new Nowhere.Stretch(now, now));
-        return against.flatMap(obstacle -> checks.ofPlace().against(candidate, obstacle, nowhere, now))
+        InfeasibleSince.Stretch nowhere =
+                placementCache.nowhere(candidate).orElseGet(() -> new InfeasibleSince.Stretch(now, now));
+        return against.flatMap(infeasibility -> checks.ofPlace().against(candidate, infeasibility, nowhere, now))
                 .map(candidate::named)
                 .<Plan.Decision>map(hold -> new Plan.Held(candidate, hold))
                 .orElseGet(() -> new Plan.Chosen(candidate, target));
@@ -108,7 +109,7 @@ final class PlanDraft {
                     && checks.firstHold(candidate, situation).isEmpty();
             Plan.Decision decision = Optional.of(candidate)
                     .filter(_ -> changed)
-                    .flatMap(it -> places.lookAgain(it, situation))
+                    .flatMap(it -> placementCache.lookAgain(it, situation))
                     .map(place -> decision(candidate, place))
                     .orElse(failed.held());
             switch (decision) {
@@ -120,6 +121,9 @@ final class PlanDraft {
 
     Plan plan() {
         return new Plan(
-                chosen, held, later, places.nextLook(withoutPlace.stream().map(WithoutPlace::candidate)));
+                chosen,
+                held,
+                later,
+                placementCache.nextLook(withoutPlace.stream().map(WithoutPlace::candidate)));
     }
 }

@@ -4,8 +4,8 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.place.Feasibility;
-import dev.holdfast.policies.plan.place.Places;
-import dev.holdfast.policies.plan.place.Seats;
+import dev.holdfast.policies.plan.place.PlacementCache;
+import dev.holdfast.policies.plan.place.PlacementSearch;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.NewDomains;
 import dev.holdfast.policies.plan.situation.Situation;
@@ -27,20 +27,21 @@ public final class Planner {
      * {@return the plan; every candidate is in it once}
      *
      * @param situation its moves are not changed
-     * @param places remembered from plan to plan
+     * @param placementCache remembered from plan to plan
      */
-    public static Plan plan(List<Candidate> candidates, Situation situation, Places places, Checks checks) {
+    public static Plan plan(
+            List<Candidate> candidates, Situation situation, PlacementCache placementCache, Checks checks) {
         List<Candidate> inOrder = Candidate.inOrder(
-                candidates, Healing.of(candidates, situation.rules().partners()));
+                candidates, HealedByMove.of(candidates, situation.rules().partners()));
         Map<ViolationKey, Hold> heldAnyway = new HashMap<>();
         inOrder.forEach(candidate -> checks.firstHold(candidate, situation)
                 .ifPresent(hold -> heldAnyway.put(candidate.violation().key(), hold)));
-        places.begin(
+        placementCache.begin(
                 inOrder.stream()
                         .filter(it -> !heldAnyway.containsKey(it.violation().key()))
                         .toList(),
                 situation.now());
-        PlanDraft draft = new PlanDraft(situation, places, checks);
+        PlanDraft draft = new PlanDraft(situation, placementCache, checks);
         for (Candidate candidate : inOrder) {
             Optional.ofNullable(heldAnyway.get(candidate.violation().key()))
                     .ifPresentOrElse(hold -> draft.hold(candidate, hold), () -> draft.decide(candidate));
@@ -54,10 +55,14 @@ public final class Planner {
      *
      * @param target where it would have landed; as long as it still would, it keeps that place
      * @param situation its own move left out
-     * @param places as the plan that chose it has left them
+     * @param placementCache as the plan that chose it has left them
      */
     public static Plan.Decision revalidate(
-            Candidate candidate, Optional<String> target, Situation situation, Places places, Checks checks) {
+            Candidate candidate,
+            Optional<String> target,
+            Situation situation,
+            PlacementCache placementCache,
+            Checks checks) {
         Optional<Hold> hold = checks.firstHold(candidate, situation);
         if (hold.isPresent()) {
             return new Plan.Held(candidate, hold.get());
@@ -68,7 +73,7 @@ public final class Planner {
         if (keepsPlace && !NewDomains.rebalances(candidate, situation) && candidate.isLast()) {
             return new Plan.Chosen(candidate, target);
         }
-        Feasibility.Search search = Seats.search(candidate, situation);
-        return new PlanDraft(situation, places, checks).decided(candidate, search.target(), search.against());
+        Feasibility.Search search = PlacementSearch.search(candidate, situation);
+        return new PlanDraft(situation, placementCache, checks).decided(candidate, search.target(), search.against());
     }
 }

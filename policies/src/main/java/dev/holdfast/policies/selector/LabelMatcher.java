@@ -39,23 +39,24 @@ public final class LabelMatcher {
     }
 
     /** {@return the matcher of a selector; an absent one matches nothing, <code>{}</code> everything (PA-1)} */
-    public static Parsed<LabelMatcher> of(Optional<LabelSelector> selector) {
+    public static ParseResult<LabelMatcher> of(Optional<LabelSelector> selector) {
         if (selector.isEmpty()) {
-            return new Parsed.Usable<>(NOTHING);
+            return new ParseResult.Usable<>(NOTHING);
         }
         if (selector.get().isEmpty()) {
-            return new Parsed.Usable<>(EVERYTHING);
+            return new ParseResult.Usable<>(EVERYTHING);
         }
         List<LabelRequirement> requirements = new ArrayList<>();
         for (Requirement written : written(selector.get())) {
             switch (LabelRequirement.ofLabelSelector(written)) {
-                case Parsed.Usable<LabelRequirement>(LabelRequirement requirement) -> requirements.add(requirement);
-                case Parsed.Unusable<LabelRequirement>(String why) -> {
-                    return new Parsed.Unusable<>(why);
+                case ParseResult.Usable<LabelRequirement>(LabelRequirement requirement) ->
+                    requirements.add(requirement);
+                case ParseResult.Unusable<LabelRequirement>(String why) -> {
+                    return new ParseResult.Unusable<>(why);
                 }
             }
         }
-        return new Parsed.Usable<>(new LabelMatcher(List.copyOf(requirements), Kind.SOME));
+        return new ParseResult.Usable<>(new LabelMatcher(List.copyOf(requirements), Kind.SOME));
     }
 
     /** matchLabels are In with one value; the parser holds them to the same syntax. */

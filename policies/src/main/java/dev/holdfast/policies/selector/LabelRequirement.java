@@ -82,7 +82,7 @@ sealed interface LabelRequirement {
     }
 
     /** {@return the expression of a label selector, which knows no Gt and Lt (PA-1)} */
-    static Parsed<LabelRequirement> ofLabelSelector(Requirement written) {
+    static ParseResult<LabelRequirement> ofLabelSelector(Requirement written) {
         return switch (written.operator()) {
             case "In", "NotIn", "Exists", "DoesNotExist" -> parse(written);
             default -> unusable(written, "`operator` must be In, NotIn, Exists or DoesNotExist");
@@ -90,14 +90,14 @@ sealed interface LabelRequirement {
     }
 
     /** {@return the expression of a node selector, whose Gt and Lt take one 64-bit integer (NA-4 to NA-6)} */
-    static Parsed<LabelRequirement> ofNodeSelector(Requirement written) {
+    static ParseResult<LabelRequirement> ofNodeSelector(Requirement written) {
         return switch (written.operator()) {
             case "In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt" -> parse(written);
             default -> unusable(written, "`operator` must be In, NotIn, Exists, DoesNotExist, Gt or Lt");
         };
     }
 
-    private static Parsed<LabelRequirement> parse(Requirement written) {
+    private static ParseResult<LabelRequirement> parse(Requirement written) {
         String key = written.key().intern();
         List<String> values = written.values();
         if (!LabelSyntax.isKey(key)) {
@@ -109,11 +109,12 @@ sealed interface LabelRequirement {
             }
         }
         return switch (written.operator()) {
-            case "In" -> values.isEmpty() ? needsValues(written) : new Parsed.Usable<>(new In(key, set(values)));
-            case "NotIn" -> values.isEmpty() ? needsValues(written) : new Parsed.Usable<>(new NotIn(key, set(values)));
-            case "Exists" -> values.isEmpty() ? new Parsed.Usable<>(new Exists(key)) : takesNoValues(written);
+            case "In" -> values.isEmpty() ? needsValues(written) : new ParseResult.Usable<>(new In(key, set(values)));
+            case "NotIn" ->
+                values.isEmpty() ? needsValues(written) : new ParseResult.Usable<>(new NotIn(key, set(values)));
+            case "Exists" -> values.isEmpty() ? new ParseResult.Usable<>(new Exists(key)) : takesNoValues(written);
             case "DoesNotExist" ->
-                values.isEmpty() ? new Parsed.Usable<>(new DoesNotExist(key)) : takesNoValues(written);
+                values.isEmpty() ? new ParseResult.Usable<>(new DoesNotExist(key)) : takesNoValues(written);
             default -> comparison(written, key);
         };
     }
@@ -125,26 +126,26 @@ sealed interface LabelRequirement {
                 : Collections.unmodifiableSet(new LinkedHashSet<>(values));
     }
 
-    private static Parsed<LabelRequirement> comparison(Requirement written, String key) {
+    private static ParseResult<LabelRequirement> comparison(Requirement written, String key) {
         OptionalLong bound =
                 written.values().size() == 1 ? GoInteger.parse(written.values().getFirst()) : OptionalLong.empty();
         if (bound.isEmpty()) {
             return unusable(written, "`values` must be exactly one 64-bit integer");
         }
-        return new Parsed.Usable<>(
+        return new ParseResult.Usable<>(
                 written.operator().equals("Gt") ? new Gt(key, bound.getAsLong()) : new Lt(key, bound.getAsLong()));
     }
 
-    private static Parsed<LabelRequirement> needsValues(Requirement written) {
+    private static ParseResult<LabelRequirement> needsValues(Requirement written) {
         return unusable(written, "`values` must not be empty");
     }
 
-    private static Parsed<LabelRequirement> takesNoValues(Requirement written) {
+    private static ParseResult<LabelRequirement> takesNoValues(Requirement written) {
         return unusable(written, "`values` must be empty");
     }
 
-    private static Parsed<LabelRequirement> unusable(Requirement written, String allowed) {
-        return new Parsed.Unusable<>("'" + written + "': " + allowed);
+    private static ParseResult<LabelRequirement> unusable(Requirement written, String allowed) {
+        return new ParseResult.Unusable<>("'" + written + "': " + allowed);
     }
 
     private static OptionalLong number(Labels labels, String key) {

@@ -62,8 +62,8 @@ public final class NodeMatcher {
             List<LabelRequirement> expressions = new ArrayList<>();
             for (Requirement expression : written.matchExpressions()) {
                 switch (LabelRequirement.ofNodeSelector(expression)) {
-                    case Parsed.Usable<LabelRequirement>(LabelRequirement usable) -> expressions.add(usable);
-                    case Parsed.Unusable<LabelRequirement> _ -> {
+                    case ParseResult.Usable<LabelRequirement>(LabelRequirement usable) -> expressions.add(usable);
+                    case ParseResult.Unusable<LabelRequirement> _ -> {
                         return Optional.empty();
                     }
                 }

@@ -34,19 +34,19 @@ public final class TermMatcher {
     }
 
     /** {@return the matcher of a term owned by a pod in {@code ownerNamespace}} */
-    public static Parsed<TermMatcher> of(PodAffinityTerm term, String ownerNamespace) {
+    public static ParseResult<TermMatcher> of(PodAffinityTerm term, String ownerNamespace) {
         // A list may be long and of names with one hash: unlike Set.copyOf this set stays fast even then.
         Set<String> names = term.ofOwnNamespace()
                 ? Set.of(ownerNamespace)
                 : Collections.unmodifiableSet(new LinkedHashSet<>(term.namespaces()));
         return switch (LabelMatcher.of(term.labelSelector())) {
-            case Parsed.Unusable<LabelMatcher>(String why) -> new Parsed.Unusable<>("`labelSelector` " + why);
-            case Parsed.Usable<LabelMatcher>(LabelMatcher pods) ->
+            case ParseResult.Unusable<LabelMatcher>(String why) -> new ParseResult.Unusable<>("`labelSelector` " + why);
+            case ParseResult.Usable<LabelMatcher>(LabelMatcher pods) ->
                 switch (LabelMatcher.of(term.namespaceSelector())) {
-                    case Parsed.Unusable<LabelMatcher>(String why) ->
-                        new Parsed.Unusable<>("`namespaceSelector` " + why);
-                    case Parsed.Usable<LabelMatcher>(LabelMatcher namespaces) ->
-                        new Parsed.Usable<>(new TermMatcher(term, pods, names, namespaces));
+                    case ParseResult.Unusable<LabelMatcher>(String why) ->
+                        new ParseResult.Unusable<>("`namespaceSelector` " + why);
+                    case ParseResult.Usable<LabelMatcher>(LabelMatcher namespaces) ->
+                        new ParseResult.Usable<>(new TermMatcher(term, pods, names, namespaces));
                 };
         };
     }

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
@@ -14,10 +14,10 @@ import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Owner;
@@ -33,10 +33,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Annotations that come and go while a rule is broken that is forgiven for a minute. */
 class AnnotationsTest {
-    private static final Marks TWO_MINUTES = marks("holdfast.dev/forgiveness-seconds", "120");
+    private static final DisruptionAnnotations TWO_MINUTES = marks("holdfast.dev/forgiveness-seconds", "120");
 
-    private static Story broken(PodTrait... traits) {
-        return Story.begin(
+    private static EngineScenario broken(PodTrait... traits) {
+        return EngineScenario.begin(
                         cluster()
                                 .node("n1", labels("disk", "ssd"))
                                 .node("n2", labels("disk", "ssd"))
@@ -52,33 +52,37 @@ class AnnotationsTest {
                 .toArray(PodTrait[]::new);
     }
 
-    private static ClusterEvent namespace(Marks marks) {
-        return new ClusterEvent.NamespaceChanged(new Namespace("shop", 1, Labels.none(), marks));
+    private static ClusterEvent namespace(DisruptionAnnotations disruptionAnnotations) {
+        return new ClusterEvent.NamespaceChanged(new Namespace("shop", 1, Labels.none(), disruptionAnnotations));
     }
 
     @Test
     void a_longer_forgiveness_counts_from_when_the_rule_broke_and_not_a_second_less() {
-        Story story =
+        EngineScenario engineScenario =
                 broken(annotated("holdfast.dev/forgiveness-seconds", "120")).afterSeconds(119);
-        assertThat(story.evicted()).isEmpty();
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("web");
     }
 
     @Test
     void a_longer_forgiveness_that_comes_while_the_clock_runs_lengthens_it() {
-        Story story = broken().afterSeconds(59).happens(namespace(TWO_MINUTES)).afterSeconds(60);
-        assertThat(story.evicted()).isEmpty();
+        EngineScenario engineScenario =
+                broken().afterSeconds(59).happens(namespace(TWO_MINUTES)).afterSeconds(60);
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("web");
     }
 
     @Test
     void a_pod_whose_longer_forgiveness_is_taken_back_is_due_as_the_policy_says() {
-        Story story = broken().happens(namespace(TWO_MINUTES)).afterSeconds(70);
-        assertThat(story.evicted()).isEmpty();
+        EngineScenario engineScenario = broken().happens(namespace(TWO_MINUTES)).afterSeconds(70);
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        assertThat(story.happens(namespace(Marks.none())).afterSeconds(1).evicted())
+        assertThat(engineScenario
+                        .happens(namespace(DisruptionAnnotations.none()))
+                        .afterSeconds(1)
+                        .evicted())
                 .containsExactly("web");
     }
 
@@ -92,51 +96,58 @@ class AnnotationsTest {
     @ParameterizedTest
     @MethodSource("keeping")
     void a_pod_that_is_kept_goes_when_it_is_kept_no_more(String annotation, String value) {
-        Story story = broken(annotated(annotation, value)).afterSeconds(600);
-        assertThat(story.evicted()).isEmpty();
+        EngineScenario engineScenario = broken(annotated(annotation, value)).afterSeconds(600);
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        story.happens(podChanged("web", web())).afterSeconds(1);
+        engineScenario.happens(podChanged("web", web())).afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web");
+        assertThat(engineScenario.evicted()).containsExactly("web");
     }
 
     @Test
     void an_annotation_that_cannot_be_read_is_told_of_once_and_changes_nothing() {
         PodTrait yes = annotated("holdfast.dev/keep", "yes");
-        Story story = broken(yes).afterSeconds(59);
-        story.happens(podChanged("web", web(yes)));
-        assertThat(story.events()).containsExactly("Started web", "AnnotationIgnored web");
-        assertThat(ignored(story))
+        EngineScenario engineScenario = broken(yes).afterSeconds(59);
+        engineScenario.happens(podChanged("web", web(yes)));
+        assertThat(engineScenario.events()).containsExactly("Started web", "AnnotationIgnored web");
+        assertThat(ignored(engineScenario))
                 .containsExactly("holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of the pod");
 
-        assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("web");
     }
 
     @Test
     void an_annotation_that_cannot_be_read_either_after_an_edit_is_told_of_again() {
-        Story story = broken(annotated("holdfast.dev/keep", "yes")).afterSeconds(30);
+        EngineScenario engineScenario =
+                broken(annotated("holdfast.dev/keep", "yes")).afterSeconds(30);
 
-        story.happens(podChanged("web", web(annotated("holdfast.dev/keep", "always"))));
+        engineScenario.happens(podChanged("web", web(annotated("holdfast.dev/keep", "always"))));
 
-        assertThat(story.events()).containsExactly("Started web", "AnnotationIgnored web", "AnnotationIgnored web");
+        assertThat(engineScenario.events())
+                .containsExactly("Started web", "AnnotationIgnored web", "AnnotationIgnored web");
     }
 
-    private static ClusterEvent replicaSet(Marks marks) {
+    private static ClusterEvent replicaSet(DisruptionAnnotations disruptionAnnotations) {
         return new ClusterEvent.OwnerChanged(new Owner(
-                "rs", "ReplicaSet", new NamespacedName("shop", "web"), Optional.empty(), OptionalInt.of(1), marks));
+                "rs",
+                "ReplicaSet",
+                new NamespacedName("shop", "web"),
+                Optional.empty(),
+                OptionalInt.of(1),
+                disruptionAnnotations));
     }
 
-    private static List<String> ignored(Story story) {
-        return story.told.stream()
-                .filter(Occurrence.AnnotationIgnored.class::isInstance)
-                .map(Occurrence.AnnotationIgnored.class::cast)
-                .map(Occurrence.AnnotationIgnored::problem)
+    private static List<String> ignored(EngineScenario engineScenario) {
+        return engineScenario.told.stream()
+                .filter(Notification.AnnotationIgnored.class::isInstance)
+                .map(Notification.AnnotationIgnored.class::cast)
+                .map(Notification.AnnotationIgnored::problem)
                 .toList();
     }
 
     @Test
     void one_of_the_pods_owner_or_namespace_that_cannot_be_read_is_told_of_with_whose_it_is_and_changes_nothing() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("n1", labels("disk", "ssd"))
                                 .node("n2", labels("disk", "ssd"))
@@ -146,22 +157,22 @@ class AnnotationsTest {
                         enforcing())
                 .happens(nodeChanged("n1", labels("disk", "hdd")));
 
-        assertThat(ignored(story))
+        assertThat(ignored(engineScenario))
                 .containsExactly(
                         "holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of ReplicaSet shop/web",
                         "holdfast.dev/forgiveness-seconds must be 0 to 604800 (a week), got \"2h\", of namespace shop");
-        assertThat(story.afterSeconds(59).evicted()).isEmpty();
-        assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+        assertThat(engineScenario.afterSeconds(59).evicted()).isEmpty();
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("web");
     }
 
     @Test
     void one_that_was_told_of_is_not_told_of_again_when_another_changes() {
-        Story story = broken().happens(namespace(marks("holdfast.dev/keep", "yes")))
+        EngineScenario engineScenario = broken().happens(namespace(marks("holdfast.dev/keep", "yes")))
                 .happens(replicaSet(marks("holdfast.dev/keep", "no")))
                 .happens(namespace(marks("holdfast.dev/keep", "yes")))
                 .happens(podChanged("web", web(annotated("holdfast.dev/forgiveness-seconds", "120"))));
 
-        assertThat(ignored(story))
+        assertThat(ignored(engineScenario))
                 .containsExactly(
                         "holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of namespace shop",
                         "holdfast.dev/keep must be \"true\" or \"false\", got \"no\", of ReplicaSet shop/web");
@@ -169,20 +180,20 @@ class AnnotationsTest {
 
     @Test
     void one_that_comes_back_after_it_was_mended_is_told_of_again() {
-        Story story = broken().happens(namespace(marks("holdfast.dev/keep", "yes")))
-                .happens(namespace(Marks.none()))
+        EngineScenario engineScenario = broken().happens(namespace(marks("holdfast.dev/keep", "yes")))
+                .happens(namespace(DisruptionAnnotations.none()))
                 .happens(namespace(marks("holdfast.dev/keep", "yes")));
 
-        assertThat(ignored(story)).hasSize(2);
+        assertThat(ignored(engineScenario)).hasSize(2);
     }
 
     @Test
     void what_was_told_of_is_forgotten_with_the_violation() {
-        Story quiet = broken().happens(podGone("web"));
-        Story story = broken(annotated("holdfast.dev/keep", "yes"));
+        EngineScenario quiet = broken().happens(podGone("web"));
+        EngineScenario engineScenario = broken(annotated("holdfast.dev/keep", "yes"));
 
-        story.happens(podGone("web"));
+        engineScenario.happens(podGone("web"));
 
-        assertThat(story.engine.remembered()).isEqualTo(quiet.engine.remembered());
+        assertThat(engineScenario.engine.remembered()).isEqualTo(quiet.engine.remembered());
     }
 }

@@ -1,10 +1,10 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
-import static dev.holdfast.policies.engine.Policies.auditing;
-import static dev.holdfast.policies.engine.Policies.enforcing;
-import static dev.holdfast.policies.engine.Policies.everywhere;
-import static dev.holdfast.policies.engine.Policies.over;
+import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
+import static dev.holdfast.policies.engine.TestPolicies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.everywhere;
+import static dev.holdfast.policies.engine.TestPolicies.over;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
@@ -18,13 +18,13 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.holdfast.policies.engine.breaker.BreakerOpening;
 import dev.holdfast.policies.engine.protocol.Event;
-import dev.holdfast.policies.engine.report.AcknowledgementUnknown;
 import dev.holdfast.policies.engine.report.BacklogReport;
 import dev.holdfast.policies.engine.report.BrakeReport;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.rule.Policy;
@@ -58,67 +58,70 @@ class BacklogTest {
         return facts;
     }
 
-    private static Story begin(int broken, int others, Policy... policies) {
-        return Story.begin(facts(broken, others), policies).replacingOn("spare");
+    private static EngineScenario begin(int broken, int others, Policy... policies) {
+        return EngineScenario.begin(facts(broken, others), policies).replacingOn("spare");
     }
 
     private static Event made(Policy policy) {
         return new Event.PolicyChanged(policy);
     }
 
-    private static Story acknowledged(Story story, String id) {
-        return story.event(new Event.PolicyAcknowledged(enforcing().id(), Set.of(id)));
+    private static EngineScenario acknowledged(EngineScenario engineScenario, String id) {
+        return engineScenario.event(new Event.PolicyAcknowledged(enforcing().id(), Set.of(id)));
     }
 
     /** {@return the id that the last hold names} */
-    private static String id(Story story) {
-        String message = story.heldBecause();
+    private static String id(EngineScenario engineScenario) {
+        String message = engineScenario.heldBecause();
         return message.substring(message.lastIndexOf('=') + 1);
     }
 
-    private static List<BrakeReport.Turn> turns(Story story) {
-        return story.backlogs.stream().map(BacklogReport::turn).toList();
+    private static List<BrakeReport.Turn> turns(EngineScenario engineScenario) {
+        return engineScenario.backlogs.stream().map(BacklogReport::turn).toList();
     }
 
     @Test
     void it_is_told_once_and_at_the_edit_and_not_only_when_the_pods_are_due() {
-        Story story = begin(11, 9, auditing()).afterSeconds(600).event(made(enforcing()));
+        EngineScenario engineScenario =
+                begin(11, 9, auditing()).afterSeconds(600).event(made(enforcing()));
 
-        story.afterSeconds(1);
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.held()).isNotEqualTo(Reason.POLICY_BACKLOG);
-        assertThat(story.backlogs)
+        assertThat(engineScenario.held()).isNotEqualTo(Reason.POLICY_BACKLOG);
+        assertThat(engineScenario.backlogs)
                 .extracting(BacklogReport::policy, BacklogReport::turn)
                 .containsExactly(tuple(enforcing().id(), BrakeReport.Turn.OPENED));
-        BacklogReport told = story.backlogs.getFirst();
-        story.after(Duration.ofDays(1));
-        assertThat(story.backlogs).containsExactly(told);
-        assertThat(told.message()).isEqualTo(story.heldBecause()).endsWith(told.id());
-        assertThat(story.report(enforcing()).backlog()).contains(told.message());
+        BacklogReport told = engineScenario.backlogs.getFirst();
+        engineScenario.after(Duration.ofDays(1));
+        assertThat(engineScenario.backlogs).containsExactly(told);
+        assertThat(told.message()).isEqualTo(engineScenario.heldBecause()).endsWith(told.id());
+        assertThat(engineScenario.report(enforcing()).backlog()).contains(told.message());
     }
 
     @Test
     void that_it_is_acknowledged_is_told_once_too() {
-        Story story = begin(11, 9, auditing()).event(made(enforcing())).afterSeconds(600);
+        EngineScenario engineScenario =
+                begin(11, 9, auditing()).event(made(enforcing())).afterSeconds(600);
 
-        acknowledged(story, id(story)).afterSeconds(1);
+        acknowledged(engineScenario, id(engineScenario)).afterSeconds(1);
 
-        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.ACKNOWLEDGED);
-        assertThat(story.backlogs.getLast().message())
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.ACKNOWLEDGED);
+        assertThat(engineScenario.backlogs.getLast().message())
                 .isEqualTo(
                         "somebody acknowledged that since generation 1 the policy has 11 of its 20 pods moved: they go"
                                 + " as they are due and the limits allow");
-        assertThat(story.report(enforcing()).backlog()).isEmpty();
+        assertThat(engineScenario.report(enforcing()).backlog()).isEmpty();
     }
 
     @Test
     void that_few_are_left_is_told_once_too() {
-        Story story = begin(12, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        EngineScenario engineScenario =
+                begin(12, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
-        story.happens(podGone("web-12")).happens(podGone("web-11")).afterSeconds(600);
+        engineScenario.happens(podGone("web-12")).happens(podGone("web-11")).afterSeconds(600);
 
-        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
-        assertThat(story.backlogs.getLast().message())
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
+        assertThat(engineScenario.backlogs.getLast().message())
                 .isEqualTo(
                         "of the pods that the policy would have had moved since generation 1 no more than 10 are left:"
                                 + " nobody needs to acknowledge them any more");
@@ -126,56 +129,64 @@ class BacklogTest {
 
     @Test
     void that_the_policy_audits_again_is_told_as_the_end_of_it() {
-        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        EngineScenario engineScenario =
+                begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
-        story.event(made(auditing())).afterSeconds(1);
+        engineScenario.event(made(auditing())).afterSeconds(1);
 
-        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
     }
 
     @Test
     void an_edit_that_adds_is_told_with_its_own_id_and_one_that_adds_nothing_is_not() {
-        Story story = begin(15, 0, auditing())
+        EngineScenario engineScenario = begin(15, 0, auditing())
                 .event(made(over(matchLabels("tier", "front"), enforcing())))
                 .afterSeconds(10);
-        story.event(made(over(LabelSelector.everything(), enforcing()))).afterSeconds(10);
-        story.event(made(over(LabelSelector.everything(), Policies.edited(enforcing()))))
+        engineScenario
+                .event(made(over(LabelSelector.everything(), enforcing())))
+                .afterSeconds(10);
+        engineScenario
+                .event(made(over(LabelSelector.everything(), TestPolicies.edited(enforcing()))))
                 .afterSeconds(10);
 
-        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.OPENED);
-        assertThat(story.backlogs).extracting(BacklogReport::id).doesNotHaveDuplicates();
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.OPENED);
+        assertThat(engineScenario.backlogs).extracting(BacklogReport::id).doesNotHaveDuplicates();
     }
 
     @Test
     void audit_turned_to_enforce_over_eleven_broken_pods_moves_nobody_and_says_how_many_and_how_to_go_on() {
-        Story story = begin(11, 9, auditing()).afterSeconds(600).event(made(Policies.edited(enforcing())));
+        EngineScenario engineScenario =
+                begin(11, 9, auditing()).afterSeconds(600).event(made(TestPolicies.edited(enforcing())));
 
-        story.after(Duration.ofDays(1));
+        engineScenario.after(Duration.ofDays(1));
 
-        assertThat(story.reads).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.POLICY_BACKLOG);
-        assertThat(story.heldBecause())
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.POLICY_BACKLOG);
+        assertThat(engineScenario.heldBecause())
                 .isEqualTo("since it was edited, generation 2, the policy would have 11 of its 20 pods moved, more than"
                         + " 10: nothing is moved for it until it is acknowledged that this is meant: kubectl annotate"
-                        + " placementpolicy -n shop web --overwrite holdfast.dev/acknowledge=" + id(story));
-        assertThat(id(story)).startsWith("backlog@");
-        assertThat(story.report(enforcing()).holds()).containsEntry(Reason.POLICY_BACKLOG, 11);
+                        + " placementpolicy -n shop web --overwrite holdfast.dev/acknowledge=" + id(engineScenario));
+        assertThat(id(engineScenario)).startsWith("backlog@");
+        assertThat(engineScenario.report(enforcing()).holds()).containsEntry(Reason.POLICY_BACKLOG, 11);
     }
 
     @Test
     void a_policy_that_was_just_made_is_not_said_to_have_been_edited() {
-        Story story = begin(11, 9).afterSeconds(600).event(made(enforcing())).after(Duration.ofDays(1));
+        EngineScenario engineScenario =
+                begin(11, 9).afterSeconds(600).event(made(enforcing())).after(Duration.ofDays(1));
 
-        assertThat(story.reads).isEmpty();
-        assertThat(story.heldBecause())
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.heldBecause())
                 .startsWith("since it was made, the policy would have 11 of its 20 pods moved, more than 10: ");
     }
 
     @Test
     void pods_that_are_rolled_one_by_one_are_asked_about_as_those_before_them_were() {
-        Story story = begin(11, 9, auditing()).afterSeconds(600).event(made(enforcing()));
+        EngineScenario engineScenario =
+                begin(11, 9, auditing()).afterSeconds(600).event(made(enforcing()));
         for (int i = 1; i <= 11; i++) {
-            story.happens(podChanged(
+            engineScenario
+                    .happens(podChanged(
                             "new-" + i,
                             on("n1"),
                             replicaOf("web-" + i),
@@ -185,27 +196,29 @@ class BacklogTest {
                     .afterSeconds(60);
         }
 
-        story.after(Duration.ofDays(1));
+        engineScenario.after(Duration.ofDays(1));
 
-        assertThat(story.reads).isEmpty();
-        assertThat(story.report(enforcing()).holds()).containsEntry(Reason.POLICY_BACKLOG, 11);
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.report(enforcing()).holds()).containsEntry(Reason.POLICY_BACKLOG, 11);
     }
 
     @Test
     void without_the_question_they_would_be_moved() {
-        Story story = Story.begin(Story.settingsWithout(Set.of(Reason.POLICY_BACKLOG)), facts(11, 9), auditing())
+        EngineScenario engineScenario = EngineScenario.begin(
+                        EngineScenario.settingsWithout(Set.of(Reason.POLICY_BACKLOG)), facts(11, 9), auditing())
                 .replacingOn("spare");
 
-        story.event(made(enforcing())).afterSeconds(120);
+        engineScenario.event(made(enforcing())).afterSeconds(120);
 
-        assertThat(story.evicted()).hasSize(11);
+        assertThat(engineScenario.evicted()).hasSize(11);
     }
 
     @Test
     void ten_broken_pods_are_few() {
-        Story story = begin(10, 9, auditing()).event(made(enforcing())).afterSeconds(120);
+        EngineScenario engineScenario =
+                begin(10, 9, auditing()).event(made(enforcing())).afterSeconds(120);
 
-        assertThat(story.evicted()).hasSize(10);
+        assertThat(engineScenario.evicted()).hasSize(10);
     }
 
     @Test
@@ -224,11 +237,12 @@ class BacklogTest {
 
     @Test
     void a_policy_that_is_made_with_such_a_backlog_is_an_edit_too() {
-        Story story = begin(11, 0).event(made(everywhere(enforcing()))).afterSeconds(600);
+        EngineScenario engineScenario =
+                begin(11, 0).event(made(everywhere(enforcing()))).afterSeconds(600);
 
-        assertThat(story.reads).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.POLICY_BACKLOG);
-        assertThat(story.heldBecause()).contains("kubectl annotate clusterplacementpolicy web --overwrite ");
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.POLICY_BACKLOG);
+        assertThat(engineScenario.heldBecause()).contains("kubectl annotate clusterplacementpolicy web --overwrite ");
     }
 
     @Test
@@ -238,99 +252,114 @@ class BacklogTest {
 
     @Test
     void what_breaks_by_itself_after_an_edit_is_no_backlog() {
-        Story story = begin(0, 9, auditing()).event(made(enforcing()));
-        facts(11, 0).facts().forEach(story::happens);
+        EngineScenario engineScenario = begin(0, 9, auditing()).event(made(enforcing()));
+        facts(11, 0).facts().forEach(engineScenario::happens);
 
-        assertThat(story.afterSeconds(600).holds()).doesNotContain(Reason.POLICY_BACKLOG);
+        assertThat(engineScenario.afterSeconds(600).holds()).doesNotContain(Reason.POLICY_BACKLOG);
     }
 
     @Test
     void an_audit_of_very_many_needs_nobodys_word() {
-        Story story = begin(11, 0).event(made(auditing())).afterSeconds(600);
+        EngineScenario engineScenario = begin(11, 0).event(made(auditing())).afterSeconds(600);
 
-        assertThat(story.holds()).doesNotContain(Reason.POLICY_BACKLOG);
+        assertThat(engineScenario.holds()).doesNotContain(Reason.POLICY_BACKLOG);
     }
 
     @Test
     void acknowledged_they_go_at_the_pace_of_the_limits() {
-        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        EngineScenario engineScenario =
+                begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
-        acknowledged(story, id(story));
+        acknowledged(engineScenario, id(engineScenario));
 
-        assertThat(story.afterSeconds(120).evicted()).hasSize(11);
+        assertThat(engineScenario.afterSeconds(120).evicted()).hasSize(11);
     }
 
     @Test
     void acknowledged_early_nobody_goes_before_one_full_forgiveness_from_the_edit() {
-        Story story = begin(11, 0, auditing()).afterSeconds(600).event(made(enforcing()));
-        String id = BreakerOpening.newId("backlog", story.now);
+        EngineScenario engineScenario =
+                begin(11, 0, auditing()).afterSeconds(600).event(made(enforcing()));
+        String id = BreakerOpening.newId("backlog", engineScenario.now);
 
-        assertThat(acknowledged(story.afterSeconds(10), id).afterSeconds(49).evicted())
+        assertThat(acknowledged(engineScenario.afterSeconds(10), id)
+                        .afterSeconds(49)
+                        .evicted())
                 .isEmpty();
-        assertThat(story.afterSeconds(1).evicted()).isNotEmpty();
+        assertThat(engineScenario.afterSeconds(1).evicted()).isNotEmpty();
     }
 
     @Test
     void another_id_changes_nothing_and_is_answered_once_with_the_one_that_there_is() {
-        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        EngineScenario engineScenario =
+                begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
-        assertThat(acknowledged(story, "backlog@1").afterSeconds(600).evicted()).isEmpty();
-        assertThat(acknowledged(story, "backlog@1").afterSeconds(600).unknown)
-                .containsExactly(new AcknowledgementUnknown(
+        assertThat(acknowledged(engineScenario, "backlog@1").afterSeconds(600).evicted())
+                .isEmpty();
+        assertThat(acknowledged(engineScenario, "backlog@1").afterSeconds(600).unknown)
+                .containsExactly(new UnknownAcknowledgement(
                         Optional.of(enforcing().id()),
-                        "nothing is held under backlog@1, which was acknowledged; open now: " + id(story)));
+                        "nothing is held under backlog@1, which was acknowledged; open now: " + id(engineScenario)));
     }
 
     @Test
     void of_several_ids_the_one_that_there_is_counts_and_the_others_are_answered() {
-        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
-        Set<String> ids = Set.of("backlog@2", id(story), "backlog@1");
+        EngineScenario engineScenario =
+                begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        Set<String> ids = Set.of("backlog@2", id(engineScenario), "backlog@1");
 
-        story.event(new Event.PolicyAcknowledged(enforcing().id(), ids)).afterSeconds(120);
+        engineScenario
+                .event(new Event.PolicyAcknowledged(enforcing().id(), ids))
+                .afterSeconds(120);
 
-        assertThat(story.evicted()).hasSize(11);
-        assertThat(story.unknown)
-                .extracting(AcknowledgementUnknown::message)
+        assertThat(engineScenario.evicted()).hasSize(11);
+        assertThat(engineScenario.unknown)
+                .extracting(UnknownAcknowledgement::message)
                 .containsExactly(
                         "nothing is held under backlog@1, backlog@2, which was acknowledged; open now: nothing");
     }
 
     @Test
     void an_id_that_was_acknowledged_stays_acknowledged_when_another_one_comes() {
-        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
-        String id = id(story);
-        acknowledged(story, id).afterSeconds(60);
+        EngineScenario engineScenario =
+                begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        String id = id(engineScenario);
+        acknowledged(engineScenario, id).afterSeconds(60);
 
-        story.event(new Event.PolicyAcknowledged(enforcing().id(), Set.of(id, "backlog@1")))
+        engineScenario
+                .event(new Event.PolicyAcknowledged(enforcing().id(), Set.of(id, "backlog@1")))
                 .afterSeconds(60);
 
-        assertThat(story.unknown)
-                .extracting(AcknowledgementUnknown::message)
+        assertThat(engineScenario.unknown)
+                .extracting(UnknownAcknowledgement::message)
                 .containsExactly("nothing is held under backlog@1, which was acknowledged; open now: nothing");
     }
 
     @Test
     void a_standby_whose_ids_are_others_answers_nobody() {
-        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        EngineScenario engineScenario =
+                begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
-        acknowledged(story.event(new Event.LeadershipLost("another one leads")), "backlog@1")
+        acknowledged(engineScenario.event(new Event.LeadershipLost("another one leads")), "backlog@1")
                 .afterSeconds(60);
 
-        assertThat(story.unknown).isEmpty();
+        assertThat(engineScenario.unknown).isEmpty();
     }
 
     @Test
     void a_second_edit_that_adds_has_another_id_and_counts_what_is_not_acknowledged_yet() {
-        Story story = begin(15, 0, auditing())
+        EngineScenario engineScenario = begin(15, 0, auditing())
                 .event(made(over(matchLabels("tier", "front"), enforcing())))
                 .afterSeconds(600);
-        String first = id(story);
-        story.event(made(over(LabelSelector.everything(), enforcing()))).afterSeconds(600);
+        String first = id(engineScenario);
+        engineScenario
+                .event(made(over(LabelSelector.everything(), enforcing())))
+                .afterSeconds(600);
 
-        acknowledged(story, first).afterSeconds(600);
+        acknowledged(engineScenario, first).afterSeconds(600);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.report(enforcing())
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario
+                        .report(enforcing())
                         .oldest()
                         .getFirst()
                         .hold()
@@ -342,68 +371,80 @@ class BacklogTest {
 
     @Test
     void an_edit_that_adds_nothing_leaves_the_id_as_it_is() {
-        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
-        String id = id(story);
+        EngineScenario engineScenario =
+                begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        String id = id(engineScenario);
 
-        story.event(made(Policies.edited(enforcing()))).afterSeconds(600);
+        engineScenario.event(made(TestPolicies.edited(enforcing()))).afterSeconds(600);
 
-        assertThat(acknowledged(story, id).afterSeconds(120).evicted()).hasSize(11);
+        assertThat(acknowledged(engineScenario, id).afterSeconds(120).evicted()).hasSize(11);
     }
 
     @Test
     void once_acknowledged_an_edit_that_adds_a_few_is_not_asked_about() {
-        Story story = begin(15, 0, auditing())
+        EngineScenario engineScenario = begin(15, 0, auditing())
                 .event(made(over(matchLabels("tier", "front"), enforcing())))
                 .afterSeconds(60);
-        acknowledged(story, id(story));
+        acknowledged(engineScenario, id(engineScenario));
 
-        story.event(made(over(LabelSelector.everything(), enforcing()))).afterSeconds(600);
+        engineScenario
+                .event(made(over(LabelSelector.everything(), enforcing())))
+                .afterSeconds(600);
 
-        assertThat(story.evicted()).hasSize(15);
+        assertThat(engineScenario.evicted()).hasSize(15);
     }
 
     @Test
     void back_to_audit_it_is_over_and_enforced_once_more_it_is_asked_anew() {
-        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
-        String first = id(story);
-        story.event(made(auditing())).afterSeconds(10);
-        assertThat(story.told.getLast()).isInstanceOf(Occurrence.WouldEvict.class);
+        EngineScenario engineScenario =
+                begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        String first = id(engineScenario);
+        engineScenario.event(made(auditing())).afterSeconds(10);
+        assertThat(engineScenario.told.getLast()).isInstanceOf(Notification.WouldEvict.class);
 
-        story.event(made(enforcing())).afterSeconds(600);
+        engineScenario.event(made(enforcing())).afterSeconds(600);
 
-        assertThat(acknowledged(story, first).afterSeconds(600).evicted()).isEmpty();
-        assertThat(acknowledged(story, id(story)).afterSeconds(600).evicted()).hasSize(11);
+        assertThat(acknowledged(engineScenario, first).afterSeconds(600).evicted())
+                .isEmpty();
+        assertThat(acknowledged(engineScenario, id(engineScenario))
+                        .afterSeconds(600)
+                        .evicted())
+                .hasSize(11);
     }
 
     @Test
     void when_few_of_them_are_left_nobody_needs_to_say_so() {
-        Story story = begin(12, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        EngineScenario engineScenario =
+                begin(12, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
-        story.happens(podGone("web-12")).afterSeconds(600);
-        assertThat(story.reads).isEmpty();
-        story.happens(podGone("web-11")).afterSeconds(600);
+        engineScenario.happens(podGone("web-12")).afterSeconds(600);
+        assertThat(engineScenario.reads).isEmpty();
+        engineScenario.happens(podGone("web-11")).afterSeconds(600);
 
-        assertThat(story.evicted()).hasSize(10);
+        assertThat(engineScenario.evicted()).hasSize(10);
     }
 
     @Test
     void conduct_that_lets_more_be_moved_than_before_is_such_an_edit() {
-        Conduct keeping = keeping(1);
-        Story story = Story.begin(facts(11, 0)).replacingOn("spare");
-        story.event(new Event.PolicyChanged(auditing(), keeping)).event(new Event.PolicyChanged(enforcing(), keeping));
-        String first = BreakerOpening.newId("backlog", story.now);
-        acknowledged(story, first).afterSeconds(600);
-        assertThat(story.held()).isEqualTo(Reason.TOO_FEW_REPLICAS);
+        DisruptionControls keeping = keeping(1);
+        EngineScenario engineScenario = EngineScenario.begin(facts(11, 0)).replacingOn("spare");
+        engineScenario
+                .event(new Event.PolicyChanged(auditing(), keeping))
+                .event(new Event.PolicyChanged(enforcing(), keeping));
+        String first = BreakerOpening.newId("backlog", engineScenario.now);
+        acknowledged(engineScenario, first).afterSeconds(600);
+        assertThat(engineScenario.held()).isEqualTo(Reason.TOO_FEW_REPLICAS);
 
-        story.event(new Event.PolicyChanged(Policies.edited(enforcing()), keeping(0)))
+        engineScenario
+                .event(new Event.PolicyChanged(TestPolicies.edited(enforcing()), keeping(0)))
                 .afterSeconds(600);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.POLICY_BACKLOG);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.POLICY_BACKLOG);
     }
 
-    private static Conduct keeping(int replicas) {
-        return new Conduct(
+    private static DisruptionControls keeping(int replicas) {
+        return new DisruptionControls(
                 List.of(),
                 List.of(),
                 Set.of(),
@@ -420,27 +461,29 @@ class BacklogTest {
     @Test
     void what_another_policy_enforces_already_goes_on_for_that_one() {
         Policy other = enforcing("other", FORGIVENESS);
-        Story story = begin(11, 0, other).event(made(enforcing())).afterSeconds(120);
+        EngineScenario engineScenario =
+                begin(11, 0, other).event(made(enforcing())).afterSeconds(120);
 
-        assertThat(story.evicted()).hasSize(11);
+        assertThat(engineScenario.evicted()).hasSize(11);
     }
 
     @Test
     void the_backlog_of_one_policy_does_not_hold_another() {
         Policy front = over(matchLabels("tier", "front"), enforcing("front", FORGIVENESS));
         Policy back = over(matchLabels("tier", "back"), enforcing("back", FORGIVENESS));
-        Story story = begin(15, 0, back).event(made(front)).afterSeconds(120);
+        EngineScenario engineScenario = begin(15, 0, back).event(made(front)).afterSeconds(120);
 
-        assertThat(story.evicted()).hasSize(4);
-        assertThat(story.held()).isEqualTo(Reason.POLICY_BACKLOG);
+        assertThat(engineScenario.evicted()).hasSize(4);
+        assertThat(engineScenario.held()).isEqualTo(Reason.POLICY_BACKLOG);
     }
 
     @Test
     void a_policy_that_is_gone_is_forgotten() {
-        Story story = begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
+        EngineScenario engineScenario =
+                begin(11, 0, auditing()).event(made(enforcing())).afterSeconds(600);
 
-        story.event(new Event.PolicyRemoved(enforcing().id()));
+        engineScenario.event(new Event.PolicyRemoved(enforcing().id()));
 
-        assertThat(story.engine.remembered()).isZero();
+        assertThat(engineScenario.engine.remembered()).isZero();
     }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
-import static dev.holdfast.policies.engine.Policies.enforcing;
-import static dev.holdfast.policies.engine.Policies.over;
+import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.over;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Facts.cluster;
@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.move.EvictionRequest;
@@ -34,8 +34,8 @@ class ConductEditsTest {
     private static final PolicyLimits NOTHING = new PolicyLimits(
             OptionalInt.of(0), OptionalInt.empty(), 0, OptionalInt.empty(), new PolicyLimits.Share.Unlimited());
 
-    private static Story broken(PodTrait... more) {
-        return Story.begin(
+    private static EngineScenario broken(PodTrait... more) {
+        return EngineScenario.begin(
                         cluster()
                                 .node("n1", labels("disk", "ssd"))
                                 .node("n2", labels("disk", "ssd"))
@@ -49,100 +49,103 @@ class ConductEditsTest {
                 .happens(nodeChanged("n1", labels("disk", "hdd")));
     }
 
-    private static Conduct conduct(Set<Reason> allowed, PolicyLimits limits) {
-        return new Conduct(List.of(), List.of(), allowed, Optional.empty(), PodOverrides.all(), limits);
+    private static DisruptionControls conduct(Set<Reason> allowed, PolicyLimits limits) {
+        return new DisruptionControls(List.of(), List.of(), allowed, Optional.empty(), PodOverrides.all(), limits);
     }
 
-    private static Conduct ignoringAnnotations() {
+    private static DisruptionControls ignoringAnnotations() {
         PodOverrides none = new PodOverrides(false, Optional.empty());
-        return new Conduct(List.of(), List.of(), Set.of(), Optional.empty(), none, PolicyLimits.none());
+        return new DisruptionControls(List.of(), List.of(), Set.of(), Optional.empty(), none, PolicyLimits.none());
     }
 
-    private static Event edited(Conduct conduct) {
-        return new Event.PolicyChanged(enforcing(), conduct);
+    private static Event edited(DisruptionControls disruptionControls) {
+        return new Event.PolicyChanged(enforcing(), disruptionControls);
     }
 
     @Test
     void what_an_edit_lets_be_moved_is_forgiven_for_its_whole_time_from_the_edit_on() {
-        Story story = broken(localStorage()).afterSeconds(600);
-        assertThat(story.evicted()).isEmpty();
+        EngineScenario engineScenario = broken(localStorage()).afterSeconds(600);
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        story.event(edited(conduct(Set.of(Reason.LOCAL_STORAGE), PolicyLimits.none())))
+        engineScenario
+                .event(edited(conduct(Set.of(Reason.LOCAL_STORAGE), PolicyLimits.none())))
                 .afterSeconds(59);
-        assertThat(story.evicted()).isEmpty();
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("web");
     }
 
     @Test
     void a_pod_whose_annotation_is_ignored_from_an_edit_on_is_forgiven_for_its_whole_time_from_then_on() {
-        Story story = broken(annotated("holdfast.dev/keep", "true")).afterSeconds(600);
-        assertThat(story.evicted()).isEmpty();
+        EngineScenario engineScenario =
+                broken(annotated("holdfast.dev/keep", "true")).afterSeconds(600);
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        story.event(edited(ignoringAnnotations())).afterSeconds(59);
-        assertThat(story.evicted()).isEmpty();
+        engineScenario.event(edited(ignoringAnnotations())).afterSeconds(59);
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("web");
     }
 
     @Test
     void an_annotation_that_counts_from_an_edit_on_lengthens_the_forgiveness_that_runs() {
-        Story story = broken(annotated("holdfast.dev/forgiveness-seconds", "120"))
+        EngineScenario engineScenario = broken(annotated("holdfast.dev/forgiveness-seconds", "120"))
                 .event(edited(ignoringAnnotations()))
                 .afterSeconds(30)
-                .event(edited(Conduct.plain()))
+                .event(edited(DisruptionControls.plain()))
                 .afterSeconds(89);
-        assertThat(story.evicted()).isEmpty();
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        assertThat(story.afterSeconds(1).evicted()).containsExactly("web");
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("web");
     }
 
     @Test
     void an_edit_of_a_policy_for_other_pods_starts_nothing_anew() {
         Policy other = over(app("nobody"), enforcing("other", FORGIVENESS));
-        Conduct further = conduct(Set.of(Reason.LOCAL_STORAGE), PolicyLimits.none());
+        DisruptionControls further = conduct(Set.of(Reason.LOCAL_STORAGE), PolicyLimits.none());
 
-        Story story = broken().event(new Event.PolicyChanged(other))
+        EngineScenario engineScenario = broken().event(new Event.PolicyChanged(other))
                 .afterSeconds(30)
                 .event(new Event.PolicyChanged(other, further))
                 .afterSeconds(30);
 
-        assertThat(story.evicted()).containsExactly("web");
+        assertThat(engineScenario.evicted()).containsExactly("web");
     }
 
     @Test
     void limits_that_are_raised_let_go_at_once_what_was_due_before() {
-        Story story = broken().event(edited(conduct(Set.of(), NOTHING))).afterSeconds(600);
-        assertThat(story.evicted()).isEmpty();
+        EngineScenario engineScenario =
+                broken().event(edited(conduct(Set.of(), NOTHING))).afterSeconds(600);
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        story.event(edited(conduct(Set.of(), PolicyLimits.none()))).after(Duration.ofSeconds(1));
+        engineScenario.event(edited(conduct(Set.of(), PolicyLimits.none()))).after(Duration.ofSeconds(1));
 
-        assertThat(story.evicted()).containsExactly("web");
+        assertThat(engineScenario.evicted()).containsExactly("web");
     }
 
     @Test
     void limits_that_come_between_the_dry_run_and_the_request_hold_it() {
-        Story story =
+        EngineScenario engineScenario =
                 broken().duringRehearsal(edited(conduct(Set.of(), NOTHING))).afterSeconds(120);
 
-        assertThat(story.rehearsals).hasSize(1);
-        assertThat(story.evicted()).isEmpty();
+        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.evicted()).isEmpty();
     }
 
     @Test
     void a_policy_that_comes_to_allow_it_right_before_the_request_does_not_let_it_go_for_the_one_that_does_no_more() {
         Policy other = enforcing("zz-other", FORGIVENESS);
-        Story story = broken().event(edited(conduct(Set.of(), NOTHING)))
+        EngineScenario engineScenario = broken().event(edited(conduct(Set.of(), NOTHING)))
                 .event(new Event.PolicyChanged(other))
                 .duringRehearsal(
                         edited(conduct(Set.of(), PolicyLimits.none())),
                         new Event.PolicyChanged(other, conduct(Set.of(), NOTHING)))
                 .afterSeconds(120);
 
-        assertThat(story.rehearsals)
+        assertThat(engineScenario.rehearsals)
                 .extracting(EvictionRequest::policy)
                 .containsExactly(other.id(), enforcing().id());
-        assertThat(story.requests)
+        assertThat(engineScenario.requests)
                 .extracting(EvictionRequest::policy)
                 .containsExactly(enforcing().id());
     }

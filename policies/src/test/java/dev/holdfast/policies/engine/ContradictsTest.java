@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
+import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.matcher;
 import static dev.holdfast.policies.testing.Demands.term;
@@ -157,12 +157,12 @@ class ContradictsTest {
     @MethodSource("clusters")
     void policies_contradict_each_other_where_no_node_can_satisfy_both(
             ClusterBuilder facts, List<Policy> policies, Optional<Reason> held) {
-        Story story = Story.begin(facts, policies.toArray(Policy[]::new))
+        EngineScenario engineScenario = EngineScenario.begin(facts, policies.toArray(Policy[]::new))
                 .replacingOn("n4")
                 .afterSeconds(60);
 
-        assertThat(story.holds()).isEqualTo(held.stream().toList());
-        assertThat(story.evicted()).hasSize(held.isPresent() ? 0 : 1);
+        assertThat(engineScenario.holds()).isEqualTo(held.stream().toList());
+        assertThat(engineScenario.evicted()).hasSize(held.isPresent() ? 0 : 1);
     }
 
     private static Policy batchApartFromWeb() {
@@ -182,28 +182,28 @@ class ContradictsTest {
 
     @Test
     void where_others_would_be_worse_off_even_without_one_of_two_policies_insisting_moves_nobody() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         batchOnTheOnlySsd(),
                         policy("ssd", WhenInfeasible.EVICT, SSD),
                         policy("hdd", WhenInfeasible.EVICT, HDD),
                         batchApartFromWeb())
                 .afterSeconds(60);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.holds()).containsExactly(Reason.TRADES_VIOLATIONS);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.holds()).containsExactly(Reason.TRADES_VIOLATIONS);
     }
 
     @Test
     void what_is_audited_for_a_pod_and_broken_wherever_it_is_does_not_make_up_for_what_its_move_breaks() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         batchOnTheOnlySsd(),
                         policy("ssd", WhenInfeasible.WAIT, SSD),
                         audit("rack", nodeSelectorRule("rack", "r1")),
                         batchApartFromWeb())
                 .afterSeconds(60);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.holds()).contains(Reason.TRADES_VIOLATIONS);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.holds()).contains(Reason.TRADES_VIOLATIONS);
     }
 
     static Stream<Arguments> audits() {
@@ -223,22 +223,22 @@ class ContradictsTest {
     @ParameterizedTest
     @MethodSource("audits")
     void an_audit_says_what_would_be_if_it_alone_were_enforced(List<Policy> policies, String told) {
-        Story story = Story.begin(batchOnTheOnlySsd(), policies.toArray(Policy[]::new))
+        EngineScenario engineScenario = EngineScenario.begin(batchOnTheOnlySsd(), policies.toArray(Policy[]::new))
                 .afterSeconds(60);
 
-        assertThat(story.events()).containsExactly("Started web-1", told);
+        assertThat(engineScenario.events()).containsExactly("Started web-1", told);
     }
 
     @Test
     void the_hold_names_all_policies_where_no_two_of_them_are_the_reason() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         batchOnTheOnlySsd(),
                         policy("ssd", WhenInfeasible.WAIT, SSD),
                         policy("apart", WhenInfeasible.WAIT, APART),
                         policy("hdd", WhenInfeasible.WAIT, HDD))
                 .afterSeconds(60);
 
-        assertThat(story.heldBecause())
+        assertThat(engineScenario.heldBecause())
                 .isEqualTo("policies shop/ssd, shop/apart and shop/hdd cannot all hold for the pod: every node that"
                         + " satisfies disk=ssd breaks disk=hdd; or " + APART.describe()
                         + "; without that n2 would take it");
@@ -246,10 +246,11 @@ class ContradictsTest {
 
     @Test
     void the_hold_names_both_policies_and_what_would_do() {
-        Story story = Story.begin(batchOnTheOnlySsd(), two(WhenInfeasible.WAIT).toArray(Policy[]::new))
+        EngineScenario engineScenario = EngineScenario.begin(
+                        batchOnTheOnlySsd(), two(WhenInfeasible.WAIT).toArray(Policy[]::new))
                 .afterSeconds(60);
 
-        assertThat(story.heldBecause())
+        assertThat(engineScenario.heldBecause())
                 .isEqualTo("policies shop/ssd and shop/apart cannot both hold for the pod: every node that satisfies"
                         + " disk=ssd breaks " + APART.describe() + "; without that n2 would take it");
     }

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.enforcing;
-import static dev.holdfast.policies.engine.Policies.everywhere;
-import static dev.holdfast.policies.engine.Policies.inNamespaces;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.everywhere;
+import static dev.holdfast.policies.engine.TestPolicies.inNamespaces;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Facts.cluster;
@@ -62,44 +62,44 @@ class DistrustTest {
 
     private final Lying facts = new Lying();
 
-    private Story broken() {
+    private EngineScenario broken() {
         ClusterBuilder cluster = cluster()
                 .node("n1", labels("disk", "ssd"))
                 .node("n2", labels("disk", "ssd"))
                 .replicaSet("web", 1)
                 .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
-        return Story.begin(new Engine(Story.settings(), facts), cluster, enforcing())
+        return EngineScenario.begin(new Engine(EngineScenario.settings(), facts), cluster, enforcing())
                 .happens(nodeChanged("n1", labels("disk", "hdd")));
     }
 
     @Test
     void while_both_agree_a_comparison_says_nothing_and_the_pod_is_evicted() {
-        Story story = broken().comparing(100).afterSeconds(61);
+        EngineScenario engineScenario = broken().comparing(100).afterSeconds(61);
 
-        assertThat(story.compared).isPositive();
-        assertThat(story.difference).isEmpty();
-        assertThat(story.requests).hasSize(1);
+        assertThat(engineScenario.compared).isPositive();
+        assertThat(engineScenario.difference).isEmpty();
+        assertThat(engineScenario.requests).hasSize(1);
     }
 
     @Test
     void a_difference_found_by_sampling_stops_all_enforcement_and_says_so_on_every_policy() {
-        Story story = broken();
+        EngineScenario engineScenario = broken();
         facts.lie(nodeChanged("n1", labels("disk", "ssd")));
-        story.comparing(100).afterSeconds(120);
+        engineScenario.comparing(100).afterSeconds(120);
 
-        assertThat(story.difference).contains(DIFFERENCE);
-        assertThat(story.reads).isEmpty();
-        assertThat(story.requests).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.VERDICTS_DIFFER);
-        assertThat(story.reports.values())
+        assertThat(engineScenario.difference).contains(DIFFERENCE);
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.VERDICTS_DIFFER);
+        assertThat(engineScenario.reports.values())
                 .allSatisfy(report -> assertThat(report.distrust()).contains(DIFFERENCE));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"n1", "n2"})
     void comparing_one_pod_after_the_other_finds_the_wrong_one_whichever_it_is(String wrong) {
-        Story story = Story.begin(
-                new Engine(Story.settings(), facts),
+        EngineScenario engineScenario = EngineScenario.begin(
+                new Engine(EngineScenario.settings(), facts),
                 cluster()
                         .node("n1", labels("disk", "ssd"))
                         .node("n2", labels("disk", "ssd"))
@@ -108,58 +108,58 @@ class DistrustTest {
                 enforcing());
         facts.lie(nodeChanged(wrong, labels("disk", "hdd")));
         for (int i = 0; i < 64; i++) {
-            story.comparing(1);
+            engineScenario.comparing(1);
         }
 
-        assertThat(story.difference).isPresent();
+        assertThat(engineScenario.difference).isPresent();
     }
 
     @Test
     void a_policy_that_the_index_lets_select_other_pods_is_a_difference() {
         Policy policy = inNamespaces(matchLabels("team", "red"), everywhere(enforcing()));
-        Story story = Story.begin(
-                new Engine(Story.settings(), facts),
+        EngineScenario engineScenario = EngineScenario.begin(
+                new Engine(EngineScenario.settings(), facts),
                 cluster().namespace("shop", labels("team", "red")).node("n1").pod("web-1", on("n1")),
                 policy);
         facts.namespaceLies.put("shop", namespace("shop", labels("team", "blue")));
-        story.comparing(100);
+        engineScenario.comparing(100);
 
-        assertThat(story.difference)
+        assertThat(engineScenario.difference)
                 .contains("policy web does not select pod shop/web-1, and the index has it otherwise");
     }
 
     @Test
     void a_difference_is_published_though_nothing_else_happens() {
-        Story story = broken();
-        story.afterSeconds(30);
+        EngineScenario engineScenario = broken();
+        engineScenario.afterSeconds(30);
         facts.lie(nodeChanged("n1", labels("disk", "ssd")));
-        story.comparing(100).after(Duration.ofMillis(1));
+        engineScenario.comparing(100).after(Duration.ofMillis(1));
 
-        assertThat(story.report(enforcing()).distrust()).contains(DIFFERENCE);
+        assertThat(engineScenario.report(enforcing()).distrust()).contains(DIFFERENCE);
     }
 
     @Test
     void a_difference_found_right_before_a_request_stops_all_enforcement() {
-        Story story = broken();
+        EngineScenario engineScenario = broken();
         facts.lie(nodeChanged("n1", labels("disk", "ssd")));
-        story.afterSeconds(61);
+        engineScenario.afterSeconds(61);
 
-        assertThat(story.reads).hasSize(1);
-        assertThat(story.rehearsals).isEmpty();
-        assertThat(story.requests).isEmpty();
-        assertThat(story.difference).contains(DIFFERENCE);
-        assertThat(story.held()).isEqualTo(Reason.VERDICTS_DIFFER);
+        assertThat(engineScenario.reads).hasSize(1);
+        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.difference).contains(DIFFERENCE);
+        assertThat(engineScenario.held()).isEqualTo(Reason.VERDICTS_DIFFER);
     }
 
     @Test
     void enforcement_stays_stopped_when_the_two_agree_again() {
-        Story story = broken();
+        EngineScenario engineScenario = broken();
         facts.lie(nodeChanged("n1", labels("disk", "ssd")));
-        story.comparing(100);
+        engineScenario.comparing(100);
         facts.lies.clear();
-        story.comparing(100).afterSeconds(600);
+        engineScenario.comparing(100).afterSeconds(600);
 
-        assertThat(story.requests).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.VERDICTS_DIFFER);
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.VERDICTS_DIFFER);
     }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
-import static dev.holdfast.policies.engine.Policies.auditing;
-import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
+import static dev.holdfast.policies.engine.TestPolicies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.budgetChanged;
 import static dev.holdfast.policies.testing.Changes.budgetGone;
 import static dev.holdfast.policies.testing.Changes.budgetNeverAllows;
@@ -28,7 +28,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -59,12 +59,12 @@ class EngineSafetyTest {
     private static final Pod WEB = pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
 
     /** A pod whose rule broke at the start and becomes due after a minute; another node would take it. */
-    private static Story broken() {
+    private static EngineScenario broken() {
         return broken(FORGIVENESS);
     }
 
-    private static Story broken(Duration forgiveness) {
-        return Story.begin(facts(), enforcing("web", forgiveness));
+    private static EngineScenario broken(Duration forgiveness) {
+        return EngineScenario.begin(facts(), enforcing("web", forgiveness));
     }
 
     private static ClusterBuilder facts() {
@@ -76,25 +76,26 @@ class EngineSafetyTest {
     }
 
     /** {@return why it was held, as it was last told} */
-    private static Optional<Reason> hold(Story story) {
-        return story.told.reversed().stream()
-                .flatMap(it -> it instanceof Occurrence.Held(var _, var hold) ? Stream.of(hold.reason()) : Stream.of())
+    private static Optional<Reason> hold(EngineScenario engineScenario) {
+        return engineScenario.told.reversed().stream()
+                .flatMap(
+                        it -> it instanceof Notification.Held(var _, var hold) ? Stream.of(hold.reason()) : Stream.of())
                 .findFirst();
     }
 
     @ParameterizedTest
     @EnumSource(View.class)
     void before_every_view_is_synced_nothing_is_judged(View missing) {
-        Engine engine = new Engine(Story.settings());
+        Engine engine = new Engine(EngineScenario.settings());
         List<Event> events = new ArrayList<>();
         facts().facts().forEach(fact -> events.add(new Event.FactChanged(fact)));
         events.add(new Event.PolicyChanged(enforcing()));
         events.add(new Event.LeadershipGained());
         EnumSet.complementOf(EnumSet.of(missing)).forEach(view -> events.add(new Event.ViewSynced(view)));
         events.add(new Event.TimePassed());
-        Instant muchLater = Story.START.plus(FORGIVENESS.multipliedBy(60));
+        Instant muchLater = EngineScenario.START.plus(FORGIVENESS.multipliedBy(60));
 
-        assertThat(events.stream().flatMap(event -> engine.step(event, Story.START).stream()))
+        assertThat(events.stream().flatMap(event -> engine.step(event, EngineScenario.START).stream()))
                 .isEmpty();
         assertThat(engine.step(new Event.TimePassed(), muchLater)).isEmpty();
         assertThat(engine.step(new Event.ViewSynced(missing), muchLater)).isNotEmpty();
@@ -102,44 +103,47 @@ class EngineSafetyTest {
 
     @Test
     void before_it_is_known_that_anybody_may_evict_all_is_audited() {
-        Engine engine = new Engine(Story.settings());
+        Engine engine = new Engine(EngineScenario.settings());
         cluster()
                 .node("n1", labels("disk", "hdd"))
                 .node("n2", labels("disk", "ssd"))
                 .with(new PodChanged(WEB))
                 .facts()
-                .forEach(fact -> engine.step(new Event.FactChanged(fact), Story.START));
-        engine.step(new Event.PolicyChanged(enforcing()), Story.START);
-        engine.step(new Event.LeadershipGained(), Story.START);
+                .forEach(fact -> engine.step(new Event.FactChanged(fact), EngineScenario.START));
+        engine.step(new Event.PolicyChanged(enforcing()), EngineScenario.START);
+        engine.step(new Event.LeadershipGained(), EngineScenario.START);
         for (View view : View.values()) {
-            engine.step(new Event.ViewSynced(view), Story.START);
+            engine.step(new Event.ViewSynced(view), EngineScenario.START);
         }
 
-        List<Effect> due = engine.step(new Event.TimePassed(), Story.START.plusSeconds(60));
+        List<Effect> due = engine.step(new Event.TimePassed(), EngineScenario.START.plusSeconds(60));
 
         assertThat(due).noneMatch(Effect.Confirm.class::isInstance);
-        assertThat(due).anyMatch(it -> it instanceof Effect.Tell(Occurrence.WouldEvict _));
+        assertThat(due).anyMatch(it -> it instanceof Effect.Tell(Notification.WouldEvict _));
     }
 
     @Test
     void a_lost_view_holds_everything_until_it_is_back() {
-        Story story = broken().afterSeconds(30).loses(View.PODS);
+        EngineScenario engineScenario = broken().afterSeconds(30).loses(View.PODS);
 
-        story.afterSeconds(600);
-        assertThat(story.evicted()).isEmpty();
-        assertThat(hold(story)).contains(Reason.VIEW_NOT_SYNCED);
-        assertThat(story.report(enforcing())
+        engineScenario.afterSeconds(600);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(hold(engineScenario)).contains(Reason.VIEW_NOT_SYNCED);
+        assertThat(engineScenario
+                        .report(enforcing())
                         .oldest()
                         .getFirst()
                         .hold()
                         .orElseThrow()
                         .message())
                 .isEqualTo("view pods: the watch was cut");
-        story.event(new Event.ViewSynced(View.PODS)).afterSeconds(59);
-        assertThat(story.evicted()).as("a long gap starts the clock anew").isEmpty();
+        engineScenario.event(new Event.ViewSynced(View.PODS)).afterSeconds(59);
+        assertThat(engineScenario.evicted())
+                .as("a long gap starts the clock anew")
+                .isEmpty();
 
-        story.afterSeconds(1);
-        assertThat(story.evicted()).containsExactly("web-1");
+        engineScenario.afterSeconds(1);
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     static Stream<Arguments> gaps() {
@@ -154,14 +158,14 @@ class EngineSafetyTest {
     @MethodSource("gaps")
     void time_that_was_not_observed_adds_nothing_and_more_than_30_s_or_a_tenth_of_it_forgets_what_was_before(
             int forgiveness, int gap, int evictedAfter) {
-        Story story = broken(Duration.ofSeconds(forgiveness)).afterSeconds(40);
+        EngineScenario engineScenario = broken(Duration.ofSeconds(forgiveness)).afterSeconds(40);
 
-        story.loses(View.NODES).afterSeconds(gap).event(new Event.ViewSynced(View.NODES));
-        story.afterSeconds(evictedAfter - 40L - gap - 1);
-        assertThat(story.evicted()).isEmpty();
-        story.afterSeconds(1);
+        engineScenario.loses(View.NODES).afterSeconds(gap).event(new Event.ViewSynced(View.NODES));
+        engineScenario.afterSeconds(evictedAfter - 40L - gap - 1);
+        assertThat(engineScenario.evicted()).isEmpty();
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     static Stream<Arguments> views() {
@@ -178,137 +182,145 @@ class EngineSafetyTest {
     @ParameterizedTest
     @MethodSource("views")
     void only_a_gap_that_may_hide_the_end_of_a_violation_starts_its_clock_anew(View view, int evictedAfter) {
-        Story story =
+        EngineScenario engineScenario =
                 broken(Duration.ofSeconds(60)).afterSeconds(40).loses(view).afterSeconds(39);
-        assertThat(story.evicted()).as("without it nothing is moved").isEmpty();
+        assertThat(engineScenario.evicted()).as("without it nothing is moved").isEmpty();
         if (evictedAfter > 80) {
-            story.afterSeconds(1).event(new Event.ViewSynced(view)).afterSeconds(evictedAfter - 80L - 1);
-            assertThat(story.evicted()).isEmpty();
-            story.afterSeconds(1);
+            engineScenario.afterSeconds(1).event(new Event.ViewSynced(view)).afterSeconds(evictedAfter - 80L - 1);
+            assertThat(engineScenario.evicted()).isEmpty();
+            engineScenario.afterSeconds(1);
         } else {
-            story.afterSeconds(1).event(new Event.ViewSynced(view));
+            engineScenario.afterSeconds(1).event(new Event.ViewSynced(view));
         }
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void time_that_was_not_observed_is_no_forgiveness_after_an_edit_either() {
-        Story story = Story.begin(facts(), auditing()).afterSeconds(3_600);
+        EngineScenario engineScenario =
+                EngineScenario.begin(facts(), auditing()).afterSeconds(3_600);
 
-        story.event(new Event.PolicyChanged(enforcing("web", Duration.ofMinutes(10))));
+        engineScenario.event(new Event.PolicyChanged(enforcing("web", Duration.ofMinutes(10))));
         for (int i = 0; i < 3; i++) {
-            story.afterSeconds(10).loses(View.PODS).afterSeconds(30).event(new Event.ViewSynced(View.PODS));
+            engineScenario.afterSeconds(10).loses(View.PODS).afterSeconds(30).event(new Event.ViewSynced(View.PODS));
         }
-        story.afterSeconds(600 - 3 * 10 - 1);
-        assertThat(story.evicted()).isEmpty();
-        story.afterSeconds(1);
+        engineScenario.afterSeconds(600 - 3 * 10 - 1);
+        assertThat(engineScenario.evicted()).isEmpty();
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void time_that_was_not_observed_is_no_forgiveness_after_the_ceiling_rose_either() {
-        Story story = broken(Duration.ofMinutes(10)).event(new Event.ModeCapped(Mode.AUDIT, "the right is missing"));
+        EngineScenario engineScenario =
+                broken(Duration.ofMinutes(10)).event(new Event.ModeCapped(Mode.AUDIT, "the right is missing"));
 
-        story.afterSeconds(3_600).event(new Event.ModeCapped(Mode.ENFORCE, "the right is there"));
-        story.afterSeconds(10).loses(View.PODS).afterSeconds(30).event(new Event.ViewSynced(View.PODS));
-        story.afterSeconds(600 - 10 - 1);
-        assertThat(story.evicted()).isEmpty();
-        story.afterSeconds(1);
+        engineScenario.afterSeconds(3_600).event(new Event.ModeCapped(Mode.ENFORCE, "the right is there"));
+        engineScenario.afterSeconds(10).loses(View.PODS).afterSeconds(30).event(new Event.ViewSynced(View.PODS));
+        engineScenario.afterSeconds(600 - 10 - 1);
+        assertThat(engineScenario.evicted()).isEmpty();
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void a_dry_run_that_is_refused_again_and_again_is_told_as_one_hold() {
-        Story story = broken().rehearsing(_ -> new EvictionAnswer.OutOfBudget("no", Optional.empty()));
+        EngineScenario engineScenario =
+                broken().rehearsing(_ -> new EvictionAnswer.OutOfBudget("no", Optional.empty()));
 
-        story.afterSeconds(3_600);
+        engineScenario.afterSeconds(3_600);
 
-        assertThat(story.rehearsals).hasSizeGreaterThan(3);
-        assertThat(story.holds()).containsExactly(Reason.DISRUPTION_BUDGET);
+        assertThat(engineScenario.rehearsals).hasSizeGreaterThan(3);
+        assertThat(engineScenario.holds()).containsExactly(Reason.DISRUPTION_BUDGET);
     }
 
     @Test
     void a_view_that_was_silent_long_before_it_was_noticed_was_not_observed_since_then() {
-        Story story = broken(Duration.ofMinutes(10)).afterSeconds(10);
-        Instant silentSince = story.now;
+        EngineScenario engineScenario = broken(Duration.ofMinutes(10)).afterSeconds(10);
+        Instant silentSince = engineScenario.now;
 
-        story.afterSeconds(400).loses(View.NODES, silentSince);
-        story.afterSeconds(1).event(new Event.ViewSynced(View.NODES)).afterSeconds(599);
-        assertThat(story.evicted()).isEmpty();
-        story.afterSeconds(1);
+        engineScenario.afterSeconds(400).loses(View.NODES, silentSince);
+        engineScenario.afterSeconds(1).event(new Event.ViewSynced(View.NODES)).afterSeconds(599);
+        assertThat(engineScenario.evicted()).isEmpty();
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void of_two_views_that_were_lost_the_one_silent_longer_counts() {
-        Story story = broken(Duration.ofMinutes(10)).afterSeconds(10);
-        Instant silentSince = story.now;
+        EngineScenario engineScenario = broken(Duration.ofMinutes(10)).afterSeconds(10);
+        Instant silentSince = engineScenario.now;
 
-        story.afterSeconds(30).loses(View.NODES).loses(View.PODS, silentSince).loses(View.OWNERS);
-        story.event(new Event.ViewSynced(View.PODS)).event(new Event.ViewSynced(View.OWNERS));
-        story.afterSeconds(1).event(new Event.ViewSynced(View.NODES)).afterSeconds(599);
-        assertThat(story.evicted()).isEmpty();
-        story.afterSeconds(1);
+        engineScenario
+                .afterSeconds(30)
+                .loses(View.NODES)
+                .loses(View.PODS, silentSince)
+                .loses(View.OWNERS);
+        engineScenario.event(new Event.ViewSynced(View.PODS)).event(new Event.ViewSynced(View.OWNERS));
+        engineScenario.afterSeconds(1).event(new Event.ViewSynced(View.NODES)).afterSeconds(599);
+        assertThat(engineScenario.evicted()).isEmpty();
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void a_replica_without_the_lease_evicts_nobody_and_goes_on_watching() {
-        Story story = broken().event(new Event.LeadershipLost("holdfast-2 has the lease"));
+        EngineScenario engineScenario = broken().event(new Event.LeadershipLost("holdfast-2 has the lease"));
 
-        story.afterSeconds(600);
-        assertThat(story.requests).isEmpty();
-        assertThat(hold(story)).contains(Reason.NOT_LEADER);
+        engineScenario.afterSeconds(600);
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(hold(engineScenario)).contains(Reason.NOT_LEADER);
     }
 
     @Test
     void a_replica_that_takes_over_forgives_anew_what_another_may_be_moving_already() {
-        Story story = broken().event(new Event.LeadershipLost("holdfast-2 has the lease"));
+        EngineScenario engineScenario = broken().event(new Event.LeadershipLost("holdfast-2 has the lease"));
 
-        story.afterSeconds(600).event(new Event.LeadershipGained()).afterSeconds(59);
-        assertThat(story.evicted()).isEmpty();
-        story.afterSeconds(1);
+        engineScenario.afterSeconds(600).event(new Event.LeadershipGained()).afterSeconds(59);
+        assertThat(engineScenario.evicted()).isEmpty();
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void a_pod_that_the_api_server_knows_newer_than_the_feed_is_held_and_looked_at_again() {
         ClusterEvent relabelled = podChanged("web-1", like(WEB), labels("new", "label"), resourceVersion(2));
-        Story story = broken().happensUnseen(relabelled);
+        EngineScenario engineScenario = broken().happensUnseen(relabelled);
 
-        story.afterSeconds(60);
-        assertThat(story.requests).isEmpty();
-        assertThat(hold(story)).contains(Reason.VIEW_BEHIND);
-        story.event(new Event.FactChanged(relabelled)).afterSeconds(2);
+        engineScenario.afterSeconds(60);
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(hold(engineScenario)).contains(Reason.VIEW_BEHIND);
+        engineScenario.event(new Event.FactChanged(relabelled)).afterSeconds(2);
 
-        assertThat(story.evicted()).containsExactly("web-1");
-        assertThat(story.requests.getFirst().resourceVersion()).isEqualTo(2);
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.requests.getFirst().resourceVersion()).isEqualTo(2);
     }
 
     @Test
     void a_node_that_the_api_server_knows_newer_than_the_feed_is_held() {
-        Story story = broken().happensUnseen(nodeChanged("n1", labels("disk", "ssd"), cordoned(), resourceVersion(2)));
+        EngineScenario engineScenario =
+                broken().happensUnseen(nodeChanged("n1", labels("disk", "ssd"), cordoned(), resourceVersion(2)));
 
-        story.afterSeconds(60);
+        engineScenario.afterSeconds(60);
 
-        assertThat(story.requests).isEmpty();
-        assertThat(hold(story)).contains(Reason.VIEW_BEHIND);
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(hold(engineScenario)).contains(Reason.VIEW_BEHIND);
     }
 
     @Test
     void a_node_that_is_gone_and_that_the_feed_still_has_is_held() {
-        Story story = broken().happensUnseen(nodeGone("n1"));
+        EngineScenario engineScenario = broken().happensUnseen(nodeGone("n1"));
 
-        story.afterSeconds(60);
+        engineScenario.afterSeconds(60);
 
-        assertThat(story.rehearsals).isEmpty();
-        assertThat(hold(story)).contains(Reason.VIEW_BEHIND);
+        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(hold(engineScenario)).contains(Reason.VIEW_BEHIND);
     }
 
     static Stream<Arguments> others() {
@@ -320,26 +332,26 @@ class EngineSafetyTest {
 
     @ParameterizedTest
     @MethodSource("others")
-    void another_pod_under_the_same_name_is_never_evicted(Story story, Pod other) {
-        story.reading(confirm ->
-                new Event.Confirmed(confirm.planId(), Optional.of(other), story.truth.node(confirm.node()), List.of()));
+    void another_pod_under_the_same_name_is_never_evicted(EngineScenario engineScenario, Pod other) {
+        engineScenario.reading(confirm -> new Event.Confirmed(
+                confirm.planId(), Optional.of(other), engineScenario.truth.node(confirm.node()), List.of()));
 
-        story.afterSeconds(60);
+        engineScenario.afterSeconds(60);
 
-        assertThat(story.rehearsals).extracting(EvictionRequest::uid).doesNotContain("web-1");
-        assertThat(story.holds()).contains(Reason.VIEW_BEHIND);
+        assertThat(engineScenario.rehearsals).extracting(EvictionRequest::uid).doesNotContain("web-1");
+        assertThat(engineScenario.holds()).contains(Reason.VIEW_BEHIND);
     }
 
     @Test
     void reads_that_fail_hold_the_violation_and_are_tried_again() {
-        Story story = broken().reading(confirm ->
+        EngineScenario engineScenario = broken().reading(confirm ->
                 new Event.ConfirmFailed(confirm.planId(), Reason.API_ERROR, "GET pod shop/web-1: timeout"));
 
-        story.afterSeconds(60);
-        assertThat(hold(story)).contains(Reason.API_ERROR);
-        story.reading(story::readTruth).afterSeconds(120);
+        engineScenario.afterSeconds(60);
+        assertThat(hold(engineScenario)).contains(Reason.API_ERROR);
+        engineScenario.reading(engineScenario::readTruth).afterSeconds(120);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     static Stream<Arguments> answers() {
@@ -412,53 +424,53 @@ class EngineSafetyTest {
     @ParameterizedTest
     @MethodSource("answers")
     void each_refusal_is_a_hold_with_its_own_next_look(EvictionAnswer answer, Reason reason, int seconds) {
-        Story story = broken().answering(_ -> answer).afterSeconds(60);
+        EngineScenario engineScenario = broken().answering(_ -> answer).afterSeconds(60);
 
-        assertThat(hold(story)).contains(reason);
-        assertThat(story.requests).hasSize(1);
-        story.afterSeconds(seconds - 1L);
-        assertThat(story.requests).as("before the next look").hasSize(1);
-        story.answering(_ -> new EvictionAnswer.Evicted()).afterSeconds(1);
-        assertThat(story.requests).as("at the next look").hasSize(2);
+        assertThat(hold(engineScenario)).contains(reason);
+        assertThat(engineScenario.requests).hasSize(1);
+        engineScenario.afterSeconds(seconds - 1L);
+        assertThat(engineScenario.requests).as("before the next look").hasSize(1);
+        engineScenario.answering(_ -> new EvictionAnswer.Evicted()).afterSeconds(1);
+        assertThat(engineScenario.requests).as("at the next look").hasSize(2);
     }
 
     @ParameterizedTest
     @MethodSource("answers")
     void a_refused_dry_run_is_the_same_hold_and_nothing_real_is_sent(
             EvictionAnswer answer, Reason reason, int seconds) {
-        Story story = broken().rehearsing(_ -> answer).afterSeconds(60);
+        EngineScenario engineScenario = broken().rehearsing(_ -> answer).afterSeconds(60);
 
-        assertThat(hold(story)).contains(reason);
-        story.afterSeconds(seconds - 1L);
-        assertThat(story.rehearsals).as("before the next look").hasSize(1);
-        story.afterSeconds(1);
-        assertThat(story.rehearsals).as("at the next look").hasSize(2);
-        assertThat(story.requests).isEmpty();
+        assertThat(hold(engineScenario)).contains(reason);
+        engineScenario.afterSeconds(seconds - 1L);
+        assertThat(engineScenario.rehearsals).as("before the next look").hasSize(1);
+        engineScenario.afterSeconds(1);
+        assertThat(engineScenario.rehearsals).as("at the next look").hasSize(2);
+        assertThat(engineScenario.requests).isEmpty();
     }
 
     @Test
     void a_conflict_is_read_and_asked_again_three_times_in_all_and_then_held() {
-        Story story =
+        EngineScenario engineScenario =
                 broken().answering(_ -> new EvictionAnswer.Conflict("changed")).afterSeconds(60);
 
-        assertThat(story.requests).hasSize(3);
-        assertThat(hold(story)).contains(Reason.CONFLICT);
+        assertThat(engineScenario.requests).hasSize(3);
+        assertThat(hold(engineScenario)).contains(Reason.CONFLICT);
     }
 
     @Test
     void a_budget_that_allows_nothing_at_its_best_either_is_told_apart_and_asked_more_seldom() {
-        Story story =
+        EngineScenario engineScenario =
                 broken().happens(budgetNeverAllows("web", app("web"))).rehearsing(_ -> outOfBudget(Optional.empty()));
 
-        story.after(FORGIVENESS).afterSeconds(59);
+        engineScenario.after(FORGIVENESS).afterSeconds(59);
 
-        assertThat(story.rehearsals).hasSize(1);
-        assertThat(story.held()).isEqualTo(Reason.DISRUPTION_BUDGET_NEVER_ALLOWS);
-        assertThat(story.heldBecause())
+        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.held()).isEqualTo(Reason.DISRUPTION_BUDGET_NEVER_ALLOWS);
+        assertThat(engineScenario.heldBecause())
                 .isEqualTo("disruption budget web would allow no eviction even if all its pods were healthy; "
                         + "loosen it or add replicas");
-        story.afterSeconds(1);
-        assertThat(story.rehearsals).hasSize(2);
+        engineScenario.afterSeconds(1);
+        assertThat(engineScenario.rehearsals).hasSize(2);
     }
 
     static Stream<Arguments> whoseBudgets() {
@@ -474,24 +486,25 @@ class EngineSafetyTest {
     @ParameterizedTest
     @MethodSource("whoseBudgets")
     void a_spent_budget_beside_one_is_one_that_comes_back(ClusterEvent budget) {
-        Story story = broken().happens(budget).rehearsing(_ -> outOfBudget(Optional.empty()));
+        EngineScenario engineScenario = broken().happens(budget).rehearsing(_ -> outOfBudget(Optional.empty()));
 
-        story.after(FORGIVENESS);
+        engineScenario.after(FORGIVENESS);
 
-        assertThat(story.held()).isEqualTo(Reason.DISRUPTION_BUDGET);
+        assertThat(engineScenario.held()).isEqualTo(Reason.DISRUPTION_BUDGET);
     }
 
     @Test
     void a_budget_that_never_allowed_anything_and_is_loosened_lifts_its_hold() {
-        Story story =
+        EngineScenario engineScenario =
                 broken().happens(budgetNeverAllows("web", app("web"))).rehearsing(_ -> outOfBudget(Optional.empty()));
-        story.after(FORGIVENESS);
+        engineScenario.after(FORGIVENESS);
 
-        story.rehearsing(_ -> new EvictionAnswer.Evicted())
+        engineScenario
+                .rehearsing(_ -> new EvictionAnswer.Evicted())
                 .happens(budgetChanged("web", app("web"), 1))
                 .afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     static Stream<Arguments> budgets() {
@@ -523,42 +536,45 @@ class EngineSafetyTest {
     @MethodSource("budgets")
     void a_hold_by_a_budget_is_lifted_by_what_happens_to_that_budget(
             EvictionAnswer answer, ClusterEvent change, boolean lifts) {
-        Story story = broken().happens(budgetChanged("web", app("web"), 0))
+        EngineScenario engineScenario = broken().happens(budgetChanged("web", app("web"), 0))
                 .happens(budgetChanged("other", app("other"), 0))
                 .answering(_ -> answer)
                 .afterSeconds(60);
-        int before = story.requests.size();
+        int before = engineScenario.requests.size();
         assertThat(before).isPositive();
 
-        story.happens(change).afterSeconds(1);
+        engineScenario.happens(change).afterSeconds(1);
 
-        assertThat(story.requests).hasSize(before + (lifts ? 1 : 0));
+        assertThat(engineScenario.requests).hasSize(before + (lifts ? 1 : 0));
     }
 
     @Test
     void an_answer_that_never_came_blocks_for_four_minutes_and_is_never_resent_blindly() {
-        Story story =
+        EngineScenario engineScenario =
                 broken().answering(_ -> new EvictionAnswer.Unknown("timeout")).afterSeconds(60);
 
-        story.afterSeconds(239);
-        assertThat(story.requests).hasSize(1);
-        assertThat(story.reads).hasSize(1);
-        story.answering(_ -> new EvictionAnswer.Evicted()).afterSeconds(3);
+        engineScenario.afterSeconds(239);
+        assertThat(engineScenario.requests).hasSize(1);
+        assertThat(engineScenario.reads).hasSize(1);
+        engineScenario.answering(_ -> new EvictionAnswer.Evicted()).afterSeconds(3);
 
-        assertThat(story.reads).as("read again before the second request").hasSize(2);
-        assertThat(story.requests).hasSize(2);
+        assertThat(engineScenario.reads)
+                .as("read again before the second request")
+                .hasSize(2);
+        assertThat(engineScenario.requests).hasSize(2);
     }
 
     @Test
     void an_answer_that_never_came_counts_as_evicted_once_the_pod_is_seen_to_go() {
-        Story story =
+        EngineScenario engineScenario =
                 broken().answering(_ -> new EvictionAnswer.Unknown("timeout")).afterSeconds(60);
 
-        story.happens(podChanged("web-1", like(WEB), terminating(Story.START), resourceVersion(2)))
+        engineScenario
+                .happens(podChanged("web-1", like(WEB), terminating(EngineScenario.START), resourceVersion(2)))
                 .happens(podGone("web-1"));
-        story.happens(podChanged("web-1-new", like(WEB), on("n2"))).afterSeconds(1);
+        engineScenario.happens(podChanged("web-1-new", like(WEB), on("n2"))).afterSeconds(1);
 
-        assertThat(story.events())
+        assertThat(engineScenario.events())
                 .containsExactly(
                         "Started web-1",
                         "Evicting web-1",
@@ -569,11 +585,12 @@ class EngineSafetyTest {
 
     @Test
     void a_pod_that_is_gone_already_leaves_nothing_to_do() {
-        Story story = broken().answering(_ -> new EvictionAnswer.Gone()).afterSeconds(60);
+        EngineScenario engineScenario =
+                broken().answering(_ -> new EvictionAnswer.Gone()).afterSeconds(60);
 
-        story.happens(podGone("web-1")).afterSeconds(60);
+        engineScenario.happens(podGone("web-1")).afterSeconds(60);
 
-        assertThat(story.report(enforcing()).pods()).isEqualTo(new PolicyReport.Pods(0, 0, 0, 0));
-        assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of());
+        assertThat(engineScenario.report(enforcing()).pods()).isEqualTo(new PolicyReport.Pods(0, 0, 0, 0));
+        assertThat(engineScenario.report(enforcing()).holds()).isEqualTo(Map.of());
     }
 }

@@ -1,10 +1,10 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
-import static dev.holdfast.policies.engine.Policies.auditing;
-import static dev.holdfast.policies.engine.Policies.enforcing;
-import static dev.holdfast.policies.engine.Policies.everywhere;
-import static dev.holdfast.policies.engine.Policies.policy;
+import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
+import static dev.holdfast.policies.engine.TestPolicies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.everywhere;
+import static dev.holdfast.policies.engine.TestPolicies.policy;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
@@ -34,7 +34,7 @@ import static dev.holdfast.policies.testing.Spreads.perValueOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.protocol.Event;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
@@ -81,17 +81,18 @@ class EngineTest {
 
     @Test
     void a_pod_whose_node_loses_its_label_is_evicted_when_forgiveness_has_passed_and_not_a_second_before() {
-        Story story = Story.begin(webOnSsd(), enforcing()).replacingOn("n2");
+        EngineScenario engineScenario =
+                EngineScenario.begin(webOnSsd(), enforcing()).replacingOn("n2");
 
-        story.happens(nodeChanged("n1", labels("disk", "hdd")));
-        story.afterSeconds(59);
-        assertThat(story.evicted()).isEmpty();
-        story.afterSeconds(1);
+        engineScenario.happens(nodeChanged("n1", labels("disk", "hdd")));
+        engineScenario.afterSeconds(59);
+        assertThat(engineScenario.evicted()).isEmpty();
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
-        assertThat(story.requests.getFirst().since()).isEqualTo(Story.START);
-        assertThat(story.requests.getFirst().cause()).isEqualTo("label disk of node n1 changed ssd -> hdd");
-        assertThat(story.events())
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.requests.getFirst().since()).isEqualTo(EngineScenario.START);
+        assertThat(engineScenario.requests.getFirst().cause()).isEqualTo("label disk of node n1 changed ssd -> hdd");
+        assertThat(engineScenario.events())
                 .containsExactly(
                         "Started web-1",
                         "Evicting web-1",
@@ -102,15 +103,15 @@ class EngineTest {
 
     @Test
     void a_breach_that_heals_inside_the_window_evicts_nobody_and_the_next_one_starts_anew() {
-        Story story = Story.begin(webOnSsd(), enforcing());
+        EngineScenario engineScenario = EngineScenario.begin(webOnSsd(), enforcing());
 
-        story.happens(nodeChanged("n1", labels("disk", "hdd")));
-        story.afterSeconds(50).happens(nodeChanged("n1", labels("disk", "ssd")));
-        story.afterSeconds(5).happens(nodeChanged("n1", labels("disk", "hdd")));
-        story.afterSeconds(59);
+        engineScenario.happens(nodeChanged("n1", labels("disk", "hdd")));
+        engineScenario.afterSeconds(50).happens(nodeChanged("n1", labels("disk", "ssd")));
+        engineScenario.afterSeconds(5).happens(nodeChanged("n1", labels("disk", "hdd")));
+        engineScenario.afterSeconds(59);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.events()).containsExactly("Started web-1", "Ended web-1 HEALED", "Started web-1");
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.events()).containsExactly("Started web-1", "Ended web-1 HEALED", "Started web-1");
     }
 
     @Test
@@ -127,17 +128,17 @@ class EngineTest {
                 .pod("dns", on("n1"), ssd, replicaOf("dns"), in("kube-system"))
                 .pod("job", on("n1"), ssd, ownedBy("Job", "job", "job-uid"), restartPolicy(RestartPolicy.NEVER));
 
-        Story story = Story.begin(facts, everywhere(enforcing()));
-        story.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(60);
+        EngineScenario engineScenario = EngineScenario.begin(facts, everywhere(enforcing()));
+        engineScenario.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(60);
 
         Map<String, Reason> foretold = new TreeMap<>();
         Map<String, Reason> held = new TreeMap<>();
-        for (Occurrence occurrence : story.told) {
-            String pod = occurrence.violation().pod().name();
-            if (occurrence instanceof Occurrence.Started(var violation)) {
+        for (Notification notification : engineScenario.told) {
+            String pod = notification.violation().pod().name();
+            if (notification instanceof Notification.Started(var violation)) {
                 violation.protection().ifPresent(reason -> foretold.put(pod, reason));
             }
-            if (occurrence instanceof Occurrence.Held(var _, var hold)) {
+            if (notification instanceof Notification.Held(var _, var hold)) {
                 held.put(pod, hold.reason());
             }
         }
@@ -147,40 +148,40 @@ class EngineTest {
 
     @Test
     void audit_tells_what_enforce_would_do_and_reads_and_sends_nothing() {
-        Story story = Story.begin(webOnSsd(), auditing());
+        EngineScenario engineScenario = EngineScenario.begin(webOnSsd(), auditing());
 
-        story.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(600);
+        engineScenario.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(600);
 
-        assertThat(story.reads).isEmpty();
-        assertThat(story.requests).isEmpty();
-        assertThat(story.events()).containsExactly("Started web-1", "WouldEvict web-1");
-        assertThat(story.report(auditing()).pods()).isEqualTo(new PolicyReport.Pods(1, 1, 1, 0));
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.events()).containsExactly("Started web-1", "WouldEvict web-1");
+        assertThat(engineScenario.report(auditing()).pods()).isEqualTo(new PolicyReport.Pods(1, 1, 1, 0));
     }
 
     @Test
     void a_ceiling_of_audit_turns_enforce_into_audit() {
-        Story story = Story.begin(webOnSsd(), enforcing())
+        EngineScenario engineScenario = EngineScenario.begin(webOnSsd(), enforcing())
                 .event(new Event.ModeCapped(Mode.AUDIT, "the right to evict is missing"));
 
-        story.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(600);
+        engineScenario.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(600);
 
-        assertThat(story.requests).isEmpty();
-        assertThat(story.report(enforcing()).mode()).isEqualTo(Mode.AUDIT);
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.report(enforcing()).mode()).isEqualTo(Mode.AUDIT);
     }
 
     @Test
     void what_is_broken_at_first_sight_starts_its_clock_there() {
-        Story story = Story.begin(webOnSsd().node("n1", labels("disk", "hdd")), enforcing())
+        EngineScenario engineScenario = EngineScenario.begin(webOnSsd().node("n1", labels("disk", "hdd")), enforcing())
                 .afterSeconds(59);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.told.getFirst().violation().cause()).isEqualTo(new Cause.FoundAtStart());
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.told.getFirst().violation().cause()).isEqualTo(new Cause.FoundAtStart());
     }
 
     @Test
     void of_two_pods_apart_from_each_other_in_one_zone_exactly_one_leaves() {
         PodTrait apart = apartFrom(term(app("web"), ZONE));
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         zones().node("c1", zone("c"))
                                 .replicaSet("web", 2)
                                 .pod("web-1", on("a1"), replicaOf("web"), apart)
@@ -188,10 +189,10 @@ class EngineTest {
                         enforcing())
                 .replacingOn("c1");
 
-        story.happens(nodeChanged("b1", zone("a"))).afterSeconds(3600);
+        engineScenario.happens(nodeChanged("b1", zone("a"))).afterSeconds(3600);
 
-        assertThat(story.evicted()).containsExactly("web-1");
-        assertThat(story.events())
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.events())
                 .containsExactly(
                         "Started web-1",
                         "Started web-2",
@@ -206,7 +207,7 @@ class EngineTest {
     @Test
     void of_three_pods_each_alone_in_a_zone_of_a_self_affine_group_two_join_the_third() {
         PodTrait near = near(term(app("web"), ZONE));
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         zones().node("c1", zone("c"))
                                 .replicaSet("web", 3)
                                 .pod("web-1", on("a1"), replicaOf("web"), near)
@@ -215,16 +216,16 @@ class EngineTest {
                         enforcing())
                 .replacingOn("c1");
 
-        story.afterSeconds(3600);
+        engineScenario.afterSeconds(3600);
 
-        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
     }
 
     @Test
     void two_pods_of_a_self_affine_group_over_two_namespaces_each_alone_in_a_zone_do_not_change_places() {
         PodTrait near = near(term(app("web"), ZONE, namespaces("a", "b")));
         Policy everywhere = everywhere(enforcing());
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                 zones().pod("p1", in("a"), on("a1"), replicaOf("web"), near)
                         .pod(
                                 "p2",
@@ -235,10 +236,10 @@ class EngineTest {
                                 near),
                 everywhere);
 
-        story.afterSeconds(60);
+        engineScenario.afterSeconds(60);
 
-        assertThat(story.evicted()).containsExactly("p1");
-        assertThat(story.report(everywhere).holds()).isEqualTo(Map.of(Reason.MOVE_IN_SCOPE, 1));
+        assertThat(engineScenario.evicted()).containsExactly("p1");
+        assertThat(engineScenario.report(everywhere).holds()).isEqualTo(Map.of(Reason.MOVE_IN_SCOPE, 1));
     }
 
     @Test
@@ -256,15 +257,15 @@ class EngineTest {
             }
         }
 
-        Story story = Story.begin(facts, enforcing()).afterSeconds(60);
+        EngineScenario engineScenario = EngineScenario.begin(facts, enforcing()).afterSeconds(60);
 
-        assertThat(story.evicted()).containsExactly("r1-1", "r2-1");
+        assertThat(engineScenario.evicted()).containsExactly("r1-1", "r2-1");
     }
 
     @Test
     void of_four_pods_in_one_zone_and_none_in_the_other_two_leave_and_not_three() {
         PodTrait even = spread(maxSkew(1, ZONE, app("web")));
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         zones().replicaSet("web", 4)
                                 .pod("web-1", on("a1"), replicaOf("web"), even)
                                 .pod("web-2", on("a1"), replicaOf("web"), even)
@@ -273,33 +274,38 @@ class EngineTest {
                         enforcing())
                 .replacingOn("b1");
 
-        story.afterSeconds(3600);
+        engineScenario.afterSeconds(3600);
 
-        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
     }
 
     @Test
     void a_pod_follows_its_partner_into_another_zone() {
-        Story story = Story.begin(webNearCache(), enforcing()).replacingOn("b1");
+        EngineScenario engineScenario =
+                EngineScenario.begin(webNearCache(), enforcing()).replacingOn("b1");
 
-        story.happens(podGone("cache-1"))
+        engineScenario
+                .happens(podGone("cache-1"))
                 .happens(podChanged("cache-1-new", on("b1"), replicaOf("cache")))
                 .afterSeconds(60);
 
-        assertThat(story.evicted()).containsExactly("web-1");
-        assertThat(story.requests.getFirst().cause()).isEqualTo("pod shop/cache-1 left");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.requests.getFirst().cause()).isEqualTo("pod shop/cache-1 left");
     }
 
     @Test
     void a_pod_whose_partner_is_nowhere_waits_and_goes_at_once_when_the_partner_is_back_elsewhere() {
-        Story story = Story.begin(webNearCache(), enforcing()).replacingOn("b1");
+        EngineScenario engineScenario =
+                EngineScenario.begin(webNearCache(), enforcing()).replacingOn("b1");
 
-        story.happens(podGone("cache-1")).afterSeconds(600);
-        assertThat(story.events()).containsExactly("Started web-1", "Held web-1 Infeasible");
-        assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.INFEASIBLE, 1));
-        story.happens(podChanged("cache-1-new", on("b1"), replicaOf("cache"))).afterSeconds(1);
+        engineScenario.happens(podGone("cache-1")).afterSeconds(600);
+        assertThat(engineScenario.events()).containsExactly("Started web-1", "Held web-1 Infeasible");
+        assertThat(engineScenario.report(enforcing()).holds()).isEqualTo(Map.of(Reason.INFEASIBLE, 1));
+        engineScenario
+                .happens(podChanged("cache-1-new", on("b1"), replicaOf("cache")))
+                .afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
@@ -309,31 +315,34 @@ class EngineTest {
                 .node("n1", labels("disk", "hdd"))
                 .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
 
-        Story story = Story.begin(facts, insisting).afterSeconds(60);
+        EngineScenario engineScenario = EngineScenario.begin(facts, insisting).afterSeconds(60);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void the_owner_of_the_rule_leaves_and_the_pod_relabelled_into_conflict_stays() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         zones().replicaSet("web", 1)
                                 .pod("batch-1", on("a1"), replicaOf("batch"), labels("app", "calm"))
                                 .pod("web-1", on("a1"), replicaOf("web"), apartFrom(term(app("noisy"), ZONE))),
                         enforcing())
                 .replacingOn("b1");
 
-        story.happens(podChanged("batch-1", on("a1"), replicaOf("batch"), labels("app", "noisy"), resourceVersion(2)))
+        engineScenario
+                .happens(
+                        podChanged("batch-1", on("a1"), replicaOf("batch"), labels("app", "noisy"), resourceVersion(2)))
                 .afterSeconds(600);
 
-        assertThat(story.evicted()).containsExactly("web-1");
-        assertThat(story.requests.getFirst().cause()).isEqualTo("label app of pod shop/batch-1 changed calm -> noisy");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.requests.getFirst().cause())
+                .isEqualTo("label app of pod shop/batch-1 changed calm -> noisy");
     }
 
     @Test
     void a_cordoned_empty_node_under_hostname_spread_moves_nothing() {
         PodTrait even = spread(maxSkew(1, HOSTNAME, app("web")));
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                 cluster()
                         .node("n1", hostname("n1"))
                         .node("n2", hostname("n2"))
@@ -343,30 +352,30 @@ class EngineTest {
                         .pod("web-4", on("n2"), replicaOf("web"), even),
                 enforcing());
 
-        story.happens(nodeChanged("n3", hostname("n3"), cordoned())).afterSeconds(3600);
+        engineScenario.happens(nodeChanged("n3", hostname("n3"), cordoned())).afterSeconds(3600);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.DOMAIN_ADDED, 4));
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.report(enforcing()).holds()).isEqualTo(Map.of(Reason.DOMAIN_ADDED, 4));
     }
 
     @Test
     void pods_of_exempt_namespaces_are_no_partners_of_anti_affinity() {
         PodTrait apartFromAll = apartFrom(term(selector(), ZONE, namespaces("kube-system")));
 
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         zones().pod("daemon", in("kube-system"), on("a1"), labels("app", "web"))
                                 .pod("web-1", on("a1"), replicaOf("web"), apartFromAll),
                         enforcing())
                 .afterSeconds(600);
 
-        assertThat(story.events()).isEmpty();
+        assertThat(engineScenario.events()).isEmpty();
     }
 
     @Test
     void of_pods_of_exempt_namespaces_both_evaluators_say_the_same() {
         PodTrait apartFromAll = apartFrom(term(selector(), ZONE, namespaces("kube-system", "shop")));
 
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         zones().namespace("kube-system", labels("team", "platform"))
                                 .namespace("shop", labels("team", "blue"))
                                 .pod("daemon", in("kube-system"), on("a1"), labels("app", "web"), apartFromAll)
@@ -374,8 +383,8 @@ class EngineTest {
                         everywhere(enforcing()))
                 .comparing(2);
 
-        assertThat(story.compared).isEqualTo(2);
-        assertThat(story.difference).isEmpty();
+        assertThat(engineScenario.compared).isEqualTo(2);
+        assertThat(engineScenario.difference).isEmpty();
     }
 
     /** One pod of each kind of rule that is broken at the start, and two apart from each other in one zone. */
@@ -396,18 +405,21 @@ class EngineTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void the_order_in_which_facts_are_first_seen_changes_nothing(long seed) {
-        Story asSaid = Story.begin(manyBroken(), enforcing()).replacingOn("c1").after(Duration.ofMinutes(5));
+        EngineScenario asSaid = EngineScenario.begin(manyBroken(), enforcing())
+                .replacingOn("c1")
+                .after(Duration.ofMinutes(5));
         List<ClusterEvent> facts = new ArrayList<>(manyBroken().facts());
         Collections.shuffle(facts, new Random(seed));
         ClusterBuilder shuffled = cluster();
         facts.forEach(shuffled::with);
 
-        Story story = Story.begin(shuffled, enforcing()).replacingOn("c1").after(Duration.ofMinutes(5));
+        EngineScenario engineScenario =
+                EngineScenario.begin(shuffled, enforcing()).replacingOn("c1").after(Duration.ofMinutes(5));
 
-        assertThat(story.requests).isEqualTo(asSaid.requests).hasSizeGreaterThan(2);
-        assertThat(story.reads).isEqualTo(asSaid.reads);
-        assertThat(story.told).isEqualTo(asSaid.told);
-        assertThat(story.reports).isEqualTo(asSaid.reports);
+        assertThat(engineScenario.requests).isEqualTo(asSaid.requests).hasSizeGreaterThan(2);
+        assertThat(engineScenario.reads).isEqualTo(asSaid.reads);
+        assertThat(engineScenario.told).isEqualTo(asSaid.told);
+        assertThat(engineScenario.reports).isEqualTo(asSaid.reports);
     }
 
     @ParameterizedTest
@@ -422,24 +434,24 @@ class EngineTest {
                 .node("n3", labels("disk", "ssd"))
                 .pod("api-1", on("n3"), replicaOf("api"), nodeSelector("disk", "ssd"))
                 .pod("db-1", on("n2"), replicaOf("db"));
-        Story inOrder = Story.begin(facts, enforcing());
+        EngineScenario inOrder = EngineScenario.begin(facts, enforcing());
         changes.forEach(inOrder::happens);
         Collections.shuffle(changes, new Random(seed));
 
-        Story story = Story.begin(facts, enforcing());
-        changes.forEach(story::happens);
+        EngineScenario engineScenario = EngineScenario.begin(facts, enforcing());
+        changes.forEach(engineScenario::happens);
 
         inOrder.after(Duration.ofMinutes(5));
-        story.after(Duration.ofMinutes(5));
-        assertThat(story.requests).isEqualTo(inOrder.requests).hasSize(2);
-        assertThat(story.told).containsExactlyInAnyOrderElementsOf(inOrder.told);
-        assertThat(story.reports).isEqualTo(inOrder.reports);
+        engineScenario.after(Duration.ofMinutes(5));
+        assertThat(engineScenario.requests).isEqualTo(inOrder.requests).hasSize(2);
+        assertThat(engineScenario.told).containsExactlyInAnyOrderElementsOf(inOrder.told);
+        assertThat(engineScenario.reports).isEqualTo(inOrder.reports);
     }
 
     @Test
     void of_three_pods_apart_from_each_other_in_one_zone_exactly_two_leave_one_after_the_other() {
         PodTrait apart = apartFrom(term(app("web"), ZONE));
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         zones().node("c1", zone("c"))
                                 .replicaSet("web", 3)
                                 .pod("web-1", on("a1"), replicaOf("web"), apart)
@@ -448,27 +460,27 @@ class EngineTest {
                         enforcing())
                 .replacingOn("b1");
 
-        story.afterSeconds(60);
-        assertThat(story.evicted()).containsExactly("web-1");
-        story.replacingOn("c1").afterSeconds(3600);
+        engineScenario.afterSeconds(60);
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+        engineScenario.replacingOn("c1").afterSeconds(3600);
 
-        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
     }
 
     @Test
     void of_a_chain_of_conflicts_by_different_rules_one_pod_moves_at_a_time() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                 zones().pod("a", on("a1"), replicaOf("a"), apartFrom(term(app("b"), ZONE)))
                         .pod("b", on("a1"), replicaOf("b"), apartFrom(term(app("c"), ZONE)))
                         .pod("c", on("a1"), replicaOf("c"), apartFrom(term(app("d"), ZONE)))
                         .pod("d", on("a1"), replicaOf("d")),
                 enforcing());
 
-        story.afterSeconds(60);
+        engineScenario.afterSeconds(60);
 
-        assertThat(story.evicted())
+        assertThat(engineScenario.evicted())
                 .as("b heals a too, and shares a conflict with c")
                 .containsExactly("b");
-        assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.MOVE_IN_SCOPE, 2));
+        assertThat(engineScenario.report(enforcing()).holds()).isEqualTo(Map.of(Reason.MOVE_IN_SCOPE, 2));
     }
 }

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
-import static dev.holdfast.policies.engine.Policies.policy;
+import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
+import static dev.holdfast.policies.engine.TestPolicies.policy;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
@@ -24,8 +24,8 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
@@ -57,8 +57,8 @@ class EvictAfterTest {
         return policy("web", Mode.ENFORCE, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofSeconds(seconds)));
     }
 
-    private static Story broken(Policy... policies) {
-        return Story.begin(
+    private static EngineScenario broken(Policy... policies) {
+        return EngineScenario.begin(
                 cluster()
                         .node("n1", labels("disk", "hdd"))
                         .replicaSet("web", 1)
@@ -68,25 +68,25 @@ class EvictAfterTest {
 
     @Test
     void it_is_held_for_ten_minutes_from_when_it_was_due_and_evicted_then() {
-        Story story = broken(evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + TEN_MINUTES - 1);
-        assertThat(story.requests).isEmpty();
-        assertThat(story.heldBecause())
+        EngineScenario engineScenario = broken(evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + TEN_MINUTES - 1);
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.heldBecause())
                 .isEqualTo(
                         "no other node would take the pod now: there is none; it is evicted all the same if that is so"
                                 + " until 2026-11-20T12:11:00Z");
 
-        story.afterSeconds(1);
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void of_two_policies_that_ask_for_the_rule_the_shorter_time_counts() {
         Policy slow = policy("slow", Mode.ENFORCE, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofDays(1)));
 
-        Story story = broken(slow, evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + TEN_MINUTES);
+        EngineScenario engineScenario = broken(slow, evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + TEN_MINUTES);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
@@ -94,39 +94,43 @@ class EvictAfterTest {
         Policy audit =
                 policy("web", Mode.AUDIT, FORGIVENESS, WhenInfeasible.evictAfter(Duration.ofSeconds(TEN_MINUTES)));
 
-        Story story = broken(audit).afterSeconds(MINUTE + 3 * TEN_MINUTES);
+        EngineScenario engineScenario = broken(audit).afterSeconds(MINUTE + 3 * TEN_MINUTES);
 
-        assertThat(story.events()).containsExactly("Started web-1", "Held web-1 Infeasible", "WouldEvict web-1");
+        assertThat(engineScenario.events())
+                .containsExactly("Started web-1", "Held web-1 Infeasible", "WouldEvict web-1");
     }
 
     static Stream<Arguments> interruptions() {
         return Stream.of(
-                row("nothing, so that it goes after ten minutes", story -> story, -5 * MINUTE),
+                row("nothing, so that it goes after ten minutes", engineScenario -> engineScenario, -5 * MINUTE),
                 row("a place for a moment, and a budget that has nothing left", EvictAfterTest::placeForAMoment, 0),
                 row(
                         "the rule holds for a moment, and is forgiven anew",
-                        story -> story.happens(nodeChanged("n1", labels("disk", "ssd")))
+                        engineScenario -> engineScenario
+                                .happens(nodeChanged("n1", labels("disk", "ssd")))
                                 .happens(nodeChanged("n1", labels("disk", "hdd"))),
                         MINUTE),
                 row(
                         "an edit that shortens the time, and forgives anew",
-                        story -> story.event(new Event.PolicyChanged(evictingAfter(TEN_MINUTES - 1))),
+                        engineScenario -> engineScenario.event(new Event.PolicyChanged(evictingAfter(TEN_MINUTES - 1))),
                         MINUTE - 1),
                 row(
                         "another replica leads for a moment",
-                        story -> story.event(new Event.LeadershipLost("gone")).event(new Event.LeadershipGained()),
+                        engineScenario -> engineScenario
+                                .event(new Event.LeadershipLost("gone"))
+                                .event(new Event.LeadershipGained()),
                         MINUTE),
                 row(
                         "the pod is given another deletion cost, so that it goes after ten minutes",
-                        story -> story.happens(podChanged(
+                        engineScenario -> engineScenario.happens(podChanged(
                                 "web-1",
-                                like(story.truth.pod("web-1").orElseThrow()),
+                                like(engineScenario.truth.pod("web-1").orElseThrow()),
                                 on("n1"),
                                 annotated("controller.kubernetes.io/pod-deletion-cost", "7"))),
                         -5 * MINUTE),
                 row(
                         "what made the pod is given a deletion cost, so that it goes after ten minutes",
-                        story -> story.happens(new ClusterEvent.OwnerChanged(new Owner(
+                        engineScenario -> engineScenario.happens(new ClusterEvent.OwnerChanged(new Owner(
                                 "web",
                                 "ReplicaSet",
                                 new NamespacedName("shop", "web"),
@@ -136,27 +140,29 @@ class EvictAfterTest {
                         -5 * MINUTE),
                 row(
                         "something is acknowledged on its namespace, so that it goes after ten minutes",
-                        story -> story.happens(new ClusterEvent.NamespaceChanged(
+                        engineScenario -> engineScenario.happens(new ClusterEvent.NamespaceChanged(
                                 new Namespace("shop", 1, Labels.none(), marks("holdfast.dev/acknowledge", "pods@1")))),
                         -5 * MINUTE),
-                row("a pause of four minutes", story -> paused(story, 4 * MINUTE), -9 * MINUTE),
-                row("a pause of six minutes", story -> paused(story, 6 * MINUTE), 0));
+                row("a pause of four minutes", engineScenario -> paused(engineScenario, 4 * MINUTE), -9 * MINUTE),
+                row("a pause of six minutes", engineScenario -> paused(engineScenario, 6 * MINUTE), 0));
     }
 
-    private static Arguments row(String name, UnaryOperator<Story> interruption, int afterTenMinutes) {
+    private static Arguments row(String name, UnaryOperator<EngineScenario> interruption, int afterTenMinutes) {
         return argumentSet(name, interruption, TEN_MINUTES + afterTenMinutes);
     }
 
-    private static Story placeForAMoment(Story story) {
-        return story.rehearsing(_ -> new EvictionAnswer.OutOfBudget("none left", Optional.empty()))
+    private static EngineScenario placeForAMoment(EngineScenario engineScenario) {
+        return engineScenario
+                .rehearsing(_ -> new EvictionAnswer.OutOfBudget("none left", Optional.empty()))
                 .happens(PLACE)
                 .afterSeconds(1)
                 .happens(nodeGone("n2"))
                 .rehearsing(_ -> new EvictionAnswer.Evicted());
     }
 
-    private static Story paused(Story story, int seconds) {
-        return story.event(new Event.PauseChanged(
+    private static EngineScenario paused(EngineScenario engineScenario, int seconds) {
+        return engineScenario
+                .event(new Event.PauseChanged(
                         new Pause("stop", "we look", Optional.empty(), List.of(), Optional.empty())))
                 .afterSeconds(seconds)
                 .event(new Event.PauseRemoved("stop"));
@@ -164,21 +170,23 @@ class EvictAfterTest {
 
     @ParameterizedTest
     @MethodSource("interruptions")
-    void what_interrupts_it_after_five_minutes_starts_it_anew(UnaryOperator<Story> interruption, int seconds) {
-        Story story = interruption.apply(broken(evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + 5 * MINUTE));
+    void what_interrupts_it_after_five_minutes_starts_it_anew(UnaryOperator<EngineScenario> interruption, int seconds) {
+        EngineScenario engineScenario =
+                interruption.apply(broken(evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + 5 * MINUTE));
 
-        story.afterSeconds(seconds - 30);
-        assertThat(story.requests).isEmpty();
-        story.afterSeconds(60);
+        engineScenario.afterSeconds(seconds - 30);
+        assertThat(engineScenario.requests).isEmpty();
+        engineScenario.afterSeconds(60);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void a_minute_in_which_it_is_not_known_where_its_volume_can_be_used_starts_it_anew() {
         NamespacedName claim = new NamespacedName("shop", "data");
-        PodTrait claiming = needing(new Needs(Resources.none(), Resources.none(), List.of(), List.of(claim.name())));
-        Story story = Story.begin(
+        PodTrait claiming =
+                needing(new PodRequirements(Resources.none(), Resources.none(), List.of(), List.of(claim.name())));
+        EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("n1", labels("disk", "hdd"))
                                 .replicaSet("web", 1)
@@ -187,25 +195,27 @@ class EvictAfterTest {
                 .readingVolumes(_ -> new ClaimedVolume.OfItsPod())
                 .afterSeconds(MINUTE + 5 * MINUTE);
 
-        story.event(new Event.ClaimRead(claim, new ClaimedVolume.Unreadable("forbidden")))
+        engineScenario
+                .event(new Event.ClaimRead(claim, new ClaimedVolume.Unreadable("forbidden")))
                 .afterSeconds(MINUTE + TEN_MINUTES - 1);
-        assertThat(story.holds()).containsExactly(Reason.INFEASIBLE, Reason.VOLUME_UNREADABLE, Reason.INFEASIBLE);
-        assertThat(story.requests).isEmpty();
+        assertThat(engineScenario.holds())
+                .containsExactly(Reason.INFEASIBLE, Reason.VOLUME_UNREADABLE, Reason.INFEASIBLE);
+        assertThat(engineScenario.requests).isEmpty();
 
-        assertThat(story.afterSeconds(5).evicted()).containsExactly("web-1");
+        assertThat(engineScenario.afterSeconds(5).evicted()).containsExactly("web-1");
     }
 
     @Test
     void a_place_that_is_gone_right_before_the_request_begins_it() {
-        Story story = broken(evictingAfter(TEN_MINUTES))
+        EngineScenario engineScenario = broken(evictingAfter(TEN_MINUTES))
                 .happens(PLACE)
                 .duringReads(new Event.FactChanged(nodeGone("n2")))
                 .afterSeconds(MINUTE);
-        assertThat(story.held()).isEqualTo(Reason.INFEASIBLE);
-        assertThat(story.requests).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.INFEASIBLE);
+        assertThat(engineScenario.requests).isEmpty();
 
-        story.afterSeconds(TEN_MINUTES + 30);
+        engineScenario.afterSeconds(TEN_MINUTES + 30);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 }

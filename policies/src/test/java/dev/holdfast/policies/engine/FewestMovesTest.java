@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.term;
 import static dev.holdfast.policies.testing.Facts.HOSTNAME;
@@ -113,18 +113,18 @@ class FewestMovesTest {
     @ParameterizedTest
     @MethodSource("rows")
     void only_those_are_moved_that_the_rule_needs(ClusterBuilder facts, List<String> evicted, int[] ending) {
-        Story story = Story.begin(facts, enforcing()).scheduling();
+        EngineScenario engineScenario = EngineScenario.begin(facts, enforcing()).scheduling();
 
-        story.after(Duration.ofDays(1));
+        engineScenario.after(Duration.ofDays(1));
 
-        assertThat(story.evicted()).containsExactlyElementsOf(evicted);
-        assertThat(counts(story)).isEqualTo(expected(ending));
+        assertThat(engineScenario.evicted()).containsExactlyElementsOf(evicted);
+        assertThat(counts(engineScenario)).isEqualTo(expected(ending));
     }
 
-    private static Map<String, Integer> counts(Story story) {
+    private static Map<String, Integer> counts(EngineScenario engineScenario) {
         Map<String, Integer> counts = new TreeMap<>();
-        story.truth.nodes().forEach(node -> counts.put(node.name(), 0));
-        story.truth.pods().forEach(pod -> counts.merge(pod.nodeName().orElse("pending"), 1, Integer::sum));
+        engineScenario.truth.nodes().forEach(node -> counts.put(node.name(), 0));
+        engineScenario.truth.pods().forEach(pod -> counts.merge(pod.nodeName().orElse("pending"), 1, Integer::sum));
         return counts;
     }
 

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.edited;
-import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.edited;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
@@ -44,8 +44,8 @@ class InVainTest {
 
     private final List<Long> evictedAt = new ArrayList<>();
 
-    private static Story broken(PodTrait owned) {
-        return Story.begin(
+    private static EngineScenario broken(PodTrait owned) {
+        return EngineScenario.begin(
                         cluster()
                                 .node("n1", labels("disk", "hdd"))
                                 .node("n2", labels("disk", "ssd"))
@@ -56,38 +56,40 @@ class InVainTest {
                 .replacingOn("n1");
     }
 
-    private static Story broken() {
+    private static EngineScenario broken() {
         return broken(replicaOf("web"));
     }
 
     /** Time passes in steps, each followed by something that happens; the seconds of evictions are noted. */
-    private Story run(Story story, Duration time, Duration step, Runnable then) {
+    private EngineScenario run(EngineScenario engineScenario, Duration time, Duration step, Runnable then) {
         for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plus(step)) {
-            int before = story.requests.size();
-            story.after(step);
-            note(story, before);
-            before = story.requests.size();
+            int before = engineScenario.requests.size();
+            engineScenario.after(step);
+            note(engineScenario, before);
+            before = engineScenario.requests.size();
             then.run();
-            note(story, before);
+            note(engineScenario, before);
         }
-        return story;
+        return engineScenario;
     }
 
-    private void note(Story story, int before) {
-        for (int i = before; i < story.requests.size(); i++) {
-            evictedAt.add(Duration.between(Story.START, story.now).toSeconds());
+    private void note(EngineScenario engineScenario, int before) {
+        for (int i = before; i < engineScenario.requests.size(); i++) {
+            evictedAt.add(
+                    Duration.between(EngineScenario.START, engineScenario.now).toSeconds());
         }
     }
 
     @Test
     void in_two_days_it_is_moved_five_times_ever_more_seldom_and_then_given_up() {
-        Story story = run(broken(), TWO_DAYS, Duration.ofSeconds(1), () -> {});
+        EngineScenario engineScenario = run(broken(), TWO_DAYS, Duration.ofSeconds(1), () -> {});
 
         assertThat(evictedAt).isEqualTo(TRIES);
-        assertThat(story.holds())
+        assertThat(engineScenario.holds())
                 .containsExactly(Reason.FUTILE, Reason.FUTILE, Reason.FUTILE, Reason.FUTILE, Reason.ENFORCEMENT_FUTILE);
-        assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.ENFORCEMENT_FUTILE, 1));
-        assertThat(story.report(enforcing())
+        assertThat(engineScenario.report(enforcing()).holds()).isEqualTo(Map.of(Reason.ENFORCEMENT_FUTILE, 1));
+        assertThat(engineScenario
+                        .report(enforcing())
                         .oldest()
                         .getFirst()
                         .hold()
@@ -99,12 +101,12 @@ class InVainTest {
 
     @Test
     void in_two_days_with_a_node_that_flaps_every_ten_seconds_the_waits_go_on_doubling() {
-        Story story = broken();
+        EngineScenario engineScenario = broken();
         boolean[] ready = {true};
 
-        run(story, TWO_DAYS, Duration.ofSeconds(10), () -> {
+        run(engineScenario, TWO_DAYS, Duration.ofSeconds(10), () -> {
             ready[0] = !ready[0];
-            story.happens(
+            engineScenario.happens(
                     ready[0]
                             ? nodeChanged("n3", labels("disk", "hdd"))
                             : nodeChanged("n3", labels("disk", "hdd"), notReady()));
@@ -117,11 +119,12 @@ class InVainTest {
 
     @Test
     void a_replacement_that_is_never_ready_is_told_of_in_words() {
-        Story story = broken().replacingOn("n2", notReady()).afterSeconds(60 + 600);
+        EngineScenario engineScenario = broken().replacingOn("n2", notReady()).afterSeconds(60 + 600);
 
-        assertThat(story.events()).contains("Moved web-1 NOT_READY");
-        story.happens(nodeChanged("n2", labels("disk", "hdd"))).afterSeconds(61);
-        assertThat(story.report(enforcing())
+        assertThat(engineScenario.events()).contains("Moved web-1 NOT_READY");
+        engineScenario.happens(nodeChanged("n2", labels("disk", "hdd"))).afterSeconds(61);
+        assertThat(engineScenario
+                        .report(enforcing())
                         .oldest()
                         .getFirst()
                         .hold()
@@ -132,11 +135,11 @@ class InVainTest {
     }
 
     /** {@return the story an hour after the fifth move, given up} */
-    private static Story givenUp() {
-        Story story = broken().afterSeconds(4560 + 3600);
-        assertThat(story.held()).isEqualTo(Reason.ENFORCEMENT_FUTILE);
-        assertThat(story.requests).hasSize(5);
-        return story;
+    private static EngineScenario givenUp() {
+        EngineScenario engineScenario = broken().afterSeconds(4560 + 3600);
+        assertThat(engineScenario.held()).isEqualTo(Reason.ENFORCEMENT_FUTILE);
+        assertThat(engineScenario.requests).hasSize(5);
+        return engineScenario;
     }
 
     static Stream<Arguments> changesOfNodes() {
@@ -162,67 +165,74 @@ class InVainTest {
     @MethodSource("changesOfNodes")
     void who_was_given_up_has_one_more_try_when_a_node_changes_for_the_better(
             String node, boolean again, NodeTrait... traits) {
-        Story story = givenUp();
+        EngineScenario engineScenario = givenUp();
 
-        story.happens(nodeChanged(node, traits)).afterSeconds(1);
-        assertThat(story.held()).isEqualTo(again ? Reason.FUTILE : Reason.ENFORCEMENT_FUTILE);
-        story.after(TWO_DAYS);
+        engineScenario.happens(nodeChanged(node, traits)).afterSeconds(1);
+        assertThat(engineScenario.held()).isEqualTo(again ? Reason.FUTILE : Reason.ENFORCEMENT_FUTILE);
+        engineScenario.after(TWO_DAYS);
 
-        assertThat(story.requests).hasSize(again ? 6 : 5);
+        assertThat(engineScenario.requests).hasSize(again ? 6 : 5);
     }
 
     @Test
     void a_node_that_turns_ready_gives_one_more_try_eighty_minutes_after_the_last() {
-        Story story = givenUp().happens(nodeChanged("n3", labels("disk", "hdd"), notReady()));
-        story.afterSeconds(1).happens(nodeChanged("n3", labels("disk", "hdd"))).afterSeconds(1198);
-        assertThat(story.requests).as("a second before").hasSize(5);
+        EngineScenario engineScenario = givenUp().happens(nodeChanged("n3", labels("disk", "hdd"), notReady()));
+        engineScenario
+                .afterSeconds(1)
+                .happens(nodeChanged("n3", labels("disk", "hdd")))
+                .afterSeconds(1198);
+        assertThat(engineScenario.requests).as("a second before").hasSize(5);
 
-        story.afterSeconds(1);
-        assertThat(story.requests).hasSize(6);
-        story.afterSeconds(60);
+        engineScenario.afterSeconds(1);
+        assertThat(engineScenario.requests).hasSize(6);
+        engineScenario.afterSeconds(60);
 
-        assertThat(story.held()).isEqualTo(Reason.ENFORCEMENT_FUTILE);
+        assertThat(engineScenario.held()).isEqualTo(Reason.ENFORCEMENT_FUTILE);
     }
 
     @Test
     void a_move_that_helps_forgets_all_that_did_not() {
-        Story story = broken().afterSeconds(961);
-        assertThat(story.requests).hasSize(3);
+        EngineScenario engineScenario = broken().afterSeconds(961);
+        assertThat(engineScenario.requests).hasSize(3);
 
-        story.replacingOn("n2").afterSeconds(1200);
-        assertThat(story.events()).contains("Moved web-1-r1-r2-r3 MOVED");
-        story.happens(nodeChanged("n2", labels("disk", "hdd")))
+        engineScenario.replacingOn("n2").afterSeconds(1200);
+        assertThat(engineScenario.events()).contains("Moved web-1-r1-r2-r3 MOVED");
+        engineScenario
+                .happens(nodeChanged("n2", labels("disk", "hdd")))
                 .happens(nodeChanged("n4", labels("disk", "ssd")))
                 .replacingOn("n2")
                 .afterSeconds(61 + 300);
 
-        assertThat(story.requests).as("5 minutes after the first of a new row").hasSize(6);
+        assertThat(engineScenario.requests)
+                .as("5 minutes after the first of a new row")
+                .hasSize(6);
     }
 
     @Test
     void an_edit_of_the_policy_begins_anew_and_saying_it_again_does_not() {
-        Story story = givenUp();
+        EngineScenario engineScenario = givenUp();
         Policy policy = enforcing();
 
-        story.event(new Event.PolicyChanged(policy)).afterSeconds(3600);
-        assertThat(story.requests).hasSize(5);
-        story.event(new Event.PolicyChanged(edited(policy))).afterSeconds(1);
-        assertThat(story.requests).hasSize(6);
-        story.afterSeconds(60);
+        engineScenario.event(new Event.PolicyChanged(policy)).afterSeconds(3600);
+        assertThat(engineScenario.requests).hasSize(5);
+        engineScenario.event(new Event.PolicyChanged(edited(policy))).afterSeconds(1);
+        assertThat(engineScenario.requests).hasSize(6);
+        engineScenario.afterSeconds(60);
 
-        assertThat(story.held()).isEqualTo(Reason.FUTILE);
+        assertThat(engineScenario.held()).isEqualTo(Reason.FUTILE);
     }
 
     @Test
     void another_revision_of_the_workload_begins_anew() {
-        Story story = givenUp().happens(replicaSetChanged("web", "web-v2", 1));
+        EngineScenario engineScenario = givenUp().happens(replicaSetChanged("web", "web-v2", 1));
 
-        story.happens(podGone("web-1-r1-r2-r3-r4-r5"))
+        engineScenario
+                .happens(podGone("web-1-r1-r2-r3-r4-r5"))
                 .happens(podChanged(
                         "web-v2-1", on("n1"), ownedBy("ReplicaSet", "web", "web-v2"), nodeSelector("disk", "ssd")))
                 .afterSeconds(61);
 
-        assertThat(story.evicted().getLast()).isEqualTo("web-v2-1");
+        assertThat(engineScenario.evicted().getLast()).isEqualTo("web-v2-1");
     }
 
     @Test
@@ -234,13 +244,14 @@ class InVainTest {
 
     @Test
     void of_a_workload_that_is_gone_nothing_is_kept() {
-        Story story = givenUp();
+        EngineScenario engineScenario = givenUp();
 
-        story.happens(podGone("web-1-r1-r2-r3-r4-r5"))
+        engineScenario
+                .happens(podGone("web-1-r1-r2-r3-r4-r5"))
                 .happens(replicaSetGone("web"))
                 .afterSeconds(2 * 3600)
                 .happens(nodeGone("n3"));
 
-        assertThat(story.engine.remembered()).isZero();
+        assertThat(engineScenario.engine.remembered()).isZero();
     }
 }

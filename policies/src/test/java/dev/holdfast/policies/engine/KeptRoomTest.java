@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
@@ -17,8 +17,8 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.testing.NodeTrait;
 import dev.holdfast.policies.testing.PodTrait;
@@ -35,7 +35,7 @@ class KeptRoomTest {
 
     private static PodTrait cores(int cores) {
         Resources requests = new Resources(cores * 1_000L, 0, 0, 0, Map.of());
-        return needing(new Needs(requests, requests, List.of(), List.of()));
+        return needing(new PodRequirements(requests, requests, List.of(), List.of()));
     }
 
     private static NodeTrait with(int cores) {
@@ -69,7 +69,7 @@ class KeptRoomTest {
     @ParameterizedTest
     @MethodSource("changes")
     void a_plan_knows_of_room_as_it_is_now(int moved, List<ClusterEvent> events) {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("n1", labels("disk", "hdd"))
                                 .node("n2", labels("disk", "ssd"), with(4))
@@ -78,12 +78,12 @@ class KeptRoomTest {
                                 .pod("other", on("n2"), cores(2)),
                         enforcing())
                 .afterSeconds(60);
-        assertThat(story.holds()).containsExactly(Reason.INFEASIBLE);
-        assertThat(story.reads).isEmpty();
+        assertThat(engineScenario.holds()).containsExactly(Reason.INFEASIBLE);
+        assertThat(engineScenario.reads).isEmpty();
 
-        events.forEach(story::happens);
-        story.afterSeconds(31);
+        events.forEach(engineScenario::happens);
+        engineScenario.afterSeconds(31);
 
-        assertThat(story.reads).hasSize(moved);
+        assertThat(engineScenario.reads).hasSize(moved);
     }
 }

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.auditing;
-import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podGone;
@@ -21,11 +21,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
-import dev.holdfast.policies.engine.report.AcknowledgementUnknown;
+import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.testing.ClusterBuilder;
@@ -63,64 +63,69 @@ class LabelBreakerTest {
         return labels("cpu", "new");
     }
 
-    private static Story begin(Policy policy) {
-        return Story.begin(facts(), policy).replacingOn("spare");
+    private static EngineScenario begin(Policy policy) {
+        return EngineScenario.begin(facts(), policy).replacingOn("spare");
     }
 
-    private static Story losing(Story story, int from, int to) {
+    private static EngineScenario losing(EngineScenario engineScenario, int from, int to) {
         for (int i = from; i <= to; i++) {
-            story.happens(nodeChanged("n" + i, bare()));
+            engineScenario.happens(nodeChanged("n" + i, bare()));
         }
-        return story;
+        return engineScenario;
     }
 
     private static ClusterEvent acknowledged(String ids) {
-        return new ClusterEvent.NamespaceChanged(
-                new Namespace("holdfast", 1, Labels.none(), Marks.of(Map.of(Marks.ACKNOWLEDGE, ids))));
+        return new ClusterEvent.NamespaceChanged(new Namespace(
+                "holdfast",
+                1,
+                Labels.none(),
+                DisruptionAnnotations.of(Map.of(DisruptionAnnotations.ACKNOWLEDGE, ids))));
     }
 
-    private static List<String> turns(Story story) {
-        return story.turns.stream()
+    private static List<String> turns(EngineScenario engineScenario) {
+        return engineScenario.turns.stream()
                 .map(report -> report.turn() + " " + report.key().orElse(""))
                 .toList();
     }
 
     @Test
     void sixty_percent_of_the_nodes_lose_the_label_at_once_and_nobody_is_moved_while_it_stays_so() {
-        Story story = losing(begin(enforcing()), 1, 6).after(Duration.ofDays(2));
+        EngineScenario engineScenario = losing(begin(enforcing()), 1, 6).after(Duration.ofDays(2));
 
-        assertThat(story.reads).isEmpty();
-        assertThat(Set.copyOf(story.holds())).containsExactly(Reason.LABEL_BREAKER);
-        assertThat(turns(story)).containsExactly("OPENED disk");
-        assertThat(story.heldBecause())
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(Set.copyOf(engineScenario.holds())).containsExactly(Reason.LABEL_BREAKER);
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk");
+        assertThat(engineScenario.heldBecause())
                 .isEqualTo("label disk left 6 of 10 nodes in 1 s; looks like the labeller. Nothing is moved for rules"
                         + " that speak of this label until it is back, or until it is acknowledged that this is"
                         + " meant: kubectl annotate namespace holdfast --overwrite holdfast.dev/acknowledge="
-                        + story.turns.getFirst().id());
+                        + engineScenario.turns.getFirst().id());
     }
 
     @Test
     void without_the_breaker_they_would_be_moved() {
-        Story story = Story.begin(Story.settingsWithout(Set.of(Reason.LABEL_BREAKER)), facts(), enforcing())
+        EngineScenario engineScenario = EngineScenario.begin(
+                        EngineScenario.settingsWithout(Set.of(Reason.LABEL_BREAKER)), facts(), enforcing())
                 .replacingOn("spare");
 
-        losing(story, 1, 6).after(Duration.ofHours(1));
+        losing(engineScenario, 1, 6).after(Duration.ofHours(1));
 
-        assertThat(story.evicted()).hasSize(6);
+        assertThat(engineScenario.evicted()).hasSize(6);
     }
 
     @Test
     void a_label_that_goes_slowly_opens_it_with_the_second_of_ten_nodes_that_makes_three() {
-        Story story = begin(enforcing("web", Duration.ofMinutes(30)));
+        EngineScenario engineScenario = begin(enforcing("web", Duration.ofMinutes(30)));
         for (int i = 1; i <= 6; i++) {
-            losing(story, i, i).after(Duration.ofMinutes(4));
+            losing(engineScenario, i, i).after(Duration.ofMinutes(4));
         }
-        story.after(Duration.ofHours(5));
+        engineScenario.after(Duration.ofHours(5));
 
-        assertThat(story.reads).isEmpty();
-        assertThat(turns(story)).containsExactly("OPENED disk");
-        assertThat(story.turns.getFirst().message()).startsWith("label disk left 3 of 10 nodes in 480 s; ");
-        assertThat(story.report(enforcing())
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk");
+        assertThat(engineScenario.turns.getFirst().message()).startsWith("label disk left 3 of 10 nodes in 480 s; ");
+        assertThat(engineScenario
+                        .report(enforcing())
                         .oldest()
                         .getFirst()
                         .hold()
@@ -131,12 +136,12 @@ class LabelBreakerTest {
 
     @Test
     void what_was_lost_counts_for_an_hour_and_no_longer() {
-        Story late = losing(begin(enforcing()), 1, 2).after(Duration.ofMinutes(61));
+        EngineScenario late = losing(begin(enforcing()), 1, 2).after(Duration.ofMinutes(61));
         losing(late, 3, 3).afterSeconds(70);
         assertThat(late.turns).isEmpty();
         assertThat(late.evicted()).containsExactlyInAnyOrder("web-1", "web-2", "web-3");
 
-        Story inTime = losing(begin(enforcing()), 1, 2).after(Duration.ofMinutes(59));
+        EngineScenario inTime = losing(begin(enforcing()), 1, 2).after(Duration.ofMinutes(59));
         losing(inTime, 3, 3).afterSeconds(70);
         assertThat(turns(inTime)).containsExactly("OPENED disk");
         assertThat(inTime.evicted()).containsExactlyInAnyOrder("web-1", "web-2");
@@ -144,27 +149,30 @@ class LabelBreakerTest {
 
     @Test
     void what_was_lost_is_over_to_the_minute_whenever_it_was_last_cleared_away() {
-        Story story = losing(begin(enforcing()), 1, 2).after(Duration.ofMinutes(59));
-        story.happens(nodeChanged("n9", labels("disk", "ssd", "cpu", "new"))).after(Duration.ofMinutes(2));
+        EngineScenario engineScenario = losing(begin(enforcing()), 1, 2).after(Duration.ofMinutes(59));
+        engineScenario
+                .happens(nodeChanged("n9", labels("disk", "ssd", "cpu", "new")))
+                .after(Duration.ofMinutes(2));
 
-        losing(story, 3, 3).afterSeconds(1);
+        losing(engineScenario, 3, 3).afterSeconds(1);
 
-        assertThat(story.turns).isEmpty();
+        assertThat(engineScenario.turns).isEmpty();
     }
 
     @Test
     void what_was_lost_counts_for_as_long_as_the_longest_forgiveness() {
-        Story story = losing(begin(enforcing("web", Duration.ofHours(3))), 1, 2).after(Duration.ofMinutes(150));
+        EngineScenario engineScenario =
+                losing(begin(enforcing("web", Duration.ofHours(3))), 1, 2).after(Duration.ofMinutes(150));
 
-        losing(story, 3, 3).after(Duration.ofHours(4));
+        losing(engineScenario, 3, 3).after(Duration.ofHours(4));
 
-        assertThat(turns(story)).containsExactly("OPENED disk");
-        assertThat(story.reads).isEmpty();
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk");
+        assertThat(engineScenario.reads).isEmpty();
     }
 
     @Test
     void two_of_three_nodes_are_too_few_to_tell() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("n1", ssd())
                                 .node("n2", ssd())
@@ -174,10 +182,10 @@ class LabelBreakerTest {
                         enforcing())
                 .replacingOn("spare");
 
-        losing(story, 1, 2).afterSeconds(70);
+        losing(engineScenario, 1, 2).afterSeconds(70);
 
-        assertThat(story.turns).isEmpty();
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.turns).isEmpty();
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
@@ -193,68 +201,69 @@ class LabelBreakerTest {
             facts.node("never-" + i, bare());
         }
 
-        Story story = losing(Story.begin(facts, enforcing()), 1, 3).afterSeconds(1);
+        EngineScenario engineScenario =
+                losing(EngineScenario.begin(facts, enforcing()), 1, 3).afterSeconds(1);
 
-        assertThat(turns(story)).containsExactly("OPENED disk");
-        assertThat(story.turns.getFirst().message()).startsWith("label disk left 3 of 10 nodes in 1 s; ");
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk");
+        assertThat(engineScenario.turns.getFirst().message()).startsWith("label disk left 3 of 10 nodes in 1 s; ");
     }
 
-    private static Story amongCarriers(int carriers) {
+    private static EngineScenario amongCarriers(int carriers) {
         ClusterBuilder facts = facts();
         for (int i = NODES + 2; i <= carriers; i++) {
             facts.node("more-" + i, ssd());
         }
-        return Story.begin(facts, enforcing());
+        return EngineScenario.begin(facts, enforcing());
     }
 
     @Test
     void a_node_pool_that_is_removed_loses_no_label() {
-        Story story = begin(enforcing());
+        EngineScenario engineScenario = begin(enforcing());
         for (int i = 1; i <= 6; i++) {
-            story.happens(podGone("web-" + i)).happens(nodeGone("n" + i));
+            engineScenario.happens(podGone("web-" + i)).happens(nodeGone("n" + i));
         }
-        story.afterSeconds(70);
+        engineScenario.afterSeconds(70);
 
-        assertThat(story.turns).isEmpty();
+        assertThat(engineScenario.turns).isEmpty();
     }
 
     @Test
     void nodes_that_come_back_under_their_names_without_the_label_have_lost_it() {
-        Story story = begin(enforcing());
+        EngineScenario engineScenario = begin(enforcing());
         for (int i = 1; i <= 3; i++) {
-            story.happens(nodeGone("n" + i)).happens(nodeChanged("n" + i, bare()));
+            engineScenario.happens(nodeGone("n" + i)).happens(nodeChanged("n" + i, bare()));
         }
-        story.afterSeconds(70);
+        engineScenario.afterSeconds(70);
 
-        assertThat(turns(story)).containsExactly("OPENED disk");
-        assertThat(story.reads).isEmpty();
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk");
+        assertThat(engineScenario.reads).isEmpty();
     }
 
     @Test
     void new_nodes_that_never_had_the_label_have_not_lost_it() {
-        Story story = begin(enforcing());
+        EngineScenario engineScenario = begin(enforcing());
         for (int i = 1; i <= 20; i++) {
-            story.happens(nodeChanged("new-" + i, bare()));
+            engineScenario.happens(nodeChanged("new-" + i, bare()));
         }
 
-        assertThat(story.afterSeconds(70).turns).isEmpty();
+        assertThat(engineScenario.afterSeconds(70).turns).isEmpty();
     }
 
     @Test
     void a_value_that_changes_on_many_nodes_is_lost_like_a_label() {
-        Story story = begin(enforcing());
+        EngineScenario engineScenario = begin(enforcing());
         for (int i = 1; i <= 6; i++) {
-            story.happens(nodeChanged("n" + i, labels("disk", "hdd")));
+            engineScenario.happens(nodeChanged("n" + i, labels("disk", "hdd")));
         }
-        story.after(Duration.ofHours(2));
+        engineScenario.after(Duration.ofHours(2));
 
-        assertThat(story.reads).isEmpty();
-        assertThat(story.heldBecause()).startsWith("label disk=ssd left 6 of 10 nodes in 1 s; ");
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.heldBecause()).startsWith("label disk=ssd left 6 of 10 nodes in 1 s; ");
     }
 
     @Test
     void a_rule_that_speaks_of_another_label_is_not_held() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         facts().node("n10", labels("cpu", "old"))
                                 .node("n11", labels("cpu", "new"))
                                 .replicaSet("api", 1)
@@ -262,29 +271,29 @@ class LabelBreakerTest {
                         enforcing())
                 .replacingOn("n11");
 
-        losing(story, 1, 6).afterSeconds(70);
+        losing(engineScenario, 1, 6).afterSeconds(70);
 
-        assertThat(turns(story)).containsExactly("OPENED disk");
-        assertThat(story.evicted()).containsExactly("api");
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk");
+        assertThat(engineScenario.evicted()).containsExactly("api");
     }
 
     @Test
     void a_label_that_no_rule_speaks_of_opens_nothing() {
-        Story story = begin(enforcing());
+        EngineScenario engineScenario = begin(enforcing());
         for (int i = 1; i <= NODES; i++) {
-            story.happens(nodeChanged("n" + i, labels("disk", "ssd", "rev", "1")));
+            engineScenario.happens(nodeChanged("n" + i, labels("disk", "ssd", "rev", "1")));
         }
         for (int i = 1; i <= NODES; i++) {
-            story.happens(nodeChanged("n" + i, labels("disk", "ssd", "rev", "2")));
+            engineScenario.happens(nodeChanged("n" + i, labels("disk", "ssd", "rev", "2")));
         }
 
-        assertThat(story.afterSeconds(70).turns).isEmpty();
-        assertThat(story.engine.remembered()).isZero();
+        assertThat(engineScenario.afterSeconds(70).turns).isEmpty();
+        assertThat(engineScenario.engine.remembered()).isZero();
     }
 
     @Test
     void a_spread_over_the_nodes_that_the_pods_own_selector_allows_is_held_for_its_label_too() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                 facts().node("a", labels(ZONE, "a", "disk", "ssd"))
                         .node("b", labels(ZONE, "b", "disk", "ssd"))
                         .node("c", labels(ZONE, "c", "disk", "ssd"))
@@ -294,10 +303,10 @@ class LabelBreakerTest {
                         .pod("api-3", api("a")),
                 enforcing());
 
-        losing(story, 1, 6).afterSeconds(70);
+        losing(engineScenario, 1, 6).afterSeconds(70);
 
-        assertThat(story.reads).isEmpty();
-        assertThat(story.events())
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.events())
                 .contains("Held api-1 LabelBreaker", "Held api-2 LabelBreaker", "Held api-3 LabelBreaker");
     }
 
@@ -316,85 +325,88 @@ class LabelBreakerTest {
         for (int i = 1; i <= 4; i++) {
             facts.node("n" + i, zone("a"));
         }
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                 facts.node("b", zone("b"))
                         .pod("cache", on("n1"), labels("app", "cache"))
                         .replicaSet("web", 1)
                         .pod("web", on("n2"), replicaOf("web"), near(term(app("cache"), ZONE))),
                 enforcing());
 
-        losing(story, 1, 3).afterSeconds(70);
+        losing(engineScenario, 1, 3).afterSeconds(70);
 
-        assertThat(story.reads).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.LABEL_BREAKER);
-        assertThat(story.heldBecause()).startsWith("label " + ZONE + " left 3 of 5 nodes in 1 s; ");
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.LABEL_BREAKER);
+        assertThat(engineScenario.heldBecause()).startsWith("label " + ZONE + " left 3 of 5 nodes in 1 s; ");
     }
 
     @Test
     void it_closes_by_itself_when_enough_nodes_have_the_label_again() {
-        Story story = losing(begin(enforcing()), 1, 6).afterSeconds(70);
+        EngineScenario engineScenario = losing(begin(enforcing()), 1, 6).afterSeconds(70);
         for (int i = 6; i >= 3; i--) {
-            story.happens(nodeChanged("n" + i, ssd()));
+            engineScenario.happens(nodeChanged("n" + i, ssd()));
         }
-        story.afterSeconds(1);
+        engineScenario.afterSeconds(1);
 
-        assertThat(turns(story)).containsExactly("OPENED disk", "HEALED disk");
-        assertThat(story.turns.getLast().id()).isEqualTo(story.turns.getFirst().id());
-        assertThat(story.afterSeconds(598).evicted()).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.RESUMING);
-        assertThat(story.afterSeconds(2).evicted()).containsExactly("web-1");
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk", "HEALED disk");
+        assertThat(engineScenario.turns.getLast().id())
+                .isEqualTo(engineScenario.turns.getFirst().id());
+        assertThat(engineScenario.afterSeconds(598).evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.RESUMING);
+        assertThat(engineScenario.afterSeconds(2).evicted()).containsExactly("web-1");
     }
 
     @Test
     void nobody_is_moved_from_a_node_that_gets_its_label_back_a_moment_after_the_breaker_closed() {
-        Story story = losing(begin(enforcing()), 1, 6).afterSeconds(70);
+        EngineScenario engineScenario = losing(begin(enforcing()), 1, 6).afterSeconds(70);
         for (int i = 6; i >= 1; i--) {
-            story.happens(nodeChanged("n" + i, ssd())).afterSeconds(60);
+            engineScenario.happens(nodeChanged("n" + i, ssd())).afterSeconds(60);
         }
 
-        assertThat(turns(story)).containsExactly("OPENED disk", "HEALED disk");
-        assertThat(story.after(Duration.ofHours(1)).reads).isEmpty();
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk", "HEALED disk");
+        assertThat(engineScenario.after(Duration.ofHours(1)).reads).isEmpty();
     }
 
     @Test
     void it_closes_by_itself_when_the_nodes_without_the_label_leave() {
-        Story story = losing(begin(enforcing()), 1, 3).afterSeconds(70);
+        EngineScenario engineScenario = losing(begin(enforcing()), 1, 3).afterSeconds(70);
 
-        story.happens(nodeGone("n1")).afterSeconds(1);
+        engineScenario.happens(nodeGone("n1")).afterSeconds(1);
 
-        assertThat(turns(story)).containsExactly("OPENED disk", "HEALED disk");
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk", "HEALED disk");
     }
 
     @Test
     void it_stays_open_however_long_the_label_is_away() {
-        Story story = losing(begin(enforcing()), 1, 3).after(Duration.ofDays(3));
+        EngineScenario engineScenario = losing(begin(enforcing()), 1, 3).after(Duration.ofDays(3));
 
-        story.happens(nodeChanged("n9", labels("disk", "ssd", "cpu", "new"))).after(Duration.ofHours(1));
-        story.happens(nodeChanged("new", bare())).after(Duration.ofHours(1));
+        engineScenario
+                .happens(nodeChanged("n9", labels("disk", "ssd", "cpu", "new")))
+                .after(Duration.ofHours(1));
+        engineScenario.happens(nodeChanged("new", bare())).after(Duration.ofHours(1));
 
-        assertThat(turns(story)).containsExactly("OPENED disk");
-        assertThat(story.reads).isEmpty();
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk");
+        assertThat(engineScenario.reads).isEmpty();
     }
 
     @Test
     void acknowledged_it_closes_and_evictions_begin_with_one_and_double_every_ten_minutes() {
-        Story story = losing(begin(enforcing()), 1, 8).after(Duration.ofHours(2));
-        String id = story.turns.getFirst().id();
+        EngineScenario engineScenario = losing(begin(enforcing()), 1, 8).after(Duration.ofHours(2));
+        String id = engineScenario.turns.getFirst().id();
 
-        story.happens(acknowledged("another@1," + id)).afterSeconds(1);
-        assertThat(turns(story)).containsExactly("OPENED disk", "ACKNOWLEDGED disk");
-        assertThat(story.evicted()).hasSize(1);
-        assertThat(story.held()).isEqualTo(Reason.RESUMING);
-        assertThat(story.heldBecause())
+        engineScenario.happens(acknowledged("another@1," + id)).afterSeconds(1);
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk", "ACKNOWLEDGED disk");
+        assertThat(engineScenario.evicted()).hasSize(1);
+        assertThat(engineScenario.held()).isEqualTo(Reason.RESUMING);
+        assertThat(engineScenario.heldBecause())
                 .isEqualTo("breaker " + id
                         + " closed at 2026-11-20T14:00:00Z, and evictions begin slowly after that: 1 of 1"
                         + " in these ten minutes were made or are being asked for, twice as many may be in the next");
 
-        assertThat(story.afterSeconds(598).evicted()).hasSize(1);
-        assertThat(story.afterSeconds(2).evicted()).hasSize(3);
-        assertThat(story.afterSeconds(598).evicted()).hasSize(3);
-        assertThat(story.afterSeconds(2).evicted()).hasSize(7);
-        assertThat(story.afterSeconds(600).evicted()).hasSize(8);
+        assertThat(engineScenario.afterSeconds(598).evicted()).hasSize(1);
+        assertThat(engineScenario.afterSeconds(2).evicted()).hasSize(3);
+        assertThat(engineScenario.afterSeconds(598).evicted()).hasSize(3);
+        assertThat(engineScenario.afterSeconds(2).evicted()).hasSize(7);
+        assertThat(engineScenario.afterSeconds(600).evicted()).hasSize(8);
     }
 
     @Test
@@ -404,124 +416,130 @@ class LabelBreakerTest {
             facts.replicaSet("api-" + i, 1)
                     .pod("api-" + i, on("old"), replicaOf("api-" + i), nodeSelector("cpu", "new"));
         }
-        Story story = losing(Story.begin(facts, enforcing()).replacingOn("new"), 1, 3)
+        EngineScenario engineScenario = losing(
+                        EngineScenario.begin(facts, enforcing()).replacingOn("new"), 1, 3)
                 .happens(nodeChanged("old", labels("cpu", "old")))
                 .afterSeconds(59);
 
-        story.happens(acknowledged(story.turns.getFirst().id())).afterSeconds(1);
+        engineScenario
+                .happens(acknowledged(engineScenario.turns.getFirst().id()))
+                .afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactlyInAnyOrder("api-1", "api-2", "web-1");
-        assertThat(story.held()).isEqualTo(Reason.RESUMING);
+        assertThat(engineScenario.evicted()).containsExactlyInAnyOrder("api-1", "api-2", "web-1");
+        assertThat(engineScenario.held()).isEqualTo(Reason.RESUMING);
     }
 
     @Test
     void without_the_slow_beginning_all_would_go_as_fast_as_the_limits_let_them() {
-        Story story = Story.begin(Story.settingsWithout(Set.of(Reason.RESUMING)), facts(), enforcing())
+        EngineScenario engineScenario = EngineScenario.begin(
+                        EngineScenario.settingsWithout(Set.of(Reason.RESUMING)), facts(), enforcing())
                 .replacingOn("spare");
-        losing(story, 1, 8).afterSeconds(70);
+        losing(engineScenario, 1, 8).afterSeconds(70);
 
-        story.happens(acknowledged(story.turns.getFirst().id())).afterSeconds(5);
+        engineScenario
+                .happens(acknowledged(engineScenario.turns.getFirst().id()))
+                .afterSeconds(5);
 
-        assertThat(story.evicted()).hasSize(8);
+        assertThat(engineScenario.evicted()).hasSize(8);
     }
 
     @Test
     void an_id_that_is_not_this_ones_changes_nothing() {
-        Story story = losing(begin(enforcing()), 1, 6).afterSeconds(70);
+        EngineScenario engineScenario = losing(begin(enforcing()), 1, 6).afterSeconds(70);
 
-        story.happens(acknowledged("disk,disk@1")).afterSeconds(70);
+        engineScenario.happens(acknowledged("disk,disk@1")).afterSeconds(70);
 
-        assertThat(turns(story)).containsExactly("OPENED disk");
-        assertThat(story.reads).isEmpty();
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk");
+        assertThat(engineScenario.reads).isEmpty();
     }
 
     @Test
     void an_id_that_is_nobodys_is_answered_once_with_those_that_there_are() {
-        Story story = losing(begin(enforcing()), 1, 6).afterSeconds(70);
+        EngineScenario engineScenario = losing(begin(enforcing()), 1, 6).afterSeconds(70);
 
-        story.happens(acknowledged("disk@1")).afterSeconds(70);
-        story.happens(acknowledged("disk@1")).afterSeconds(70);
+        engineScenario.happens(acknowledged("disk@1")).afterSeconds(70);
+        engineScenario.happens(acknowledged("disk@1")).afterSeconds(70);
 
-        assertThat(story.unknown)
-                .containsExactly(new AcknowledgementUnknown(
+        assertThat(engineScenario.unknown)
+                .containsExactly(new UnknownAcknowledgement(
                         Optional.empty(),
                         "nothing is held under disk@1, which was acknowledged; open now: "
-                                + story.turns.getFirst().id()));
+                                + engineScenario.turns.getFirst().id()));
     }
 
     @Test
     void what_was_acknowledged_is_not_answered_when_it_still_stands_there() {
-        Story story = losing(begin(enforcing()), 1, 3).afterSeconds(70);
-        String id = story.turns.getFirst().id();
-        story.happens(acknowledged(id)).afterSeconds(30);
+        EngineScenario engineScenario = losing(begin(enforcing()), 1, 3).afterSeconds(70);
+        String id = engineScenario.turns.getFirst().id();
+        engineScenario.happens(acknowledged(id)).afterSeconds(30);
 
-        losing(story.happens(acknowledged(id)), 6, 8).afterSeconds(30);
+        losing(engineScenario.happens(acknowledged(id)), 6, 8).afterSeconds(30);
 
-        assertThat(story.unknown).isEmpty();
+        assertThat(engineScenario.unknown).isEmpty();
     }
 
     @Test
     void what_was_acknowledged_before_the_start_was_meant_for_another_run() {
-        Story story = Story.begin(facts().with(acknowledged("disk@1")), enforcing());
+        EngineScenario engineScenario = EngineScenario.begin(facts().with(acknowledged("disk@1")), enforcing());
 
-        losing(story, 1, 6).afterSeconds(70);
+        losing(engineScenario, 1, 6).afterSeconds(70);
 
-        assertThat(story.unknown).isEmpty();
+        assertThat(engineScenario.unknown).isEmpty();
     }
 
     @Test
     void once_acknowledged_only_further_losses_count_and_they_have_another_id() {
-        Story story = losing(begin(enforcing()), 1, 3).afterSeconds(70);
-        String id = story.turns.getFirst().id();
-        story.happens(acknowledged(id)).afterSeconds(30);
+        EngineScenario engineScenario = losing(begin(enforcing()), 1, 3).afterSeconds(70);
+        String id = engineScenario.turns.getFirst().id();
+        engineScenario.happens(acknowledged(id)).afterSeconds(30);
 
-        losing(story, 4, 5).afterSeconds(30);
-        assertThat(turns(story)).containsExactly("OPENED disk", "ACKNOWLEDGED disk");
-        losing(story, 6, 6).afterSeconds(30);
+        losing(engineScenario, 4, 5).afterSeconds(30);
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk", "ACKNOWLEDGED disk");
+        losing(engineScenario, 6, 6).afterSeconds(30);
 
-        assertThat(turns(story)).containsExactly("OPENED disk", "ACKNOWLEDGED disk", "OPENED disk");
-        assertThat(story.turns.getLast().id()).startsWith("disk@").isNotEqualTo(id);
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk", "ACKNOWLEDGED disk", "OPENED disk");
+        assertThat(engineScenario.turns.getLast().id()).startsWith("disk@").isNotEqualTo(id);
     }
 
     @Test
     void labels_that_go_while_a_pod_is_read_keep_even_the_rehearsal_from_being_sent() {
-        Story story = losing(begin(enforcing()), 1, 1)
+        EngineScenario engineScenario = losing(begin(enforcing()), 1, 1)
                 .duringReads(
                         new Event.FactChanged(nodeChanged("n2", bare())),
                         new Event.FactChanged(nodeChanged("n3", bare())))
                 .afterSeconds(60);
 
-        assertThat(story.reads).hasSize(1);
-        assertThat(story.rehearsals).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.LABEL_BREAKER);
+        assertThat(engineScenario.reads).hasSize(1);
+        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.LABEL_BREAKER);
     }
 
     @Test
     void labels_that_go_during_the_rehearsal_keep_the_real_request_from_being_sent() {
-        Story story = losing(begin(enforcing()), 1, 1)
+        EngineScenario engineScenario = losing(begin(enforcing()), 1, 1)
                 .duringRehearsal(
                         new Event.FactChanged(nodeChanged("n2", bare())),
                         new Event.FactChanged(nodeChanged("n3", bare())))
                 .afterSeconds(60);
 
-        assertThat(story.rehearsals).hasSize(1);
-        assertThat(story.requests).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.LABEL_BREAKER);
+        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.LABEL_BREAKER);
     }
 
     @Test
     void a_label_that_is_missing_after_a_time_without_sight_is_lost_like_any_other() {
-        Story story = begin(enforcing()).loses(View.NODES).after(Duration.ofMinutes(10));
+        EngineScenario engineScenario = begin(enforcing()).loses(View.NODES).after(Duration.ofMinutes(10));
 
-        losing(story, 1, 6).event(new Event.ViewSynced(View.NODES)).after(Duration.ofHours(1));
+        losing(engineScenario, 1, 6).event(new Event.ViewSynced(View.NODES)).after(Duration.ofHours(1));
 
-        assertThat(turns(story)).containsExactly("OPENED disk");
-        assertThat(story.reads).isEmpty();
+        assertThat(turns(engineScenario)).containsExactly("OPENED disk");
+        assertThat(engineScenario.reads).isEmpty();
     }
 
     @Test
     void what_is_missing_when_the_operator_starts_was_never_there() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("spare", ssd())
                                 .node("n1", bare())
@@ -532,25 +550,25 @@ class LabelBreakerTest {
                         enforcing())
                 .afterSeconds(60);
 
-        assertThat(story.turns).isEmpty();
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.turns).isEmpty();
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void where_policies_only_audit_it_is_shown_too() {
-        Story story = losing(begin(auditing()), 1, 6).afterSeconds(70);
+        EngineScenario engineScenario = losing(begin(auditing()), 1, 6).afterSeconds(70);
 
-        assertThat(Set.copyOf(story.holds())).containsExactly(Reason.LABEL_BREAKER);
+        assertThat(Set.copyOf(engineScenario.holds())).containsExactly(Reason.LABEL_BREAKER);
     }
 
     @Test
     void what_comes_back_or_is_over_is_forgotten() {
-        Story story = losing(begin(enforcing()), 1, 6).afterSeconds(30);
+        EngineScenario engineScenario = losing(begin(enforcing()), 1, 6).afterSeconds(30);
         for (int i = 1; i <= 6; i++) {
-            story.happens(nodeChanged("n" + i, ssd()));
+            engineScenario.happens(nodeChanged("n" + i, ssd()));
         }
-        story.after(Duration.ofHours(2)).happens(nodeChanged("n1", ssd()));
+        engineScenario.after(Duration.ofHours(2)).happens(nodeChanged("n1", ssd()));
 
-        assertThat(story.engine.remembered()).isZero();
+        assertThat(engineScenario.engine.remembered()).isZero();
     }
 }

@@ -30,11 +30,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.engine.protocol.Event;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.RestartPolicy;
-import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
@@ -82,7 +82,7 @@ class LowestPriorityTest {
     private static Policy policy(
             String name, Rule rule, VictimChoice victim, Mode mode, Optional<LabelMatcher> namespaces) {
         Enforcement enforcement =
-                new Enforcement(mode, Policies.FORGIVENESS, WhenInfeasible.WAIT, WhenDomainAdded.HOLD, victim);
+                new Enforcement(mode, TestPolicies.FORGIVENESS, WhenInfeasible.WAIT, WhenDomainAdded.HOLD, victim);
         return new Policy(
                 PolicyId.cluster(name),
                 1,
@@ -188,11 +188,12 @@ class LowestPriorityTest {
     @ParameterizedTest
     @MethodSource("rows")
     void the_lowest_priority_goes(ClusterBuilder facts, List<String> evicted) {
-        Story story = Story.begin(facts, lowest(), Policies.enforcing()).replacingOn("b");
+        EngineScenario engineScenario =
+                EngineScenario.begin(facts, lowest(), TestPolicies.enforcing()).replacingOn("b");
 
-        story.after(Duration.ofHours(1));
+        engineScenario.after(Duration.ofHours(1));
 
-        assertThat(story.evicted()).containsExactlyElementsOf(evicted);
+        assertThat(engineScenario.evicted()).containsExactlyElementsOf(evicted);
     }
 
     static Stream<Arguments> zones() {
@@ -213,42 +214,47 @@ class LowestPriorityTest {
         withDisk.forEach(zone -> facts.node(zone + "3", labels("disk", "ssd", ZONE, zone)));
         Rule apart = new Rule.PodAntiAffinity(term(app("batch"), ZONE));
         Policy lowest = policy("apart", apart, VictimChoice.LOWEST_PRIORITY, Mode.ENFORCE, Optional.empty());
-        Story story = Story.begin(facts, lowest, Policies.auditing()).replacingOn("b3");
+        EngineScenario engineScenario =
+                EngineScenario.begin(facts, lowest, TestPolicies.auditing()).replacingOn("b3");
 
-        story.after(Duration.ofMinutes(10));
+        engineScenario.after(Duration.ofMinutes(10));
 
-        assertThat(story.evicted()).isEqualTo(evicted);
+        assertThat(engineScenario.evicted()).isEqualTo(evicted);
     }
 
     @Test
     void a_policy_that_insists_on_moves_without_a_place_does_not_for_those_that_only_make_way() {
         Enforcement insisting = new Enforcement(
                 Mode.ENFORCE,
-                Policies.FORGIVENESS,
+                TestPolicies.FORGIVENESS,
                 WhenInfeasible.EVICT,
                 WhenDomainAdded.HOLD,
                 VictimChoice.LOWEST_PRIORITY);
-        Policy policy = Policies.alsoAsking("apart", APART, insisting, lowest());
-        Story story = Story.begin(web().pod("batch-1", batch(10, nodeSelector("rack", "r1"))), policy);
+        Policy policy = TestPolicies.alsoAsking("apart", APART, insisting, lowest());
+        EngineScenario engineScenario =
+                EngineScenario.begin(web().pod("batch-1", batch(10, nodeSelector("rack", "r1"))), policy);
 
-        story.after(Duration.ofHours(1));
+        engineScenario.after(Duration.ofHours(1));
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.INFEASIBLE);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.INFEASIBLE);
     }
 
     @Test
     void nobody_goes_while_the_owners_workload_is_rolled_out() {
-        Story story = Story.begin(web().node("c", hostname("c")).pod("batch-1", batch(10)), lowest())
+        EngineScenario engineScenario = EngineScenario.begin(
+                        web().node("c", hostname("c")).pod("batch-1", batch(10)), lowest())
                 .replacingOn("b");
-        story.afterSeconds(30);
+        engineScenario.afterSeconds(30);
 
-        story.happens(podChanged("web-2", on("c"), replicaOf("web"), created(story.now), bound(story.now)))
+        engineScenario
+                .happens(podChanged(
+                        "web-2", on("c"), replicaOf("web"), created(engineScenario.now), bound(engineScenario.now)))
                 .afterSeconds(59);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.WORKLOAD_UNSETTLED);
-        assertThat(story.afterSeconds(1).evicted()).containsExactly("batch-1");
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.WORKLOAD_UNSETTLED);
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("batch-1");
     }
 
     static Stream<Arguments> anotherRule() {
@@ -265,72 +271,77 @@ class LowestPriorityTest {
                 .node("a", labels("disk", "ssd", HOSTNAME, "a"))
                 .node("b", labels("disk", "ssd", HOSTNAME, "b"))
                 .pod("batch-1", batch(10));
-        Story story = Story.begin(facts, lowest(), Policies.enforcing())
+        EngineScenario engineScenario = EngineScenario.begin(facts, lowest(), TestPolicies.enforcing())
                 .replacingOn("b")
                 .afterSeconds(30)
                 .happens(nodeChanged("a", labels("disk", "hdd", HOSTNAME, "a")))
                 .afterSeconds(49);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.WORKLOAD_UNSETTLED);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.WORKLOAD_UNSETTLED);
 
-        story.after(healed.minusSeconds(79))
+        engineScenario
+                .after(healed.minusSeconds(79))
                 .happens(nodeChanged("a", labels("disk", "ssd", HOSTNAME, "a")))
                 .afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly(evicted);
+        assertThat(engineScenario.evicted()).containsExactly(evicted);
     }
 
     @Test
     void nobody_waits_for_what_the_owner_may_only_much_later_go_for() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         web(nodeSelector("disk", "ssd"))
                                 .node("b", labels("disk", "ssd", HOSTNAME, "b"))
                                 .pod("batch-1", batch(10)),
                         lowest(),
-                        Policies.enforcing("web", Duration.ofHours(1)))
+                        TestPolicies.enforcing("web", Duration.ofHours(1)))
                 .replacingOn("b");
 
-        story.afterSeconds(61);
+        engineScenario.afterSeconds(61);
 
-        assertThat(story.evicted()).containsExactly("batch-1");
+        assertThat(engineScenario.evicted()).containsExactly("batch-1");
     }
 
     @Test
     void one_that_only_just_came_is_given_time_to_settle() {
-        Story story = Story.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("b");
-        story.afterSeconds(30);
+        EngineScenario engineScenario =
+                EngineScenario.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("b");
+        engineScenario.afterSeconds(30);
 
-        story.happens(podGone("batch-1"))
-                .happens(podChanged("batch-2", batch(10, created(story.now), bound(story.now))))
+        engineScenario
+                .happens(podGone("batch-1"))
+                .happens(podChanged("batch-2", batch(10, created(engineScenario.now), bound(engineScenario.now))))
                 .afterSeconds(59);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.afterSeconds(2).evicted()).containsExactly("batch-2");
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.afterSeconds(2).evicted()).containsExactly("batch-2");
     }
 
     @Test
     void one_that_comes_to_others_in_the_way_is_given_time_to_settle_too() {
-        Story story = Story.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("b");
-        story.afterSeconds(30);
+        EngineScenario engineScenario =
+                EngineScenario.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("b");
+        engineScenario.afterSeconds(30);
 
-        story.happens(podChanged("batch-2", batch(5, created(story.now), bound(story.now))))
+        engineScenario
+                .happens(podChanged("batch-2", batch(5, created(engineScenario.now), bound(engineScenario.now))))
                 .afterSeconds(59);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.WORKLOAD_UNSETTLED);
-        assertThat(story.afterSeconds(1).evicted()).containsExactly("batch-2");
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.WORKLOAD_UNSETTLED);
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("batch-2");
     }
 
     @Test
     void one_whose_annotation_lengthens_forgiveness_stays_as_long() {
         PodTrait hour = annotated("holdfast.dev/forgiveness-seconds", "3600");
-        Story story =
-                Story.begin(web().pod("batch-1", batch(10, hour)), lowest()).replacingOn("b");
+        EngineScenario engineScenario = EngineScenario.begin(web().pod("batch-1", batch(10, hour)), lowest())
+                .replacingOn("b");
 
-        assertThat(story.afterSeconds(3_599).evicted()).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.KEPT);
-        assertThat(story.afterSeconds(1).evicted()).containsExactly("batch-1");
+        assertThat(engineScenario.afterSeconds(3_599).evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.KEPT);
+        assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("batch-1");
     }
 
     static Stream<Arguments> pauses() {
@@ -342,7 +353,8 @@ class LowestPriorityTest {
     @ParameterizedTest
     @MethodSource("pauses")
     void a_pause_of_either_namespace_keeps_it_also_between_dry_run_and_request(String team) {
-        Story story = Story.begin(acrossNamespaces(), acrossNamespaces(LabelSelector.everything()))
+        EngineScenario engineScenario = EngineScenario.begin(
+                        acrossNamespaces(), acrossNamespaces(LabelSelector.everything()))
                 .replacingOn("b")
                 .duringRehearsal(new Event.PauseChanged(new Pause(
                         "freeze",
@@ -351,11 +363,11 @@ class LowestPriorityTest {
                         List.of(),
                         Optional.empty())));
 
-        story.after(Duration.ofMinutes(10));
+        engineScenario.after(Duration.ofMinutes(10));
 
-        assertThat(story.rehearsals).hasSize(1);
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.PAUSED);
+        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.PAUSED);
     }
 
     @Test
@@ -364,7 +376,7 @@ class LowestPriorityTest {
                 acrossNamespaces().namespace("lake", labels("team", "lake")).pod("batch-2", batch(20, in("lake")));
         Rule apart = new Rule.PodAntiAffinity(term(app("batch"), HOSTNAME, Demands.namespaces("data", "lake")));
         Policy policy = policy("apart", apart, VictimChoice.LOWEST_PRIORITY, Mode.ENFORCE, Optional.empty());
-        Story story = Story.begin(facts, policy)
+        EngineScenario engineScenario = EngineScenario.begin(facts, policy)
                 .replacingOn("b")
                 .event(new Event.PauseChanged(new Pause(
                         "freeze",
@@ -373,46 +385,49 @@ class LowestPriorityTest {
                         List.of(),
                         Optional.empty())));
 
-        story.after(Duration.ofMinutes(10));
+        engineScenario.after(Duration.ofMinutes(10));
 
-        assertThat(story.reads).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.PAUSED);
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.PAUSED);
     }
 
     @Test
     void its_own_disruption_budget_holds_it_until_that_allows_more() {
-        Story story = Story.begin(web().pod("batch-1", batch(10)).budget("batch", app("batch"), 0), lowest())
+        EngineScenario engineScenario = EngineScenario.begin(
+                        web().pod("batch-1", batch(10)).budget("batch", app("batch"), 0), lowest())
                 .replacingOn("b")
                 .rehearsing(_ -> new EvictionAnswer.OutOfBudget("budget batch", Optional.empty()));
-        story.afterSeconds(61);
-        assertThat(story.held()).isEqualTo(Reason.DISRUPTION_BUDGET);
+        engineScenario.afterSeconds(61);
+        assertThat(engineScenario.held()).isEqualTo(Reason.DISRUPTION_BUDGET);
 
-        story.rehearsing(_ -> new EvictionAnswer.Evicted())
+        engineScenario
+                .rehearsing(_ -> new EvictionAnswer.Evicted())
                 .happens(budgetChanged("batch", app("batch"), 1))
                 .afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("batch-1");
+        assertThat(engineScenario.evicted()).containsExactly("batch-1");
     }
 
     @Test
     void nobody_but_the_owner_goes_unless_the_policy_says_so() {
         Policy owner = policy("apart", VictimChoice.RULE_OWNER, Mode.ENFORCE);
-        Story story = Story.begin(web().pod("batch-1", batch(10)), owner).replacingOn("b");
+        EngineScenario engineScenario =
+                EngineScenario.begin(web().pod("batch-1", batch(10)), owner).replacingOn("b");
 
-        story.after(Duration.ofHours(1));
+        engineScenario.after(Duration.ofHours(1));
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void of_two_policies_that_want_the_rule_one_does_not_have_others_moved_for_the_other() {
         Policy owner = policy("b-apart", VictimChoice.RULE_OWNER, Mode.ENFORCE);
-        Story story =
-                Story.begin(web().pod("batch-1", batch(10)), lowest(), owner).replacingOn("b");
+        EngineScenario engineScenario = EngineScenario.begin(web().pod("batch-1", batch(10)), lowest(), owner)
+                .replacingOn("b");
 
-        story.after(Duration.ofHours(1));
+        engineScenario.after(Duration.ofHours(1));
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     private static ClusterBuilder acrossNamespaces() {
@@ -438,47 +453,49 @@ class LowestPriorityTest {
     @ParameterizedTest
     @MethodSource("namespaces")
     void only_pods_of_selected_namespaces_go(LabelSelector selected, String evicted) {
-        Story story =
-                Story.begin(acrossNamespaces(), acrossNamespaces(selected)).replacingOn("b");
+        EngineScenario engineScenario = EngineScenario.begin(acrossNamespaces(), acrossNamespaces(selected))
+                .replacingOn("b");
 
-        story.after(Duration.ofMinutes(10));
+        engineScenario.after(Duration.ofMinutes(10));
 
-        assertThat(story.evicted()).containsExactly(evicted);
+        assertThat(engineScenario.evicted()).containsExactly(evicted);
     }
 
     @Test
     void an_exception_for_the_owner_keeps_those_in_its_way() {
-        Conduct.StandingException exception =
-                new Conduct.StandingException(matcher(app("web")), Optional.empty(), "failover planned");
-        Conduct conduct = new Conduct(
+        DisruptionControls.StandingException exception =
+                new DisruptionControls.StandingException(matcher(app("web")), Optional.empty(), "failover planned");
+        DisruptionControls disruptionControls = new DisruptionControls(
                 List.of(), List.of(exception), Set.of(), Optional.empty(), PodOverrides.all(), PolicyLimits.none());
-        Story story = Story.begin(web().pod("batch-1", batch(10))).replacingOn("b");
-        story.event(new Event.PolicyChanged(lowest(), conduct));
+        EngineScenario engineScenario =
+                EngineScenario.begin(web().pod("batch-1", batch(10))).replacingOn("b");
+        engineScenario.event(new Event.PolicyChanged(lowest(), disruptionControls));
 
-        story.after(Duration.ofHours(1));
+        engineScenario.after(Duration.ofHours(1));
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.EXCEPTION);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.EXCEPTION);
     }
 
     @Test
     void its_move_is_told_with_the_pod_that_goes_and_ends_when_its_replacement_is_out_of_the_way() {
-        Story story = Story.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("b");
+        EngineScenario engineScenario =
+                EngineScenario.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("b");
 
-        story.after(Duration.ofHours(1));
+        engineScenario.after(Duration.ofHours(1));
 
-        assertThat(story.events())
+        assertThat(engineScenario.events())
                 .containsExactly(
                         "Started web-1", "Evicting web-1", "Answered web-1", "Ended web-1 HEALED", "Moved web-1 MOVED");
-        assertThat(story.told)
+        assertThat(engineScenario.told)
                 .last()
                 .satisfies(told ->
                         assertThat(told.violation().victim().name().name()).isEqualTo("batch-1"));
-        assertThat(story.reads).singleElement().satisfies(read -> {
+        assertThat(engineScenario.reads).singleElement().satisfies(read -> {
             assertThat(read.pod().name()).isEqualTo("batch-1");
             assertThat(read.partners()).extracting(it -> it.name()).containsExactly("web-1");
         });
-        assertThat(story.requests)
+        assertThat(engineScenario.requests)
                 .singleElement()
                 .satisfies(request -> assertThat(request.cause())
                         .endsWith("it goes instead of shop/web-1, whose priority is higher"));
@@ -486,31 +503,32 @@ class LowestPriorityTest {
 
     @Test
     void a_replacement_that_is_in_the_way_again_was_moved_in_vain() {
-        Story story = Story.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("a");
+        EngineScenario engineScenario =
+                EngineScenario.begin(web().pod("batch-1", batch(10)), lowest()).replacingOn("a");
 
-        story.after(Duration.ofMinutes(4));
+        engineScenario.after(Duration.ofMinutes(4));
 
-        assertThat(story.evicted()).containsExactly("batch-1");
-        assertThat(story.told)
+        assertThat(engineScenario.evicted()).containsExactly("batch-1");
+        assertThat(engineScenario.told)
                 .anySatisfy(told -> assertThat(told)
                         .isInstanceOfSatisfying(
-                                Occurrence.Moved.class,
+                                Notification.Moved.class,
                                 moved -> assertThat(moved.outcome()).isEqualTo(Outcome.BROKEN_AGAIN)));
     }
 
     @Test
     void an_audit_names_the_pod_that_would_go() {
         Policy audit = policy("apart", VictimChoice.LOWEST_PRIORITY, Mode.AUDIT);
-        Story story = Story.begin(web().pod("batch-1", batch(10)), audit);
+        EngineScenario engineScenario = EngineScenario.begin(web().pod("batch-1", batch(10)), audit);
 
-        story.after(Duration.ofHours(1));
+        engineScenario.after(Duration.ofHours(1));
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.told).last().satisfies(told -> {
-            assertThat(told).isInstanceOf(Occurrence.WouldEvict.class);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.told).last().satisfies(told -> {
+            assertThat(told).isInstanceOf(Notification.WouldEvict.class);
             assertThat(told.violation().victim().name().name()).isEqualTo("batch-1");
         });
-        assertThat(story.report(audit).oldest())
+        assertThat(engineScenario.report(audit).oldest())
                 .singleElement()
                 .satisfies(violation ->
                         assertThat(violation.victim().name().name()).isEqualTo("batch-1"));
@@ -519,35 +537,37 @@ class LowestPriorityTest {
     @Test
     void an_audit_tells_anew_when_another_pod_would_go() {
         Policy audit = policy("apart", VictimChoice.LOWEST_PRIORITY, Mode.AUDIT);
-        Story story = Story.begin(web().pod("batch-1", batch(10)), audit).afterSeconds(60);
+        EngineScenario engineScenario =
+                EngineScenario.begin(web().pod("batch-1", batch(10)), audit).afterSeconds(60);
 
-        story.happens(podChanged("batch-2", batch(2_000))).after(Duration.ofHours(1));
+        engineScenario.happens(podChanged("batch-2", batch(2_000))).after(Duration.ofHours(1));
 
-        assertThat(story.told.stream()
-                        .filter(Occurrence.WouldEvict.class::isInstance)
+        assertThat(engineScenario.told.stream()
+                        .filter(Notification.WouldEvict.class::isInstance)
                         .map(it -> it.violation().victim().name().name()))
                 .containsExactly("batch-1", "web-1");
     }
 
     @Test
     void when_another_comes_that_does_not_go_while_the_first_is_read_the_owner_goes_instead() {
-        Story story = Story.begin(web().pod("batch-1", batch(10)), lowest())
+        EngineScenario engineScenario = EngineScenario.begin(web().pod("batch-1", batch(10)), lowest())
                 .replacingOn("b")
                 .duringReads(new Event.FactChanged(podChanged("batch-2", batch(2_000))));
 
-        story.after(Duration.ofHours(1));
+        engineScenario.after(Duration.ofHours(1));
 
-        assertThat(story.reads).extracting(read -> read.pod().name()).containsExactly("batch-1", "web-1");
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.reads).extracting(read -> read.pod().name()).containsExactly("batch-1", "web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void a_hold_names_the_pod_that_is_to_go() {
-        Story story = Story.begin(web().pod("batch-1", batch(10, annotated("holdfast.dev/keep", "true"))), lowest());
+        EngineScenario engineScenario =
+                EngineScenario.begin(web().pod("batch-1", batch(10, annotated("holdfast.dev/keep", "true"))), lowest());
 
-        story.after(Duration.ofHours(1));
+        engineScenario.after(Duration.ofHours(1));
 
-        assertThat(story.heldBecause())
+        assertThat(engineScenario.heldBecause())
                 .isEqualTo("pod shop/batch-1, whose priority is lower, is to go instead: annotation holdfast.dev/keep"
                         + " of the pod keeps it");
     }

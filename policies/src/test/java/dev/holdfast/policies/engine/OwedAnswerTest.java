@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Facts.cluster;
@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A move whose answer never comes does not block its scope, its workload and its limits for ever. */
 class OwedAnswerTest {
-    private static Story broken() {
-        return Story.begin(
+    private static EngineScenario broken() {
+        return EngineScenario.begin(
                 cluster()
                         .node("n1", labels("disk", "hdd"))
                         .node("n2", labels("disk", "ssd"))
@@ -43,59 +43,66 @@ class OwedAnswerTest {
     @MethodSource("owed")
     void without_an_answer_for_a_minute_the_move_is_held_and_tried_again(
             Class<? extends Effect> silent, String message) {
-        Story story = broken().neverAnswering(silent).afterSeconds(60 + 59);
-        assertThat(story.holds()).isEmpty();
+        EngineScenario engineScenario = broken().neverAnswering(silent).afterSeconds(60 + 59);
+        assertThat(engineScenario.holds()).isEmpty();
 
-        story.afterSeconds(1);
-        assertThat(story.holds()).containsExactly(Reason.API_ERROR);
-        assertThat(story.heldBecause()).isEqualTo(message);
-        story.answeringAgain().afterSeconds(2);
+        engineScenario.afterSeconds(1);
+        assertThat(engineScenario.holds()).containsExactly(Reason.API_ERROR);
+        assertThat(engineScenario.heldBecause()).isEqualTo(message);
+        engineScenario.answeringAgain().afterSeconds(2);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void an_eviction_without_an_answer_for_a_minute_counts_as_unknown_and_is_tried_again_after_four_more() {
-        Story story = broken().neverAnswering(Effect.Evict.class).afterSeconds(60 + 299);
-        assertThat(story.holds()).isEmpty();
+        EngineScenario engineScenario =
+                broken().neverAnswering(Effect.Evict.class).afterSeconds(60 + 299);
+        assertThat(engineScenario.holds()).isEmpty();
 
-        story.afterSeconds(1);
-        assertThat(story.holds()).containsExactly(Reason.OUTCOME_UNKNOWN);
-        story.afterSeconds(2);
+        engineScenario.afterSeconds(1);
+        assertThat(engineScenario.holds()).containsExactly(Reason.OUTCOME_UNKNOWN);
+        engineScenario.afterSeconds(2);
 
-        assertThat(story.evicted()).containsExactly("web-1", "web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-1");
     }
 
     @Test
     void an_eviction_without_an_answer_counts_as_made_once_its_pod_is_gone_after_a_minute() {
-        Story story = broken().neverAnswering(Effect.Evict.class).afterSeconds(90);
+        EngineScenario engineScenario =
+                broken().neverAnswering(Effect.Evict.class).afterSeconds(90);
 
-        story.happens(podGone("web-1")).afterSeconds(30);
+        engineScenario.happens(podGone("web-1")).afterSeconds(30);
 
-        assertThat(story.report(enforcing()).recent()).hasSize(1);
+        assertThat(engineScenario.report(enforcing()).recent()).hasSize(1);
     }
 
     @Test
     void an_answer_that_comes_after_its_pod_was_seen_to_go_counts_once() {
-        Story story = broken().neverAnswering(Effect.Evict.class).afterSeconds(90);
-        story.happens(podGone("web-1")).afterSeconds(30);
+        EngineScenario engineScenario =
+                broken().neverAnswering(Effect.Evict.class).afterSeconds(90);
+        engineScenario.happens(podGone("web-1")).afterSeconds(30);
 
-        story.event(new Event.Answered(story.requests.getFirst().planId(), new EvictionAnswer.Evicted()));
+        engineScenario.event(
+                new Event.Answered(engineScenario.requests.getFirst().planId(), new EvictionAnswer.Evicted()));
 
-        assertThat(story.report(enforcing()).recent()).hasSize(1);
-        assertThat(story.events()).doesNotContain("Answered web-1");
+        assertThat(engineScenario.report(enforcing()).recent()).hasSize(1);
+        assertThat(engineScenario.events()).doesNotContain("Answered web-1");
     }
 
     @Test
     void a_violation_that_healed_while_an_answer_was_owed_leaves_nothing_behind() {
-        Story story = broken().neverAnswering(Effect.Evict.class).afterSeconds(90);
-        story.happens(nodeChanged("n1", labels("disk", "ssd"))).afterSeconds(300);
-        assertThat(story.holds()).isEmpty();
+        EngineScenario engineScenario =
+                broken().neverAnswering(Effect.Evict.class).afterSeconds(90);
+        engineScenario.happens(nodeChanged("n1", labels("disk", "ssd"))).afterSeconds(300);
+        assertThat(engineScenario.holds()).isEmpty();
 
-        story.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(60 + 300);
-        assertThat(story.holds()).containsExactly(Reason.OUTCOME_UNKNOWN);
-        story.afterSeconds(1);
+        engineScenario.happens(nodeChanged("n1", labels("disk", "hdd"))).afterSeconds(60 + 300);
+        assertThat(engineScenario.holds()).containsExactly(Reason.OUTCOME_UNKNOWN);
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.requests).as("as soon as after the first time").hasSize(3);
+        assertThat(engineScenario.requests)
+                .as("as soon as after the first time")
+                .hasSize(3);
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.auditing;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Facts.cluster;
@@ -11,7 +11,7 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.ownedBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Resources;
@@ -32,24 +32,25 @@ class PlanningPaceTest {
     }
 
     /** So many pods on a node that lost their label, a minute after it did. */
-    private static Story due(int pods) {
+    private static EngineScenario due(int pods) {
         ClusterBuilder facts = cluster()
                 .node("n1", labels("disk", "hdd"))
                 .node("n2", labels("disk", "ssd"), allocatable(new Resources(0, 0, 0, 1_000, Map.of())));
         for (int i = 0; i < pods; i++) {
             facts.pod("web-" + i, web("web-" + i));
         }
-        return Story.begin(Story.settings(NONE), facts, auditing()).afterSeconds(60);
+        return EngineScenario.begin(EngineScenario.settings(NONE), facts, auditing())
+                .afterSeconds(60);
     }
 
-    private static long planned(Story story) {
-        return story.told.stream()
-                .filter(Occurrence.WouldEvict.class::isInstance)
+    private static long planned(EngineScenario engineScenario) {
+        return engineScenario.told.stream()
+                .filter(Notification.WouldEvict.class::isInstance)
                 .count();
     }
 
-    private static Story after(Story story, int millis) {
-        return story.after(Duration.ofMillis(millis));
+    private static EngineScenario after(EngineScenario engineScenario, int millis) {
+        return engineScenario.after(Duration.ofMillis(millis));
     }
 
     @Test
@@ -59,19 +60,19 @@ class PlanningPaceTest {
 
     @Test
     void for_270_places_are_looked_for_twenty_at_a_time_every_400_ms() {
-        Story story = due(270);
-        assertThat(planned(story)).isEqualTo(20);
+        EngineScenario engineScenario = due(270);
+        assertThat(planned(engineScenario)).isEqualTo(20);
 
-        assertThat(planned(after(story, 399))).isEqualTo(20);
-        assertThat(planned(after(story, 1))).isEqualTo(40);
-        assertThat(planned(after(story, 4 * 400))).isEqualTo(120);
+        assertThat(planned(after(engineScenario, 399))).isEqualTo(20);
+        assertThat(planned(after(engineScenario, 1))).isEqualTo(40);
+        assertThat(planned(after(engineScenario, 4 * 400))).isEqualTo(120);
     }
 
     @Test
     void who_waits_for_a_turn_is_held_by_that_and_counted_so() {
-        Story story = due(270).afterSeconds(1);
+        EngineScenario engineScenario = due(270).afterSeconds(1);
 
-        PolicyReport report = story.report(auditing());
+        PolicyReport report = engineScenario.report(auditing());
         assertThat(report.holds()).isEqualTo(Map.of(Reason.QUEUED, 210));
         assertThat(report.pods()).isEqualTo(new PolicyReport.Pods(270, 270, 270, 210));
     }
@@ -85,24 +86,26 @@ class PlanningPaceTest {
         for (int i = 0; i < 20; i++) {
             facts.pod("web-" + i, web("web-" + i));
         }
-        Story story = Story.begin(Story.settings(NONE), facts, auditing()).afterSeconds(60);
-        assertThat(held(story)).isEqualTo(4);
+        EngineScenario engineScenario = EngineScenario.begin(EngineScenario.settings(NONE), facts, auditing())
+                .afterSeconds(60);
+        assertThat(held(engineScenario)).isEqualTo(4);
 
-        assertThat(held(after(story, 200))).isEqualTo(8);
+        assertThat(held(after(engineScenario, 200))).isEqualTo(8);
     }
 
     /** So many pods of nobody on a node that lost their label, due now: each is held because nobody would replace it. */
-    private static Story dueOfNobody(int pods) {
+    private static EngineScenario dueOfNobody(int pods) {
         ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd"));
         for (int i = 0; i < pods; i++) {
             facts.pod("bare-" + i, on("n1"), nodeSelector("disk", "ssd"));
         }
-        return Story.begin(Story.settings(NONE), facts, auditing()).afterSeconds(60);
+        return EngineScenario.begin(EngineScenario.settings(NONE), facts, auditing())
+                .afterSeconds(60);
     }
 
-    private static long held(Story story) {
-        return story.told.stream()
-                .filter(Occurrence.Held.class::isInstance)
+    private static long held(EngineScenario engineScenario) {
+        return engineScenario.told.stream()
+                .filter(Notification.Held.class::isInstance)
                 .map(told -> told.violation().pod())
                 .distinct()
                 .count();
@@ -110,45 +113,45 @@ class PlanningPaceTest {
 
     @Test
     void of_more_than_3000_each_plan_looks_at_the_next_3000_and_the_others_wait_for_their_turn() {
-        Story story = dueOfNobody(6_100);
-        assertThat(held(story)).isEqualTo(3_000);
-        assertThat(after(story, 1_000).report(auditing()).holds())
+        EngineScenario engineScenario = dueOfNobody(6_100);
+        assertThat(held(engineScenario)).isEqualTo(3_000);
+        assertThat(after(engineScenario, 1_000).report(auditing()).holds())
                 .isEqualTo(Map.of(Reason.NO_CONTROLLER, 3_000, Reason.QUEUED, 3_100));
 
-        assertThat(held(after(story, 1_599))).isEqualTo(3_000);
-        assertThat(held(after(story, 1))).isEqualTo(6_000);
-        assertThat(held(after(story, 2_600))).isEqualTo(6_100);
+        assertThat(held(after(engineScenario, 1_599))).isEqualTo(3_000);
+        assertThat(held(after(engineScenario, 1))).isEqualTo(6_000);
+        assertThat(held(after(engineScenario, 2_600))).isEqualTo(6_100);
     }
 
     @Test
     void turns_go_on_after_one_that_is_gone() {
-        Story story = dueOfNobody(3_002);
-        assertThat(held(story)).isEqualTo(3_000);
-        String last = story.told.stream()
-                .filter(Occurrence.Held.class::isInstance)
+        EngineScenario engineScenario = dueOfNobody(3_002);
+        assertThat(held(engineScenario)).isEqualTo(3_000);
+        String last = engineScenario.told.stream()
+                .filter(Notification.Held.class::isInstance)
                 .map(told -> told.violation().key().podUid())
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
-        story.happens(podGone(last));
+        engineScenario.happens(podGone(last));
 
-        assertThat(held(after(story, 2_600))).isEqualTo(3_002);
+        assertThat(held(after(engineScenario, 2_600))).isEqualTo(3_002);
     }
 
     @Test
     void where_little_is_due_a_deadline_is_kept_to_the_moment_whenever_was_planned_before() {
-        Story story = due(5).happens(podChanged("late", web("late")));
+        EngineScenario engineScenario = due(5).happens(podChanged("late", web("late")));
 
-        after(story, 59_900).happens(podChanged("other", on("n1")));
-        assertThat(planned(after(story, 99))).isEqualTo(5);
-        assertThat(planned(after(story, 1))).isEqualTo(6);
+        after(engineScenario, 59_900).happens(podChanged("other", on("n1")));
+        assertThat(planned(after(engineScenario, 99))).isEqualTo(5);
+        assertThat(planned(after(engineScenario, 1))).isEqualTo(6);
     }
 
     @Test
     void where_much_is_due_a_deadline_waits_until_the_last_plan_is_200_ms_old() {
-        Story story = after(due(270), 12_000).happens(podChanged("late", web("late")));
+        EngineScenario engineScenario = after(due(270), 12_000).happens(podChanged("late", web("late")));
 
-        after(story, 59_900).happens(podChanged("other", on("n1")));
-        assertThat(planned(after(story, 199))).isEqualTo(270);
-        assertThat(planned(after(story, 1))).isEqualTo(271);
+        after(engineScenario, 59_900).happens(podChanged("other", on("n1")));
+        assertThat(planned(after(engineScenario, 199))).isEqualTo(270);
+        assertThat(planned(after(engineScenario, 1))).isEqualTo(271);
     }
 }

@@ -1,15 +1,15 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
-import static dev.holdfast.policies.engine.Policies.alsoAsking;
-import static dev.holdfast.policies.engine.Policies.auditing;
-import static dev.holdfast.policies.engine.Policies.enforcing;
-import static dev.holdfast.policies.engine.Policies.everywhere;
-import static dev.holdfast.policies.engine.Policies.inNamespaces;
-import static dev.holdfast.policies.engine.Policies.insisting;
-import static dev.holdfast.policies.engine.Policies.onNodes;
-import static dev.holdfast.policies.engine.Policies.over;
-import static dev.holdfast.policies.engine.Policies.policy;
+import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
+import static dev.holdfast.policies.engine.TestPolicies.alsoAsking;
+import static dev.holdfast.policies.engine.TestPolicies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.everywhere;
+import static dev.holdfast.policies.engine.TestPolicies.inNamespaces;
+import static dev.holdfast.policies.engine.TestPolicies.insisting;
+import static dev.holdfast.policies.engine.TestPolicies.onNodes;
+import static dev.holdfast.policies.engine.TestPolicies.over;
+import static dev.holdfast.policies.engine.TestPolicies.policy;
 import static dev.holdfast.policies.testing.Changes.namespaceChanged;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
@@ -55,8 +55,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PolicyEditsTest {
     private static final Pod WEB = pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
 
-    private static Story broken(Policy... policies) {
-        return Story.begin(
+    private static EngineScenario broken(Policy... policies) {
+        return EngineScenario.begin(
                 cluster()
                         .node("n1", labels("disk", "hdd"))
                         .node("n2", labels("disk", "ssd"))
@@ -71,71 +71,76 @@ class PolicyEditsTest {
 
     @Test
     void a_policy_deleted_inside_the_window_ends_its_violations() {
-        Story story = broken(enforcing()).afterSeconds(30);
+        EngineScenario engineScenario = broken(enforcing()).afterSeconds(30);
 
-        story.event(new Event.PolicyRemoved(enforcing().id())).after(minutes(10));
+        engineScenario.event(new Event.PolicyRemoved(enforcing().id())).after(minutes(10));
 
-        assertThat(story.requests).isEmpty();
-        assertThat(story.events()).containsExactly("Started web-1", "Ended web-1 NOT_ASKED");
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.events()).containsExactly("Started web-1", "Ended web-1 NOT_ASKED");
     }
 
     @Test
     void a_policy_deleted_and_made_again_within_a_second_is_reported_again_even_if_nothing_changed() {
-        Story story = Story.begin(cluster(), enforcing());
-        PolicyReport before = story.report(enforcing());
-        story.reports.clear();
+        EngineScenario engineScenario = EngineScenario.begin(cluster(), enforcing());
+        PolicyReport before = engineScenario.report(enforcing());
+        engineScenario.reports.clear();
 
-        story.event(new Event.PolicyRemoved(enforcing().id())).event(new Event.PolicyChanged(enforcing()));
-        story.afterSeconds(1);
+        engineScenario.event(new Event.PolicyRemoved(enforcing().id())).event(new Event.PolicyChanged(enforcing()));
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.reports).isEqualTo(Map.of(enforcing().id(), before));
+        assertThat(engineScenario.reports).isEqualTo(Map.of(enforcing().id(), before));
     }
 
     @Test
     void a_policy_switched_off_inside_the_window_ends_its_violations() {
-        Story story = broken(enforcing()).afterSeconds(30);
+        EngineScenario engineScenario = broken(enforcing()).afterSeconds(30);
 
-        story.event(new Event.PolicyChanged(policy("web", Mode.OFF, FORGIVENESS, WhenInfeasible.WAIT)))
+        engineScenario
+                .event(new Event.PolicyChanged(policy("web", Mode.OFF, FORGIVENESS, WhenInfeasible.WAIT)))
                 .after(minutes(10));
 
-        assertThat(story.requests).isEmpty();
-        assertThat(story.events()).containsExactly("Started web-1", "Ended web-1 NOT_ASKED");
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.events()).containsExactly("Started web-1", "Ended web-1 NOT_ASKED");
     }
 
     @Test
     void from_audit_to_enforce_the_clock_starts_at_the_edit() {
-        Story story = broken(auditing()).after(minutes(30));
+        EngineScenario engineScenario = broken(auditing()).after(minutes(30));
 
-        story.event(new Event.PolicyChanged(enforcing())).afterSeconds(59);
-        assertThat(story.requests).isEmpty();
-        story.afterSeconds(1);
+        engineScenario.event(new Event.PolicyChanged(enforcing())).afterSeconds(59);
+        assertThat(engineScenario.requests).isEmpty();
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
-        assertThat(story.requests.getFirst().since()).as("broken since").isEqualTo(Story.START);
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.requests.getFirst().since())
+                .as("broken since")
+                .isEqualTo(EngineScenario.START);
     }
 
     @Test
     void a_ceiling_that_is_raised_starts_the_clock_of_what_it_allows() {
-        Story story = broken(enforcing())
+        EngineScenario engineScenario = broken(enforcing())
                 .event(new Event.ModeCapped(Mode.AUDIT, "the right to evict is missing"))
                 .after(minutes(30));
 
-        story.event(new Event.ModeCapped(Mode.ENFORCE, "the right was granted")).afterSeconds(59);
-        assertThat(story.requests).isEmpty();
-        story.afterSeconds(1);
+        engineScenario
+                .event(new Event.ModeCapped(Mode.ENFORCE, "the right was granted"))
+                .afterSeconds(59);
+        assertThat(engineScenario.requests).isEmpty();
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void a_shorter_forgiveness_counts_from_the_edit() {
-        Story story = broken(enforcing("web", minutes(60))).after(minutes(30));
+        EngineScenario engineScenario = broken(enforcing("web", minutes(60))).after(minutes(30));
 
-        story.event(new Event.PolicyChanged(enforcing())).afterSeconds(59);
-        assertThat(story.requests).isEmpty();
-        story.afterSeconds(1);
+        engineScenario.event(new Event.PolicyChanged(enforcing())).afterSeconds(59);
+        assertThat(engineScenario.requests).isEmpty();
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     private static Event edited(Policy policy) {
@@ -162,24 +167,25 @@ class PolicyEditsTest {
     void of_two_policies_the_slower_ends_long_after_the_faster_would_have_evicted_and_the_wait_is_from_there(
             Event end) {
         Policy slow = over(selector(expression("slow", "NotIn", "no")), enforcing("slow", minutes(10)));
-        Story story = broken(enforcing("fast", minutes(1)), slow).afterSeconds(120);
+        EngineScenario engineScenario =
+                broken(enforcing("fast", minutes(1)), slow).afterSeconds(120);
 
-        story.event(end).afterSeconds(59);
-        assertThat(story.requests).isEmpty();
-        story.afterSeconds(1);
+        engineScenario.event(end).afterSeconds(59);
+        assertThat(engineScenario.requests).isEmpty();
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void a_faster_policy_beside_a_slower_one_changes_nothing() {
-        Story story = broken(enforcing("slow", minutes(10))).after(minutes(5));
+        EngineScenario engineScenario = broken(enforcing("slow", minutes(10))).after(minutes(5));
 
-        story.event(edited(enforcing("fast", minutes(1)))).afterSeconds(299);
-        assertThat(story.requests).isEmpty();
-        story.afterSeconds(1);
+        engineScenario.event(edited(enforcing("fast", minutes(1)))).afterSeconds(299);
+        assertThat(engineScenario.requests).isEmpty();
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     static Stream<Arguments> insistence() {
@@ -191,43 +197,45 @@ class PolicyEditsTest {
     @ParameterizedTest
     @MethodSource("insistence")
     void from_wait_to_evict_where_no_node_would_take_the_pod_the_wait_is_from_the_edit(Policy insisting) {
-        Story story = broken(enforcing())
+        EngineScenario engineScenario = broken(enforcing())
                 .happens(nodeChanged("n2", labels("disk", "hdd")))
                 .afterSeconds(600);
-        assertThat(story.report(enforcing()).holds()).isEqualTo(Map.of(Reason.INFEASIBLE, 1));
+        assertThat(engineScenario.report(enforcing()).holds()).isEqualTo(Map.of(Reason.INFEASIBLE, 1));
 
-        story.event(edited(insisting)).afterSeconds(59);
-        assertThat(story.requests).isEmpty();
-        story.afterSeconds(1);
+        engineScenario.event(edited(insisting)).afterSeconds(59);
+        assertThat(engineScenario.requests).isEmpty();
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void an_edit_that_goes_no_further_delays_nothing() {
-        Story story = broken(insisting("web")).afterSeconds(30);
+        EngineScenario engineScenario = broken(insisting("web")).afterSeconds(30);
 
-        story.event(edited(enforcing())).afterSeconds(30);
+        engineScenario.event(edited(enforcing())).afterSeconds(30);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void a_longer_forgiveness_applies_at_once() {
-        Story story = broken(enforcing()).afterSeconds(30);
+        EngineScenario engineScenario = broken(enforcing()).afterSeconds(30);
 
-        story.event(new Event.PolicyChanged(enforcing("web", minutes(10)))).after(minutes(9));
+        engineScenario
+                .event(new Event.PolicyChanged(enforcing("web", minutes(10))))
+                .after(minutes(9));
 
-        assertThat(story.requests).isEmpty();
+        assertThat(engineScenario.requests).isEmpty();
     }
 
     @Test
     void a_new_policy_gives_policy_changed_as_the_cause() {
-        Story story = broken();
+        EngineScenario engineScenario = broken();
 
-        story.event(new Event.PolicyChanged(enforcing()));
+        engineScenario.event(new Event.PolicyChanged(enforcing()));
 
-        assertThat(story.told.getFirst().violation().cause())
+        assertThat(engineScenario.told.getFirst().violation().cause())
                 .isEqualTo(new Cause.PolicyChanged(PolicyId.namespaced("shop", "web")));
     }
 
@@ -255,24 +263,25 @@ class PolicyEditsTest {
     @ParameterizedTest
     @MethodSource("changes_that_bring_a_pod_under_a_policy")
     void what_brings_a_pod_under_a_policy_is_the_cause(Policy policy, ClusterEvent change, Cause cause) {
-        Story story = broken(policy).happens(namespaceChanged("shop", labels()));
-        assertThat(story.told).isEmpty();
+        EngineScenario engineScenario = broken(policy).happens(namespaceChanged("shop", labels()));
+        assertThat(engineScenario.told).isEmpty();
 
-        story.happens(change);
+        engineScenario.happens(change);
 
-        assertThat(story.told).extracting(it -> it.violation().cause()).containsExactly(cause);
+        assertThat(engineScenario.told).extracting(it -> it.violation().cause()).containsExactly(cause);
     }
 
     @Test
     void of_two_enforcing_policies_with_the_same_rule_the_longest_forgiveness_counts_and_it_is_one_violation() {
-        Story story = broken(enforcing("fast", minutes(1)), enforcing("slow", minutes(5)));
+        EngineScenario engineScenario = broken(enforcing("fast", minutes(1)), enforcing("slow", minutes(5)));
 
-        story.after(minutes(4));
-        assertThat(story.requests).isEmpty();
-        story.after(minutes(1));
+        engineScenario.after(minutes(4));
+        assertThat(engineScenario.requests).isEmpty();
+        engineScenario.after(minutes(1));
 
-        assertThat(story.evicted()).containsExactly("web-1");
-        assertThat(story.events().stream().filter("Started web-1"::equals)).hasSize(1);
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.events().stream().filter("Started web-1"::equals))
+                .hasSize(1);
     }
 
     /** The example of docs/several-policies.md. */
@@ -282,22 +291,22 @@ class PolicyEditsTest {
         Policy audit = everywhere(policy("audit", Mode.AUDIT, minutes(60), WhenInfeasible.WAIT));
         Policy platform = everywhere(enforcing("platform", minutes(10)));
         Policy web = policy("web", Mode.ENFORCE, minutes(2), WhenInfeasible.EVICT);
-        Story story = broken(web, platform, audit).happens(nodeChanged("n2", labels("disk", "hdd")));
+        EngineScenario engineScenario = broken(web, platform, audit).happens(nodeChanged("n2", labels("disk", "hdd")));
 
-        story.after(minutes(10).minusSeconds(1));
-        assertThat(story.requests).isEmpty();
-        story.afterSeconds(1);
+        engineScenario.after(minutes(10).minusSeconds(1));
+        assertThat(engineScenario.requests).isEmpty();
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.requests).extracting(it -> it.policy()).containsExactly(web.id());
+        assertThat(engineScenario.requests).extracting(it -> it.policy()).containsExactly(web.id());
     }
 
     @Test
     void an_audit_with_a_longer_forgiveness_does_not_slow_down_a_policy_that_enforces() {
         Policy slowAudit = policy("slow", Mode.AUDIT, minutes(60), WhenInfeasible.WAIT);
 
-        Story story = broken(enforcing(), slowAudit).after(minutes(1));
+        EngineScenario engineScenario = broken(enforcing(), slowAudit).after(minutes(1));
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
@@ -308,17 +317,17 @@ class PolicyEditsTest {
                 new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT),
                 auditing());
 
-        Story story = broken(twice).afterSeconds(1);
+        EngineScenario engineScenario = broken(twice).afterSeconds(1);
 
-        assertThat(story.report(twice).violations())
+        assertThat(engineScenario.report(twice).violations())
                 .isEqualTo(Map.of(new PolicyReport.RuleState("ssd", ViolationState.FORGIVING), 1));
-        assertThat(story.report(twice).oldest()).hasSize(1);
+        assertThat(engineScenario.report(twice).oldest()).hasSize(1);
     }
 
     @Test
     void without_any_policy_nothing_is_watched() {
-        Story story = broken().after(minutes(60));
+        EngineScenario engineScenario = broken().after(minutes(60));
 
-        assertThat(story.told).isEmpty();
+        assertThat(engineScenario.told).isEmpty();
     }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.auditing;
-import static dev.holdfast.policies.engine.Policies.enforcing;
-import static dev.holdfast.policies.engine.Policies.over;
+import static dev.holdfast.policies.engine.TestPolicies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.over;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.app;
@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /** What of a policy's report is published anew, and when. */
 class PublishingTest {
-    private static Story broken(Policy... policies) {
-        return Story.begin(
+    private static EngineScenario broken(Policy... policies) {
+        return EngineScenario.begin(
                 cluster()
                         .node("n1", labels("disk", "hdd"))
                         .pod("web-1", on("n1"), nodeSelector("disk", "ssd"))
@@ -37,24 +37,25 @@ class PublishingTest {
 
     @Test
     void a_pod_that_comes_and_breaks_nothing_is_counted() {
-        Story story = broken(auditing()).happens(podChanged("web-3", on("n1"))).afterSeconds(1);
+        EngineScenario engineScenario =
+                broken(auditing()).happens(podChanged("web-3", on("n1"))).afterSeconds(1);
 
-        assertThat(story.report(auditing()).pods()).isEqualTo(new PolicyReport.Pods(3, 1, 0, 0));
+        assertThat(engineScenario.report(auditing()).pods()).isEqualTo(new PolicyReport.Pods(3, 1, 0, 0));
     }
 
     @Test
     void a_ceiling_that_sinks_is_told_where_nothing_is_broken() {
-        Story story = Story.begin(cluster().node("n1"), enforcing())
+        EngineScenario engineScenario = EngineScenario.begin(cluster().node("n1"), enforcing())
                 .event(new Event.ModeCapped(Mode.AUDIT, "the right is missing"))
                 .afterSeconds(1);
 
-        assertThat(story.report(enforcing()).mode()).isEqualTo(Mode.AUDIT);
+        assertThat(engineScenario.report(enforcing()).mode()).isEqualTo(Mode.AUDIT);
     }
 
     @Test
     void a_violation_that_is_broken_in_another_way_is_told_of_within_ten_seconds_though_no_number_changes() {
         Policy policy = over(matchLabels("watched", "yes"), auditing());
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("a1", zone("a"))
                                 .node("b1", zone("b"))
@@ -67,50 +68,66 @@ class PublishingTest {
                         policy)
                 .afterSeconds(1);
 
-        story.happens(podChanged("web-3", on("a1"), labels("app", "web"))).afterSeconds(1);
-        assertThat(story.report(policy).oldest().getFirst().breach().describe()).contains("skew 2");
-        story.afterSeconds(9);
+        engineScenario
+                .happens(podChanged("web-3", on("a1"), labels("app", "web")))
+                .afterSeconds(1);
+        assertThat(engineScenario
+                        .report(policy)
+                        .oldest()
+                        .getFirst()
+                        .violationDetail()
+                        .describe())
+                .contains("skew 2");
+        engineScenario.afterSeconds(9);
 
-        assertThat(story.report(policy).oldest().getFirst().breach().describe()).contains("skew 3");
+        assertThat(engineScenario
+                        .report(policy)
+                        .oldest()
+                        .getFirst()
+                        .violationDetail()
+                        .describe())
+                .contains("skew 3");
     }
 
     @Test
     void a_policy_taken_away_and_put_back_within_a_second_counts_what_is_broken_once() {
-        Story story = broken(auditing()).afterSeconds(5);
+        EngineScenario engineScenario = broken(auditing()).afterSeconds(5);
 
-        story.event(new Event.PolicyRemoved(auditing().id()))
+        engineScenario
+                .event(new Event.PolicyRemoved(auditing().id()))
                 .event(new Event.PolicyChanged(auditing()))
                 .afterSeconds(1);
 
-        PolicyReport report = story.report(auditing());
+        PolicyReport report = engineScenario.report(auditing());
         assertThat(report.pods()).isEqualTo(new PolicyReport.Pods(2, 1, 0, 0));
-        assertThat(report.nextDeadline()).contains(Story.START.plusSeconds(65));
+        assertThat(report.nextDeadline()).contains(EngineScenario.START.plusSeconds(65));
         assertThat(report.violations().values()).containsExactly(1);
     }
 
     @Test
     void of_two_policies_that_ask_for_one_rule_the_one_that_goes_takes_its_count_along() {
-        Policy other = over(matchLabels(), enforcing("other", Policies.FORGIVENESS));
-        Story story = broken(auditing(), other).afterSeconds(1);
-        assertThat(story.report(other).pods().violating()).isEqualTo(1);
+        Policy other = over(matchLabels(), enforcing("other", TestPolicies.FORGIVENESS));
+        EngineScenario engineScenario = broken(auditing(), other).afterSeconds(1);
+        assertThat(engineScenario.report(other).pods().violating()).isEqualTo(1);
 
-        story.event(new Event.PolicyRemoved(other.id())).afterSeconds(1);
+        engineScenario.event(new Event.PolicyRemoved(other.id())).afterSeconds(1);
 
-        assertThat(story.report(auditing()).pods().violating()).isEqualTo(1);
-        assertThat(story.report(auditing()).oldest())
+        assertThat(engineScenario.report(auditing()).pods().violating()).isEqualTo(1);
+        assertThat(engineScenario.report(auditing()).oldest())
                 .singleElement()
                 .satisfies(violation -> assertThat(violation.policy()).isEqualTo(PolicyId.namespaced("shop", "web")));
     }
 
     @Test
     void nothing_is_kept_of_the_numbers_of_a_policy_that_is_gone() {
-        Story story = broken(auditing()).afterSeconds(1);
+        EngineScenario engineScenario = broken(auditing()).afterSeconds(1);
 
-        story.event(new Event.PolicyRemoved(auditing().id()))
+        engineScenario
+                .event(new Event.PolicyRemoved(auditing().id()))
                 .happens(podGone("web-1"))
                 .happens(podGone("web-2"))
                 .afterSeconds(1);
 
-        assertThat(story.engine.remembered()).isZero();
+        assertThat(engineScenario.engine.remembered()).isZero();
     }
 }

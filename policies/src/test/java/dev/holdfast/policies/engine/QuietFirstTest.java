@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.auditing;
-import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
@@ -46,8 +46,8 @@ class QuietFirstTest {
     private static final Policy PATIENT = enforcing("web", Duration.ofMinutes(10));
 
     /** A pod on a node that lost its label; n2 would take it. */
-    private static Story broken(PodTrait... traits) {
-        return Story.begin(
+    private static EngineScenario broken(PodTrait... traits) {
+        return EngineScenario.begin(
                 cluster()
                         .node("n1", labels("disk", "hdd"))
                         .node("n2", labels("disk", "ssd"))
@@ -65,85 +65,88 @@ class QuietFirstTest {
 
     @Test
     void a_pod_that_does_not_start_is_moved_ten_minutes_after_its_binding() {
-        Story story = broken(phase(Phase.PENDING), bound(Story.START)).afterSeconds(599);
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.holds()).containsExactly(Reason.NOT_STARTED);
+        EngineScenario engineScenario =
+                broken(phase(Phase.PENDING), bound(EngineScenario.START)).afterSeconds(599);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.holds()).containsExactly(Reason.NOT_STARTED);
 
-        story.afterSeconds(1);
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void a_pod_that_starts_while_it_is_held_for_that_is_moved_at_once() {
-        Story story = broken(phase(Phase.PENDING), bound(Story.START)).afterSeconds(100);
-        assertThat(story.held()).isEqualTo(Reason.NOT_STARTED);
+        EngineScenario engineScenario =
+                broken(phase(Phase.PENDING), bound(EngineScenario.START)).afterSeconds(100);
+        assertThat(engineScenario.held()).isEqualTo(Reason.NOT_STARTED);
 
-        story.happens(web(2, bound(Story.START))).afterSeconds(1);
+        engineScenario.happens(web(2, bound(EngineScenario.START))).afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void a_pod_that_somebody_else_is_about_to_remove_is_left_to_them_until_they_think_better_of_it() {
-        Story story = broken().happens(web(2, beingDisrupted())).afterSeconds(3600);
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.holds()).containsExactly(Reason.BEING_DISRUPTED);
+        EngineScenario engineScenario =
+                broken().happens(web(2, beingDisrupted())).afterSeconds(3600);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.holds()).containsExactly(Reason.BEING_DISRUPTED);
 
-        story.happens(web(3)).afterSeconds(1);
+        engineScenario.happens(web(3)).afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void a_pod_that_somebody_else_comes_to_remove_while_its_eviction_is_rehearsed_is_left_to_them() {
-        Story story = broken().duringRehearsal(new Event.FactChanged(web(2, beingDisrupted())))
+        EngineScenario engineScenario = broken().duringRehearsal(new Event.FactChanged(web(2, beingDisrupted())))
                 .afterSeconds(60);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.holds()).containsExactly(Reason.BEING_DISRUPTED);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.holds()).containsExactly(Reason.BEING_DISRUPTED);
     }
 
     @Test
     void a_pod_of_a_node_that_is_drained_is_left_to_the_drain_and_moved_when_that_has_stopped() {
-        Story story = broken().happens(nodeChanged("n1", labels("disk", "hdd"), cordoned()))
+        EngineScenario engineScenario = broken().happens(nodeChanged("n1", labels("disk", "hdd"), cordoned()))
                 .happens(podChanged("api-1", on("n1"), replicaOf("api")))
                 .afterSeconds(50)
                 .happens(podChanged(
                         "api-1",
                         on("n1"),
                         replicaOf("api"),
-                        terminating(Story.START.plusSeconds(80)),
+                        terminating(EngineScenario.START.plusSeconds(80)),
                         resourceVersion(2)))
                 .afterSeconds(30);
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.holds()).containsExactly(Reason.NODE_LEAVING);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.holds()).containsExactly(Reason.NODE_LEAVING);
 
-        story.happens(podGone("api-1")).afterSeconds(1);
+        engineScenario.happens(podGone("api-1")).afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void of_two_that_must_be_apart_from_their_like_the_one_that_stays_waits_for_the_one_that_leaves() {
         PodTrait apart = apartFrom(term(app("web"), HOSTNAME));
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("n1", hostname("n1"))
                                 .node("n2", hostname("n2"))
                                 .replicaSet("web", 2)
                                 .pod("web-1", on("n1"), replicaOf("web"), apart)
-                                .pod("web-2", on("n1"), replicaOf("web"), apart, terminating(Story.START)),
+                                .pod("web-2", on("n1"), replicaOf("web"), apart, terminating(EngineScenario.START)),
                         enforcing())
                 .afterSeconds(60);
 
-        assertThat(story.holds()).containsExactly(Reason.PARTNERS_LEAVING);
-        assertThat(story.reads).isEmpty();
+        assertThat(engineScenario.holds()).containsExactly(Reason.PARTNERS_LEAVING);
+        assertThat(engineScenario.reads).isEmpty();
     }
 
     @Test
     void what_would_be_moved_is_shown_as_held_from_the_moment_its_workload_is_disturbed() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("n1", labels("disk", "hdd"))
                                 .node("n2", labels("disk", "ssd"))
@@ -153,14 +156,16 @@ class QuietFirstTest {
                         auditing())
                 .afterSeconds(60);
 
-        story.happens(podChanged("web-2", on("n2"), replicaOf("web"), notReady(), resourceVersion(2)))
+        engineScenario
+                .happens(podChanged("web-2", on("n2"), replicaOf("web"), notReady(), resourceVersion(2)))
                 .afterSeconds(1);
 
-        assertThat(story.events()).containsExactly("Started web-1", "WouldEvict web-1", "Held web-1 WorkloadUnsettled");
+        assertThat(engineScenario.events())
+                .containsExactly("Started web-1", "WouldEvict web-1", "Held web-1 WorkloadUnsettled");
     }
 
     /** Pods of a Deployment on a node that lost its label, due after ten minutes; n2 would take them. */
-    private static Story brokenWorkload(int pods) {
+    private static EngineScenario brokenWorkload(int pods) {
         ClusterBuilder facts = cluster()
                 .node("n1", labels("disk", "hdd"))
                 .node("n2", labels("disk", "ssd"))
@@ -168,7 +173,7 @@ class QuietFirstTest {
         for (int i = 1; i <= pods; i++) {
             facts.with(pod("web-" + i, "web"));
         }
-        return Story.begin(facts, PATIENT);
+        return EngineScenario.begin(facts, PATIENT);
     }
 
     private static ClusterEvent pod(String name, String replicaSet, PodTrait... traits) {
@@ -180,9 +185,10 @@ class QuietFirstTest {
 
     @Test
     void of_a_deployment_that_is_rolled_out_no_pod_is_evicted_before_that_is_300_s_over() {
-        Story story = brokenWorkload(3).afterSeconds(500);
+        EngineScenario engineScenario = brokenWorkload(3).afterSeconds(500);
 
-        story.happens(pod("new-1", "web-new", on("n2"), notReady()))
+        engineScenario
+                .happens(pod("new-1", "web-new", on("n2"), notReady()))
                 .happens(replicaSetChanged("web", "web-new", 3))
                 .afterSeconds(60)
                 .happens(podGone("web-1"))
@@ -190,41 +196,41 @@ class QuietFirstTest {
                 .afterSeconds(60)
                 .happens(podGone("web-2"))
                 .afterSeconds(299);
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.holds()).containsOnly(Reason.WORKLOAD_UNSETTLED);
-        assertThat(story.heldBecause())
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.holds()).containsOnly(Reason.WORKLOAD_UNSETTLED);
+        assertThat(engineScenario.heldBecause())
                 .isEqualTo("pod shop/new-2 was created, and Deployment shop/web is given 300 s to settle after that");
 
-        story.afterSeconds(1);
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-3");
+        assertThat(engineScenario.evicted()).containsExactly("web-3");
     }
 
     @Test
     void a_workload_that_is_scaled_is_left_alone_for_300_s() {
-        Story story = brokenWorkload(2)
+        EngineScenario engineScenario = brokenWorkload(2)
                 .afterSeconds(590)
                 .happens(pod("web-3", "web", on("n2")))
                 .afterSeconds(299);
-        assertThat(story.evicted()).isEmpty();
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        story.afterSeconds(1);
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void a_pod_that_keeps_failing_holds_its_siblings_for_ever_and_is_seen_to() {
-        Story story = brokenWorkload(1).happens(pod("web-2", "web", on("n2")));
+        EngineScenario engineScenario = brokenWorkload(1).happens(pod("web-2", "web", on("n2")));
 
         for (int i = 0; i < 50; i++) {
-            story.afterSeconds(100).happens(pod("web-2", "web", on("n2"), notReady()));
-            story.afterSeconds(100).happens(pod("web-2", "web", on("n2")));
+            engineScenario.afterSeconds(100).happens(pod("web-2", "web", on("n2"), notReady()));
+            engineScenario.afterSeconds(100).happens(pod("web-2", "web", on("n2")));
         }
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.report(PATIENT).holds()).isEqualTo(Map.of(Reason.WORKLOAD_UNSETTLED, 1));
-        assertThat(story.heldBecause())
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.report(PATIENT).holds()).isEqualTo(Map.of(Reason.WORKLOAD_UNSETTLED, 1));
+        assertThat(engineScenario.heldBecause())
                 .isEqualTo(
                         "pod shop/web-2 is not Ready any more, and Deployment shop/web is given 300 s to settle after"
                                 + " that");
@@ -232,42 +238,45 @@ class QuietFirstTest {
 
     @Test
     void a_pod_that_keeps_failing_itself_is_moved() {
-        Story story = brokenWorkload(1);
+        EngineScenario engineScenario = brokenWorkload(1);
 
         for (int i = 0; i < 10; i++) {
-            story.afterSeconds(30).happens(pod("web-1", "web", notReady()));
-            story.afterSeconds(30).happens(pod("web-1", "web"));
+            engineScenario.afterSeconds(30).happens(pod("web-1", "web", notReady()));
+            engineScenario.afterSeconds(30).happens(pod("web-1", "web"));
         }
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void what_happens_to_a_workload_while_an_eviction_is_rehearsed_stops_it() {
-        Story story = brokenWorkload(2)
+        EngineScenario engineScenario = brokenWorkload(2)
                 .duringRehearsal(new Event.FactChanged(pod("web-2", "web", notReady())))
                 .afterSeconds(600);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.holds()).contains(Reason.WORKLOAD_UNSETTLED);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.holds()).contains(Reason.WORKLOAD_UNSETTLED);
     }
 
     @Test
     void an_eviction_holds_the_next_victim_of_the_workload_only_until_the_replacement_is_ready() {
-        Story story = brokenWorkload(2).replacingOn("n2", notReady()).afterSeconds(620);
-        assertThat(story.evicted()).containsExactly("web-1");
+        EngineScenario engineScenario =
+                brokenWorkload(2).replacingOn("n2", notReady()).afterSeconds(620);
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
 
-        story.happens(pod("web-1-r1", "web", on("n2"))).afterSeconds(1);
+        engineScenario.happens(pod("web-1-r1", "web", on("n2"))).afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1", "web-2");
-        assertThat(story.holds()).doesNotContain(Reason.WORKLOAD_UNSETTLED);
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
+        assertThat(engineScenario.holds()).doesNotContain(Reason.WORKLOAD_UNSETTLED);
     }
 
     @Test
     void a_victim_that_takes_its_time_and_a_replacement_that_waits_for_a_node_are_no_unrest_either() {
-        Story story = brokenWorkload(2).neverAnswering(Effect.Evict.class).afterSeconds(600);
-        story.happens(pod("web-1", "web", terminating(story.now.plusSeconds(30)), resourceVersion(2)))
-                .event(new Event.Answered(story.requests.getFirst().planId(), new EvictionAnswer.Evicted()))
+        EngineScenario engineScenario =
+                brokenWorkload(2).neverAnswering(Effect.Evict.class).afterSeconds(600);
+        engineScenario
+                .happens(pod("web-1", "web", terminating(engineScenario.now.plusSeconds(30)), resourceVersion(2)))
+                .event(new Event.Answered(engineScenario.requests.getFirst().planId(), new EvictionAnswer.Evicted()))
                 .answeringAgain()
                 .happens(podChanged("web-4", ownedBy("ReplicaSet", "web", "web"), notReady()))
                 .afterSeconds(10)
@@ -277,31 +286,33 @@ class QuietFirstTest {
                 .happens(pod("web-4", "web", on("n2")))
                 .afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
     }
 
     @Test
     void another_pod_that_comes_while_one_is_moved_is_unrest() {
-        Story story = brokenWorkload(2).replacingOn("n2", notReady()).afterSeconds(610);
-        story.happens(pod("web-3", "web", on("n2")))
+        EngineScenario engineScenario =
+                brokenWorkload(2).replacingOn("n2", notReady()).afterSeconds(610);
+        engineScenario
+                .happens(pod("web-3", "web", on("n2")))
                 .happens(pod("web-1-r1", "web", on("n2")))
                 .afterSeconds(299);
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
 
-        story.afterSeconds(1);
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
     }
 
     @Test
     void a_shorter_forgiveness_is_the_settle_time() {
-        Story story = broken().afterSeconds(50)
+        EngineScenario engineScenario = broken().afterSeconds(50)
                 .happens(podChanged("web-2", on("n2"), replicaOf("web"), nodeSelector("disk", "ssd")))
                 .afterSeconds(59);
-        assertThat(story.evicted()).isEmpty();
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        story.afterSeconds(1);
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 }

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.enforcing;
-import static dev.holdfast.policies.engine.Policies.rebalancing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.rebalancing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Demands.app;
@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.Resources;
-import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.rule.Policy;
@@ -40,10 +40,10 @@ import org.junit.jupiter.api.Test;
 
 /** {@code whenDomainAdded: Rebalance}: a new domain that lasts gets its share, all of it or nothing. */
 class RebalanceTest {
-    private static final Instant LONG_AGO = Story.START.minus(Duration.ofDays(30));
+    private static final Instant LONG_AGO = EngineScenario.START.minus(Duration.ofDays(30));
 
     /** So many pods in zones a and b. */
-    private static Story begin(int inA, int inB, Policy policy) {
+    private static EngineScenario begin(int inA, int inB, Policy policy) {
         ClusterBuilder facts = cluster().node("a1", zone("a")).replicaSet("web", inA + inB);
         if (inB > 0) {
             facts.node("b1", zone("b"));
@@ -56,14 +56,14 @@ class RebalanceTest {
                     bound(LONG_AGO),
                     spread(maxSkew(1, ZONE, app("web"))));
         }
-        return Story.begin(facts, policy).scheduling();
+        return EngineScenario.begin(facts, policy).scheduling();
     }
 
-    private static Story comes(Story story, NodeTrait... traits) {
+    private static EngineScenario comes(EngineScenario engineScenario, NodeTrait... traits) {
         NodeTrait[] all = Arrays.copyOf(traits, traits.length + 2);
         all[traits.length] = zone("c");
-        all[traits.length + 1] = createdAt(story.now);
-        return story.happens(nodeChanged("c1", all));
+        all[traits.length + 1] = createdAt(engineScenario.now);
+        return engineScenario.happens(nodeChanged("c1", all));
     }
 
     private static NodeTrait roomFor(int pods) {
@@ -72,69 +72,73 @@ class RebalanceTest {
 
     @Test
     void pods_are_moved_to_a_new_zone_when_it_has_lasted_for_an_hour() {
-        Story story = comes(begin(4, 0, rebalancing())).afterSeconds(3_599);
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.DOMAIN_ADDED);
+        EngineScenario engineScenario = comes(begin(4, 0, rebalancing())).afterSeconds(3_599);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.DOMAIN_ADDED);
 
-        story.afterSeconds(1);
-        assertThat(story.evicted()).containsExactly("web-1");
+        engineScenario.afterSeconds(1);
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
 
-        story.after(Duration.ofDays(1));
-        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+        engineScenario.after(Duration.ofDays(1));
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
     }
 
     @Test
     void no_more_are_moved_than_the_skew_needs() {
-        Story story = comes(begin(2, 2, rebalancing())).after(Duration.ofDays(1));
+        EngineScenario engineScenario = comes(begin(2, 2, rebalancing())).after(Duration.ofDays(1));
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void nobody_is_moved_where_another_pod_takes_the_last_seat_right_before_the_request() {
-        Story story = comes(begin(4, 0, rebalancing()), roomFor(2))
+        EngineScenario engineScenario = comes(begin(4, 0, rebalancing()), roomFor(2))
                 .duringReads(new Event.FactChanged(podChanged("other", on("c1"))))
                 .after(Duration.ofHours(2));
 
-        assertThat(story.reads).isNotEmpty();
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.DOMAIN_ADDED);
+        assertThat(engineScenario.reads).isNotEmpty();
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.DOMAIN_ADDED);
     }
 
     @Test
     void a_policy_that_would_move_nobody_for_it_does_not_do_so_for_another_that_has_used_up_its_limits() {
         PolicyLimits nothing = new PolicyLimits(
                 OptionalInt.of(0), OptionalInt.empty(), 0, OptionalInt.empty(), new PolicyLimits.Share.Unlimited());
-        Conduct conduct = new Conduct(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), nothing);
-        Story story = comes(begin(4, 0, enforcing("a-holding", Policies.FORGIVENESS))
-                .event(new Event.PolicyChanged(rebalancing(), conduct)));
+        DisruptionControls disruptionControls =
+                new DisruptionControls(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), nothing);
+        EngineScenario engineScenario = comes(begin(4, 0, enforcing("a-holding", TestPolicies.FORGIVENESS))
+                .event(new Event.PolicyChanged(rebalancing(), disruptionControls)));
 
-        story.after(Duration.ofHours(3));
+        engineScenario.after(Duration.ofHours(3));
 
-        assertThat(story.reads).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.DOMAIN_ADDED);
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.DOMAIN_ADDED);
     }
 
     @Test
     void a_zone_that_fails_in_that_hour_begins_it_anew() {
-        Story story = comes(begin(4, 0, rebalancing())).afterSeconds(3_000);
-        story.happens(nodeChanged("c1", zone("c"), notReady(), readyChanged(story.now)))
+        EngineScenario engineScenario = comes(begin(4, 0, rebalancing())).afterSeconds(3_000);
+        engineScenario
+                .happens(nodeChanged("c1", zone("c"), notReady(), readyChanged(engineScenario.now)))
                 .afterSeconds(60)
-                .happens(nodeChanged("c1", zone("c"), readyChanged(story.now)))
+                .happens(nodeChanged("c1", zone("c"), readyChanged(engineScenario.now)))
                 .afterSeconds(3_599);
-        assertThat(story.evicted()).isEmpty();
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        story.afterSeconds(1);
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void nobody_is_moved_where_the_new_zone_has_no_room_for_all_that_have_to_go_there() {
-        Story story = comes(begin(4, 0, rebalancing()), roomFor(1)).after(Duration.ofDays(1));
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.DOMAIN_ADDED);
-        assertThat(story.report(rebalancing())
+        EngineScenario engineScenario =
+                comes(begin(4, 0, rebalancing()), roomFor(1)).after(Duration.ofDays(1));
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.DOMAIN_ADDED);
+        assertThat(engineScenario
+                        .report(rebalancing())
                         .oldest()
                         .getFirst()
                         .hold()
@@ -144,27 +148,30 @@ class RebalanceTest {
                         + " move all or none; for the next, no other node would take the pod now: of 1 other 1 short of"
                         + " pods");
 
-        story.happens(nodeChanged("c1", zone("c"), roomFor(2))).after(Duration.ofDays(1));
+        engineScenario.happens(nodeChanged("c1", zone("c"), roomFor(2))).after(Duration.ofDays(1));
 
-        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
     }
 
     @Test
     void what_is_uneven_without_the_new_zone_waits_for_nothing_and_goes_one_by_one() {
-        Story story = comes(begin(4, 1, rebalancing()), roomFor(1)).afterSeconds(3_000);
+        EngineScenario engineScenario =
+                comes(begin(4, 1, rebalancing()), roomFor(1)).afterSeconds(3_000);
 
-        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
     }
 
     @Test
     void a_policy_that_comes_to_ask_for_it_waits_for_one_forgiveness() {
-        Story story = comes(begin(4, 0, enforcing())).after(Duration.ofDays(1));
-        assertThat(story.evicted()).isEmpty();
+        EngineScenario engineScenario = comes(begin(4, 0, enforcing())).after(Duration.ofDays(1));
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        story.event(new Event.PolicyChanged(Policies.edited(rebalancing()))).afterSeconds(59);
-        assertThat(story.evicted()).isEmpty();
+        engineScenario
+                .event(new Event.PolicyChanged(TestPolicies.edited(rebalancing())))
+                .afterSeconds(59);
+        assertThat(engineScenario.evicted()).isEmpty();
 
-        story.afterSeconds(1);
-        assertThat(story.evicted()).containsExactly("web-1");
+        engineScenario.afterSeconds(1);
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 }

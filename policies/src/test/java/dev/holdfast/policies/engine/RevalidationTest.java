@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.enforcing;
-import static dev.holdfast.policies.engine.Policies.policy;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.policy;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
@@ -28,7 +28,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.engine.protocol.View;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Controller;
@@ -56,8 +56,8 @@ class RevalidationTest {
     private static final ClusterEvent CORDONED = nodeChanged("n2", labels("disk", "ssd"), cordoned());
 
     /** A pod that must be apart from another one, and shares its zone; another zone would take it. */
-    private static Story conflict() {
-        return Story.begin(
+    private static EngineScenario conflict() {
+        return EngineScenario.begin(
                 cluster()
                         .node("a1", zone("a"))
                         .node("b1", zone("b"))
@@ -68,8 +68,8 @@ class RevalidationTest {
     }
 
     /** A pod whose node lost its label; one other node would take it. */
-    private static Story broken() {
-        return Story.begin(
+    private static EngineScenario broken() {
+        return EngineScenario.begin(
                 cluster()
                         .node("n1", labels("disk", "hdd"))
                         .node("n2", labels("disk", "ssd"))
@@ -92,14 +92,14 @@ class RevalidationTest {
                 row(
                         "a view is lost",
                         broken(),
-                        new Event.ViewLost(View.BUDGETS, "cut", Story.START),
+                        new Event.ViewLost(View.BUDGETS, "cut", EngineScenario.START),
                         Reason.VIEW_NOT_SYNCED),
                 row("the lease is lost", broken(), new Event.LeadershipLost("holdfast-2 has it"), Reason.NOT_LEADER),
                 row("the target is cordoned", broken(), fact(CORDONED), Reason.INFEASIBLE),
                 row(
                         "the only partner is told to go",
                         conflict(),
-                        fact(podChanged("noisy-1", like(NOISY), terminating(Story.START), resourceVersion(2))),
+                        fact(podChanged("noisy-1", like(NOISY), terminating(EngineScenario.START), resourceVersion(2))),
                         Reason.PARTNERS_LEAVING),
                 row("the ceiling sinks to Audit", broken(), new Event.ModeCapped(Mode.AUDIT, "no right")),
                 row("the policy only audits", broken(), edit(Mode.AUDIT, 60)),
@@ -111,53 +111,56 @@ class RevalidationTest {
                 row("the policy forgives for longer", broken(), edit(Mode.ENFORCE, 61)),
                 row("the node has the label again", broken(), fact(nodeChanged("n1", labels("disk", "ssd")))),
                 row("the node is gone", broken(), fact(nodeGone("n1"))),
-                row("the pod is told to go", broken(), fact(podChanged("web-1", like(WEB), terminating(Story.START)))),
+                row(
+                        "the pod is told to go",
+                        broken(),
+                        fact(podChanged("web-1", like(WEB), terminating(EngineScenario.START)))),
                 row("the pod is gone", broken(), fact(podGone("web-1"))),
                 row("the partner is gone", conflict(), fact(podGone("noisy-1"))));
     }
 
-    private static Arguments row(String name, Story story, Event event, Reason... held) {
-        return argumentSet(name, story, event, List.of(held));
+    private static Arguments row(String name, EngineScenario engineScenario, Event event, Reason... held) {
+        return argumentSet(name, engineScenario, event, List.of(held));
     }
 
     @ParameterizedTest
     @MethodSource("whatMayComeBetween")
     void what_happens_while_the_pod_is_read_keeps_even_the_rehearsal_from_being_sent(
-            Story story, Event event, List<Reason> held) {
-        story.duringReads(event).afterSeconds(60);
+            EngineScenario engineScenario, Event event, List<Reason> held) {
+        engineScenario.duringReads(event).afterSeconds(60);
 
-        assertThat(story.reads).hasSize(1);
-        assertThat(story.rehearsals).isEmpty();
-        assertThat(story.requests).isEmpty();
-        assertThat(story.holds()).isEqualTo(held);
+        assertThat(engineScenario.reads).hasSize(1);
+        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.holds()).isEqualTo(held);
     }
 
     @Test
     void where_the_named_target_is_none_any_more_another_is_named() {
-        Story story = broken().happens(nodeChanged("n3", labels("disk", "ssd")));
+        EngineScenario engineScenario = broken().happens(nodeChanged("n3", labels("disk", "ssd")));
 
-        story.duringReads(fact(CORDONED)).afterSeconds(60);
+        engineScenario.duringReads(fact(CORDONED)).afterSeconds(60);
 
-        assertThat(story.told)
-                .filteredOn(Occurrence.Evicting.class::isInstance)
-                .extracting(it -> ((Occurrence.Evicting) it).target())
+        assertThat(engineScenario.told)
+                .filteredOn(Notification.Evicting.class::isInstance)
+                .extracting(it -> ((Notification.Evicting) it).target())
                 .containsExactly(Optional.of("n3"));
     }
 
     @ParameterizedTest
     @MethodSource("whatMayComeBetween")
     void what_happens_during_the_rehearsal_keeps_the_real_request_from_being_sent(
-            Story story, Event event, List<Reason> held) {
-        story.duringRehearsal(event).afterSeconds(60);
+            EngineScenario engineScenario, Event event, List<Reason> held) {
+        engineScenario.duringRehearsal(event).afterSeconds(60);
 
-        assertThat(story.rehearsals).hasSize(1);
-        assertThat(story.requests).isEmpty();
-        assertThat(story.holds()).isEqualTo(held);
+        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.holds()).isEqualTo(held);
     }
 
     @Test
     void two_workloads_that_turn_out_to_be_one_move_one_pod_after_the_other() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                 cluster()
                         .node("n1", labels("disk", "hdd"))
                         .node("n2", labels("disk", "ssd"))
@@ -173,45 +176,47 @@ class RevalidationTest {
                 Optional.of(new Controller("Deployment", "api", "deployment-api")),
                 OptionalInt.of(1)));
 
-        story.duringReads(fact(adopted)).afterSeconds(120);
+        engineScenario.duringReads(fact(adopted)).afterSeconds(120);
 
-        assertThat(story.evicted()).hasSize(1);
-        assertThat(story.holds()).contains(Reason.WORKLOAD_LIMIT);
+        assertThat(engineScenario.evicted()).hasSize(1);
+        assertThat(engineScenario.holds()).contains(Reason.WORKLOAD_LIMIT);
     }
 
     @Test
     void a_pod_that_changes_after_it_was_read_is_read_and_rehearsed_anew_before_it_is_asked_for() {
         ClusterEvent restarted = podChanged("web-1", like(WEB), notReady(), resourceVersion(2));
 
-        Story story = broken().duringRehearsal(fact(restarted)).afterSeconds(60);
+        EngineScenario engineScenario =
+                broken().duringRehearsal(fact(restarted)).afterSeconds(60);
 
-        assertThat(story.reads).hasSize(2);
-        assertThat(versions(story.rehearsals)).containsExactly(1L, 2L);
-        assertThat(versions(story.requests)).containsExactly(2L);
+        assertThat(engineScenario.reads).hasSize(2);
+        assertThat(versions(engineScenario.rehearsals)).containsExactly(1L, 2L);
+        assertThat(versions(engineScenario.requests)).containsExactly(2L);
     }
 
     @Test
     void a_pod_that_changes_during_each_of_three_rehearsals_is_held_and_never_asked_for() {
-        Story story = broken();
+        EngineScenario engineScenario = broken();
         for (int version = 2; version <= 4; version++) {
-            story.duringRehearsal(fact(podChanged("web-1", like(WEB), resourceVersion(version))));
+            engineScenario.duringRehearsal(fact(podChanged("web-1", like(WEB), resourceVersion(version))));
         }
 
-        story.afterSeconds(60);
+        engineScenario.afterSeconds(60);
 
-        assertThat(versions(story.rehearsals)).containsExactly(1L, 2L, 3L);
-        assertThat(story.requests).isEmpty();
-        assertThat(story.holds()).containsExactly(Reason.CONFLICT);
+        assertThat(versions(engineScenario.rehearsals)).containsExactly(1L, 2L, 3L);
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.holds()).containsExactly(Reason.CONFLICT);
     }
 
     @Test
     void nobody_is_told_of_an_eviction_before_its_rehearsal_has_passed() {
-        Story story = broken().rehearsing(_ -> new EvictionAnswer.RefusedByAdmission("not today"));
+        EngineScenario engineScenario = broken().rehearsing(_ -> new EvictionAnswer.RefusedByAdmission("not today"));
 
-        story.afterSeconds(60);
+        engineScenario.afterSeconds(60);
 
-        assertThat(story.requests).isEmpty();
-        assertThat(story.events()).containsExactly("Started web-1", "Answered web-1", "Held web-1 RefusedByAdmission");
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.events())
+                .containsExactly("Started web-1", "Answered web-1", "Held web-1 RefusedByAdmission");
     }
 
     private static List<Long> versions(List<EvictionRequest> requests) {
@@ -240,14 +245,14 @@ class RevalidationTest {
     @ParameterizedTest
     @MethodSource("partnersTheFeedDoesNotTellOfYet")
     void a_conflict_that_healed_before_the_feed_tells_of_it_evicts_nobody(List<ClusterEvent> unseen, String why) {
-        Story story = conflict();
-        unseen.forEach(story::happensUnseen);
+        EngineScenario engineScenario = conflict();
+        unseen.forEach(engineScenario::happensUnseen);
 
-        story.afterSeconds(600);
+        engineScenario.afterSeconds(600);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.events()).containsExactly("Started web-1", "Held web-1 ViewBehind");
-        assertThat(story.heldBecause()).isEqualTo(why);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.events()).containsExactly("Started web-1", "Held web-1 ViewBehind");
+        assertThat(engineScenario.heldBecause()).isEqualTo(why);
     }
 
     static Stream<Arguments> readAsOfAnOlderPast() {
@@ -271,19 +276,20 @@ class RevalidationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("readAsOfAnOlderPast")
-    void what_is_read_as_it_was_before_a_backup_was_restored_evicts_nobody(Story story, ClusterEvent lost, String why) {
-        story.event(fact(lost));
+    void what_is_read_as_it_was_before_a_backup_was_restored_evicts_nobody(
+            EngineScenario engineScenario, ClusterEvent lost, String why) {
+        engineScenario.event(fact(lost));
 
-        story.afterSeconds(600);
+        engineScenario.afterSeconds(600);
 
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.heldBecause()).isEqualTo(why);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.heldBecause()).isEqualTo(why);
     }
 
     @Test
     void a_conflict_whose_partner_was_read_as_the_feed_told_is_moved() {
-        Story story = conflict().afterSeconds(60);
+        EngineScenario engineScenario = conflict().afterSeconds(60);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 }

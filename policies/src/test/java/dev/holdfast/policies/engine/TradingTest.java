@@ -1,9 +1,9 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
-import static dev.holdfast.policies.engine.Policies.alsoAsking;
-import static dev.holdfast.policies.engine.Policies.enforcing;
-import static dev.holdfast.policies.engine.Policies.insisting;
+import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
+import static dev.holdfast.policies.engine.TestPolicies.alsoAsking;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.insisting;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.matchLabels;
 import static dev.holdfast.policies.testing.Demands.term;
@@ -127,16 +127,17 @@ class TradingTest {
     @ParameterizedTest
     @MethodSource("moves")
     void a_pod_is_moved_where_less_is_broken_after_it(ClusterBuilder facts, Policy policy, boolean moved) {
-        Story story = Story.begin(facts, policy).replacingOn("b1").afterSeconds(600);
+        EngineScenario engineScenario =
+                EngineScenario.begin(facts, policy).replacingOn("b1").afterSeconds(600);
 
-        assertThat(story.evicted()).filteredOn("cache-1"::equals).hasSize(moved ? 1 : 0);
-        assertThat(story.holds().contains(Reason.TRADES_VIOLATIONS)).isEqualTo(!moved);
+        assertThat(engineScenario.evicted()).filteredOn("cache-1"::equals).hasSize(moved ? 1 : 0);
+        assertThat(engineScenario.holds().contains(Reason.TRADES_VIOLATIONS)).isEqualTo(!moved);
     }
 
     @Test
     void of_two_who_are_all_that_somebody_must_be_near_the_second_stays() {
         PodTrait store = labels("role", "store");
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         cluster()
                                 .node("a1", labels(ZONE, "a", HOSTNAME, "a1"))
                                 .node("b1", labels(ZONE, "b", HOSTNAME, "b1", "disk", "ssd"))
@@ -151,8 +152,8 @@ class TradingTest {
                 .replacingOn("b1")
                 .afterSeconds(600);
 
-        assertThat(story.evicted()).hasSize(1);
-        assertThat(story.heldBecause())
+        assertThat(engineScenario.evicted()).hasSize(1);
+        assertThat(engineScenario.heldBecause())
                 .isEqualTo(
                         "wherever it could go, it would break no fewer rules than it mends: of 1 other 1 where it would"
                                 + " break the rules of others");
@@ -160,11 +161,11 @@ class TradingTest {
 
     @Test
     void who_was_in_the_way_of_one_and_leaves_too_is_in_the_way_no_more_in_the_same_plan() {
-        Story story = Story.begin(stores("web", "cache", "index"), enforcing())
+        EngineScenario engineScenario = EngineScenario.begin(stores("web", "cache", "index"), enforcing())
                 .replacingOn("b1")
                 .afterSeconds(60);
 
-        assertThat(story.evicted()).containsExactly("cache-1", "web-1", "index-1");
+        assertThat(engineScenario.evicted()).containsExactly("cache-1", "web-1", "index-1");
     }
 
     /** Two zones, stores that need the disk of the second one, and who must be near a store and needs the disk too. */
@@ -181,16 +182,16 @@ class TradingTest {
         return facts;
     }
 
-    private static Story neverAnswered(ClusterBuilder facts) {
-        return Story.begin(facts, enforcing())
+    private static EngineScenario neverAnswered(ClusterBuilder facts) {
+        return EngineScenario.begin(facts, enforcing())
                 .neverAnswering(Effect.Confirm.class)
                 .afterSeconds(60);
     }
 
     @Test
     void who_is_looked_at_again_is_held_by_a_limit_that_was_reached_meanwhile() {
-        Story another = neverAnswered(stores("web", "cache", "index"));
-        Story ofTheSameWorkload = neverAnswered(stores("index", "cache", "index"));
+        EngineScenario another = neverAnswered(stores("web", "cache", "index"));
+        EngineScenario ofTheSameWorkload = neverAnswered(stores("index", "cache", "index"));
 
         assertThat(another.reads).extracting(read -> read.pod().name()).containsExactly("cache-1", "web-1", "index-1");
         assertThat(ofTheSameWorkload.reads)
@@ -200,9 +201,9 @@ class TradingTest {
 
     @Test
     void whom_somebody_must_be_near_stays_until_they_have_gone_though_they_are_about_to() {
-        Story story = neverAnswered(stores("web", "index"));
+        EngineScenario engineScenario = neverAnswered(stores("web", "index"));
 
-        assertThat(story.reads).extracting(read -> read.pod().name()).containsExactly("web-1");
-        assertThat(story.holds()).containsExactly(Reason.TRADES_VIOLATIONS);
+        assertThat(engineScenario.reads).extracting(read -> read.pod().name()).containsExactly("web-1");
+        assertThat(engineScenario.holds()).containsExactly(Reason.TRADES_VIOLATIONS);
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Demands.app;
@@ -32,58 +32,60 @@ class UnhealthyClusterTest {
                 .pod("web-1", on("a1"), replicaOf("web"), near(term(app("cache"), ZONE)));
     }
 
-    private static Story begin() {
-        return Story.begin(awayFromItsCache(), enforcing());
+    private static EngineScenario begin() {
+        return EngineScenario.begin(awayFromItsCache(), enforcing());
     }
 
     @Test
     void it_is_moved_as_soon_as_the_nodes_are_back() {
-        Story story = begin().happens(nodeChanged("b4", zone("b"), notReady()))
+        EngineScenario engineScenario = begin().happens(nodeChanged("b4", zone("b"), notReady()))
                 .happens(nodeChanged("b5", zone("b"), notReady()))
                 .afterSeconds(3_600);
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.holds()).containsExactly(Reason.CLUSTER_UNHEALTHY);
-        assertThat(story.heldBecause()).startsWith("2 of 10 nodes of the cluster are not Ready");
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.holds()).containsExactly(Reason.CLUSTER_UNHEALTHY);
+        assertThat(engineScenario.heldBecause()).startsWith("2 of 10 nodes of the cluster are not Ready");
 
-        story.happens(nodeChanged("b5", zone("b"))).afterSeconds(1);
+        engineScenario.happens(nodeChanged("b5", zone("b"))).afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void it_is_moved_a_quarter_of_an_hour_after_nodes_have_vanished() {
-        Story story = begin().happens(nodeGone("b4")).happens(nodeGone("b5")).afterSeconds(899);
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.holds()).containsExactly(Reason.CLUSTER_UNHEALTHY);
+        EngineScenario engineScenario =
+                begin().happens(nodeGone("b4")).happens(nodeGone("b5")).afterSeconds(899);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.holds()).containsExactly(Reason.CLUSTER_UNHEALTHY);
 
-        story.afterSeconds(1);
+        engineScenario.afterSeconds(1);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void nodes_that_an_autoscaler_takes_away_hold_nobody() {
-        Story story = begin();
+        EngineScenario engineScenario = begin();
         for (String node : new String[] {"b4", "b5"}) {
-            story.happens(nodeChanged(node, zone("b"), tainted("ToBeDeletedByClusterAutoscaler", "", "NoSchedule")))
+            engineScenario
+                    .happens(nodeChanged(node, zone("b"), tainted("ToBeDeletedByClusterAutoscaler", "", "NoSchedule")))
                     .afterSeconds(10)
                     .happens(nodeGone(node));
         }
 
-        story.afterSeconds(40);
+        engineScenario.afterSeconds(40);
 
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     @Test
     void nodes_that_fail_between_the_plan_and_the_request_are_seen() {
-        Story story = begin().duringRehearsal(
+        EngineScenario engineScenario = begin().duringRehearsal(
                         new Event.FactChanged(nodeChanged("b4", zone("b"), notReady())),
                         new Event.FactChanged(nodeChanged("b5", zone("b"), notReady())))
                 .afterSeconds(60);
 
-        assertThat(story.rehearsals).hasSize(1);
-        assertThat(story.evicted()).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.CLUSTER_UNHEALTHY);
+        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.CLUSTER_UNHEALTHY);
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.podChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Facts.cluster;
@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A request broke off, and a pod that still shows may be gone: a watch that is cut off looks alive for minutes. */
 class UnheardAnswerTest {
     /** Two replicas that are both due after a minute; the request for the first then breaks off. */
-    private static Story brokenOff() {
-        return Story.begin(
+    private static EngineScenario brokenOff() {
+        return EngineScenario.begin(
                         cluster()
                                 .node("n1", labels("disk", "hdd"))
                                 .node("n2", labels("disk", "ssd"))
@@ -40,36 +40,39 @@ class UnheardAnswerTest {
     }
 
     /** {@return the same, of which a feed delivers nothing any more: the first pod is gone} */
-    private static Story evictedUnseen() {
+    private static EngineScenario evictedUnseen() {
         return brokenOff().happensUnseen(podGone("web-1"));
     }
 
     @Test
     void a_pod_that_was_to_go_counts_for_no_replica_as_long_as_its_watch_may_be_cut_off() {
-        Story story = evictedUnseen().afterSeconds(239);
+        EngineScenario engineScenario = evictedUnseen().afterSeconds(239);
 
-        assertThat(story.evicted()).containsExactly("web-1");
-        assertThat(story.report(enforcing()).holds()).containsKey(Reason.WORKLOAD_LIMIT);
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.report(enforcing()).holds()).containsKey(Reason.WORKLOAD_LIMIT);
     }
 
     @Test
     void a_pod_that_is_still_there_after_four_minutes_was_not_evicted_and_another_may_go() {
-        Story story = brokenOff().afterSeconds(240);
+        EngineScenario engineScenario = brokenOff().afterSeconds(240);
 
-        assertThat(story.evicted()).containsExactly("web-1", "web-2");
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
     }
 
     @ParameterizedTest
     @EnumSource(View.class)
     void while_a_view_is_lost_nobody_says_that_it_did_not_happen(View view) {
-        Story story = evictedUnseen().loses(view).afterSeconds(3600);
+        EngineScenario engineScenario = evictedUnseen().loses(view).afterSeconds(3600);
 
-        story.happens(podGone("web-1")).event(new Event.ViewSynced(view)).afterSeconds(60);
+        engineScenario
+                .happens(podGone("web-1"))
+                .event(new Event.ViewSynced(view))
+                .afterSeconds(60);
 
-        assertThat(story.report(enforcing()).recent())
+        assertThat(engineScenario.report(enforcing()).recent())
                 .as("it happened, and counts for the hour and in the history")
                 .hasSize(1);
-        assertThat(story.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     static Stream<Arguments> comingBack() {
@@ -83,20 +86,23 @@ class UnheardAnswerTest {
     @MethodSource("comingBack")
     void after_a_view_comes_back_a_pod_that_is_still_there_is_watched_as_long_as_after_the_request(
             View view, long seconds, boolean over) {
-        Story story = brokenOff().loses(view).afterSeconds(600).event(new Event.ViewSynced(view));
+        EngineScenario engineScenario =
+                brokenOff().loses(view).afterSeconds(600).event(new Event.ViewSynced(view));
 
-        story.afterSeconds(seconds);
+        engineScenario.afterSeconds(seconds);
 
-        assertThat(story.evicted()).hasSize(over ? 2 : 1);
+        assertThat(engineScenario.evicted()).hasSize(over ? 2 : 1);
     }
 
     @Test
     void an_eviction_found_out_after_an_outage_is_followed_up() {
-        Story story = evictedUnseen().loses(View.PODS).afterSeconds(120).happens(podGone("web-1"));
+        EngineScenario engineScenario =
+                evictedUnseen().loses(View.PODS).afterSeconds(120).happens(podGone("web-1"));
 
-        story.happens(podChanged("web-1-new", on("n2"), replicaOf("web"), nodeSelector("disk", "ssd")))
+        engineScenario
+                .happens(podChanged("web-1-new", on("n2"), replicaOf("web"), nodeSelector("disk", "ssd")))
                 .event(new Event.ViewSynced(View.PODS));
 
-        assertThat(story.events()).contains("Ended web-1 EVICTED", "Moved web-1 MOVED");
+        assertThat(engineScenario.events()).contains("Ended web-1 EVICTED", "Moved web-1 MOVED");
     }
 }

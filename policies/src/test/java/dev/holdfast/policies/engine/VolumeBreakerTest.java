@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.podGone;
 import static dev.holdfast.policies.testing.Demands.app;
@@ -24,8 +24,8 @@ import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
@@ -74,49 +74,49 @@ class VolumeBreakerTest {
         return facts;
     }
 
-    private static Story begin(int bound, Policy... policies) {
-        return Story.begin(facts(0, bound), policies).replacingOn("spare");
+    private static EngineScenario begin(int bound, Policy... policies) {
+        return EngineScenario.begin(facts(0, bound), policies).replacingOn("spare");
     }
 
-    private static Story breaking(Story story, int pods) {
-        return story.happens(nodeChanged("n1", without(pods)));
+    private static EngineScenario breaking(EngineScenario engineScenario, int pods) {
+        return engineScenario.happens(nodeChanged("n1", without(pods)));
     }
 
     private static ClusterEvent acknowledged(String id) {
-        return new ClusterEvent.NamespaceChanged(
-                new Namespace("holdfast", 1, Labels.none(), Marks.of(Map.of(Marks.ACKNOWLEDGE, id))));
+        return new ClusterEvent.NamespaceChanged(new Namespace(
+                "holdfast", 1, Labels.none(), DisruptionAnnotations.of(Map.of(DisruptionAnnotations.ACKNOWLEDGE, id))));
     }
 
-    private static List<BrakeReport.Turn> turns(Story story) {
-        return story.turns.stream().map(BreakerReport::turn).toList();
+    private static List<BrakeReport.Turn> turns(EngineScenario engineScenario) {
+        return engineScenario.turns.stream().map(BreakerReport::turn).toList();
     }
 
     @Test
     void sixty_of_a_thousand_pods_break_at_once_and_nobody_is_moved_while_it_stays_so() {
-        Story story = breaking(begin(1_000, enforcing()), 60).after(Duration.ofDays(2));
+        EngineScenario engineScenario = breaking(begin(1_000, enforcing()), 60).after(Duration.ofDays(2));
 
-        assertThat(story.reads).isEmpty();
-        assertThat(Set.copyOf(story.holds())).containsExactly(Reason.VOLUME_BREAKER);
-        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED);
-        assertThat(story.heldBecause())
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(Set.copyOf(engineScenario.holds())).containsExactly(Reason.VOLUME_BREAKER);
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED);
+        assertThat(engineScenario.heldBecause())
                 .isEqualTo("60 of 1000 bound pods broke a rule within 90 s (NodeLabelChanged 60): no move mends that."
                         + " Nothing is moved until fewer of them are broken, or until it is acknowledged that"
                         + " this is meant: kubectl annotate namespace holdfast --overwrite"
                         + " holdfast.dev/acknowledge="
-                        + story.turns.getFirst().id());
+                        + engineScenario.turns.getFirst().id());
     }
 
     @Test
     void without_the_breaker_they_would_be_moved() {
-        Story story = Story.begin(
-                        Story.settingsWithout(Set.of(Reason.VOLUME_BREAKER, Reason.RESUMING)),
+        EngineScenario engineScenario = EngineScenario.begin(
+                        EngineScenario.settingsWithout(Set.of(Reason.VOLUME_BREAKER, Reason.RESUMING)),
                         facts(0, 1_000),
                         enforcing())
                 .replacingOn("spare");
 
-        breaking(story, 60).after(Duration.ofHours(1));
+        breaking(engineScenario, 60).after(Duration.ofHours(1));
 
-        assertThat(story.evicted()).hasSize(60);
+        assertThat(engineScenario.evicted()).hasSize(60);
     }
 
     @Test
@@ -136,41 +136,45 @@ class VolumeBreakerTest {
 
     @Test
     void what_breaks_slowly_does_not_open_it() {
-        Story story = begin(60, enforcing());
+        EngineScenario engineScenario = begin(60, enforcing());
         for (int i = 1; i <= PODS; i++) {
-            breaking(story, i).afterSeconds(2);
+            breaking(engineScenario, i).afterSeconds(2);
         }
 
-        assertThat(story.turns).isEmpty();
-        assertThat(story.evicted()).isNotEmpty();
+        assertThat(engineScenario.turns).isEmpty();
+        assertThat(engineScenario.evicted()).isNotEmpty();
     }
 
     @Test
     void what_broke_longer_ago_does_not_open_it_when_other_pods_leave() {
-        Story story = breaking(begin(1_200, enforcing("web", Duration.ofHours(3))), 60)
+        EngineScenario engineScenario = breaking(begin(1_200, enforcing("web", Duration.ofHours(3))), 60)
                 .afterSeconds(91);
 
-        story.happens(podGone("other-1200")).happens(podGone("other-1199")).afterSeconds(1);
+        engineScenario
+                .happens(podGone("other-1200"))
+                .happens(podGone("other-1199"))
+                .afterSeconds(1);
 
-        assertThat(story.turns).isEmpty();
+        assertThat(engineScenario.turns).isEmpty();
     }
 
     @Test
     void what_was_broken_at_the_start_is_paced_by_the_limits() {
-        Story story =
-                Story.begin(facts(60, 60), enforcing()).replacingOn("spare").after(Duration.ofHours(1));
+        EngineScenario engineScenario = EngineScenario.begin(facts(60, 60), enforcing())
+                .replacingOn("spare")
+                .after(Duration.ofHours(1));
 
-        assertThat(story.turns).isEmpty();
-        assertThat(story.evicted()).hasSize(60);
+        assertThat(engineScenario.turns).isEmpty();
+        assertThat(engineScenario.evicted()).hasSize(60);
     }
 
     @Test
     void what_a_policy_asks_for_anew_does_not_open_it() {
-        Story story = Story.begin(facts(60, 60)).replacingOn("spare");
+        EngineScenario engineScenario = EngineScenario.begin(facts(60, 60)).replacingOn("spare");
 
-        story.event(new Event.PolicyChanged(enforcing())).afterSeconds(70);
+        engineScenario.event(new Event.PolicyChanged(enforcing())).afterSeconds(70);
 
-        assertThat(story.turns).isEmpty();
+        assertThat(engineScenario.turns).isEmpty();
     }
 
     @Test
@@ -189,12 +193,14 @@ class VolumeBreakerTest {
                         spread(maxSkew(1, ZONE, app("web"))));
             }
         }
-        Story story = Story.begin(facts, Policies.everywhere(enforcing()));
+        EngineScenario engineScenario = EngineScenario.begin(facts, TestPolicies.everywhere(enforcing()));
 
-        story.happens(nodeChanged("c", zone("c"), createdAt(Story.START))).after(Duration.ofHours(1));
+        engineScenario
+                .happens(nodeChanged("c", zone("c"), createdAt(EngineScenario.START)))
+                .after(Duration.ofHours(1));
 
-        assertThat(Set.copyOf(story.holds())).containsExactly(Reason.DOMAIN_ADDED);
-        assertThat(story.turns).isEmpty();
+        assertThat(Set.copyOf(engineScenario.holds())).containsExactly(Reason.DOMAIN_ADDED);
+        assertThat(engineScenario.turns).isEmpty();
     }
 
     @Test
@@ -204,38 +210,38 @@ class VolumeBreakerTest {
         for (int i = 1; i <= 49; i++) {
             facts.pod("web-" + i, on("n1"), nodeSelector("a", "yes"));
         }
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                 facts,
                 enforcing(),
-                Policies.alsoAsking(
+                TestPolicies.alsoAsking(
                         "b",
                         new Rule.NodeAffinity(Labels.of("b", "yes"), Optional.empty()),
-                        new Enforcement(Mode.ENFORCE, Policies.FORGIVENESS, WhenInfeasible.WAIT),
-                        enforcing("other", Policies.FORGIVENESS)));
+                        new Enforcement(Mode.ENFORCE, TestPolicies.FORGIVENESS, WhenInfeasible.WAIT),
+                        enforcing("other", TestPolicies.FORGIVENESS)));
 
-        story.happens(nodeChanged("n1")).afterSeconds(1);
+        engineScenario.happens(nodeChanged("n1")).afterSeconds(1);
 
-        assertThat(story.told).hasSize(98);
-        assertThat(story.turns).isEmpty();
+        assertThat(engineScenario.told).hasSize(98);
+        assertThat(engineScenario.turns).isEmpty();
     }
 
     @Test
     void it_closes_when_fewer_of_them_are_broken_and_after_ten_quiet_minutes_evictions_begin_with_one() {
-        Story story = breaking(begin(1_000, enforcing()), 60).afterSeconds(70);
+        EngineScenario engineScenario = breaking(begin(1_000, enforcing()), 60).afterSeconds(70);
 
-        breaking(story, 49).afterSeconds(1);
+        breaking(engineScenario, 49).afterSeconds(1);
 
-        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
-        assertThat(story.afterSeconds(598).evicted()).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.RESUMING);
-        assertThat(story.heldBecause())
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
+        assertThat(engineScenario.afterSeconds(598).evicted()).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.RESUMING);
+        assertThat(engineScenario.heldBecause())
                 .endsWith("nothing is evicted before 2026-11-20T12:11:10Z, since it may be healing still");
-        assertThat(story.afterSeconds(2).evicted()).hasSize(1);
-        assertThat(story.after(Duration.ofMinutes(10)).evicted()).hasSize(3);
+        assertThat(engineScenario.afterSeconds(2).evicted()).hasSize(1);
+        assertThat(engineScenario.after(Duration.ofMinutes(10)).evicted()).hasSize(3);
     }
 
     /** Sixty pods in one zone and fifty-nine in the other, of which one goes: then there is one too many in the first. */
-    private static Story oneTooMany(EngineSettings settings) {
+    private static EngineScenario oneTooMany(EngineSettings settings) {
         ClusterBuilder facts =
                 cluster().node("a", zone("a")).node("b", zone("b")).replicaSet("web", 120);
         for (int i = 1; i <= 119; i++) {
@@ -246,15 +252,17 @@ class VolumeBreakerTest {
                     labels("app", "web"),
                     spread(maxSkew(1, ZONE, app("web"))));
         }
-        return Story.begin(settings, facts, enforcing()).replacingOn("b").happens(podGone("web-119"));
+        return EngineScenario.begin(settings, facts, enforcing())
+                .replacingOn("b")
+                .happens(podGone("web-119"));
     }
 
     @Test
     void one_pod_too_many_in_a_zone_of_sixty_is_no_storm() {
-        Story story = oneTooMany(Story.settings()).after(Duration.ofHours(1));
+        EngineScenario engineScenario = oneTooMany(EngineScenario.settings()).after(Duration.ofHours(1));
 
-        assertThat(story.turns).isEmpty();
-        assertThat(story.evicted()).hasSize(1);
+        assertThat(engineScenario.turns).isEmpty();
+        assertThat(engineScenario.evicted()).hasSize(1);
     }
 
     static Stream<Arguments> fifty() {
@@ -282,11 +290,11 @@ class VolumeBreakerTest {
                 gone.add("b-" + name);
             }
         }
-        Story story = Story.begin(facts, Policies.everywhere(enforcing()));
+        EngineScenario engineScenario = EngineScenario.begin(facts, TestPolicies.everywhere(enforcing()));
 
-        gone.forEach(pod -> story.happens(podGone(pod)));
+        gone.forEach(pod -> engineScenario.happens(podGone(pod)));
 
-        assertThat(turns(story.afterSeconds(1))).containsExactly(BrakeReport.Turn.OPENED);
+        assertThat(turns(engineScenario.afterSeconds(1))).containsExactly(BrakeReport.Turn.OPENED);
     }
 
     private static PodTrait and(PodTrait... traits) {
@@ -295,49 +303,51 @@ class VolumeBreakerTest {
 
     @Test
     void it_stays_open_for_those_that_broke_at_once_and_those_that_broke_since() {
-        Story story = breaking(begin(60, enforcing()), 50).after(Duration.ofHours(1));
-        breaking(story, 60).afterSeconds(1);
+        EngineScenario engineScenario = breaking(begin(60, enforcing()), 50).after(Duration.ofHours(1));
+        breaking(engineScenario, 60).afterSeconds(1);
 
-        story.happens(podGone("web-1")).happens(podGone("web-2")).after(Duration.ofHours(1));
+        engineScenario.happens(podGone("web-1")).happens(podGone("web-2")).after(Duration.ofHours(1));
 
-        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED);
-        assertThat(story.reads).isEmpty();
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED);
+        assertThat(engineScenario.reads).isEmpty();
     }
 
     @Test
     void acknowledged_it_closes_and_evictions_begin_with_one_and_double() {
-        Story story = breaking(begin(1_000, enforcing()), 60).afterSeconds(70);
+        EngineScenario engineScenario = breaking(begin(1_000, enforcing()), 60).afterSeconds(70);
 
-        story.happens(acknowledged(story.turns.getFirst().id())).afterSeconds(599);
-        assertThat(story.evicted()).hasSize(1);
-        story.after(Duration.ofMinutes(10));
-        assertThat(story.evicted()).hasSize(3);
-        story.after(Duration.ofMinutes(30));
-        assertThat(story.evicted()).hasSize(31);
-        story.after(Duration.ofMinutes(10));
+        engineScenario
+                .happens(acknowledged(engineScenario.turns.getFirst().id()))
+                .afterSeconds(599);
+        assertThat(engineScenario.evicted()).hasSize(1);
+        engineScenario.after(Duration.ofMinutes(10));
+        assertThat(engineScenario.evicted()).hasSize(3);
+        engineScenario.after(Duration.ofMinutes(30));
+        assertThat(engineScenario.evicted()).hasSize(31);
+        engineScenario.after(Duration.ofMinutes(10));
 
-        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.ACKNOWLEDGED);
-        assertThat(story.evicted()).as("from now on as the limits are").hasSize(60);
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.ACKNOWLEDGED);
+        assertThat(engineScenario.evicted()).as("from now on as the limits are").hasSize(60);
     }
 
     @Test
     void a_move_that_is_rehearsed_when_it_opens_is_not_requested() {
-        Story story = breaking(begin(1_000, enforcing()), 1)
+        EngineScenario engineScenario = breaking(begin(1_000, enforcing()), 1)
                 .duringRehearsal(new Event.FactChanged(nodeChanged("n1", without(60))))
                 .afterSeconds(60);
 
-        assertThat(story.rehearsals).hasSize(1);
-        assertThat(story.requests).isEmpty();
-        assertThat(story.held()).isEqualTo(Reason.VOLUME_BREAKER);
+        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.VOLUME_BREAKER);
     }
 
     @Test
     void what_is_over_is_forgotten() {
-        Story story = breaking(begin(60, enforcing()), 50).afterSeconds(30);
+        EngineScenario engineScenario = breaking(begin(60, enforcing()), 50).afterSeconds(30);
 
-        breaking(story, 0).after(Duration.ofHours(2)).happens(nodeChanged("n1", without(0)));
+        breaking(engineScenario, 0).after(Duration.ofHours(2)).happens(nodeChanged("n1", without(0)));
 
-        assertThat(turns(story)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
-        assertThat(story.engine.remembered()).isZero();
+        assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
+        assertThat(engineScenario.engine.remembered()).isZero();
     }
 }

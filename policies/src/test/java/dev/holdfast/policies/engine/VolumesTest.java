@@ -1,9 +1,9 @@
 package dev.holdfast.policies.engine;
 
-import static dev.holdfast.policies.engine.Policies.FORGIVENESS;
-import static dev.holdfast.policies.engine.Policies.alsoAsking;
-import static dev.holdfast.policies.engine.Policies.enforcing;
-import static dev.holdfast.policies.engine.Policies.insisting;
+import static dev.holdfast.policies.engine.TestPolicies.FORGIVENESS;
+import static dev.holdfast.policies.engine.TestPolicies.alsoAsking;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.insisting;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Demands.app;
 import static dev.holdfast.policies.testing.Demands.expression;
@@ -26,10 +26,10 @@ import dev.holdfast.policies.engine.protocol.Event;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.model.ClaimedVolume;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Resources;
-import dev.holdfast.policies.plan.capacity.Volumes;
+import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.Policy;
@@ -58,7 +58,7 @@ class VolumesTest {
     }
 
     private static PodTrait claiming(String... claims) {
-        return needing(new Needs(Resources.none(), Resources.none(), List.of(), List.of(claims)));
+        return needing(new PodRequirements(Resources.none(), Resources.none(), List.of(), List.of(claims)));
     }
 
     private static ClusterBuilder db(PodTrait claims) {
@@ -69,8 +69,10 @@ class VolumesTest {
                 .pod("db-0", on("a1"), replicaOf("db"), nodeSelector("disk", "ssd"), claims);
     }
 
-    private static Story begin(Policy policy, ClaimedVolume volume) {
-        return Story.begin(db(claiming("data-db-0")), policy).replacingOn("b1").readingVolumes(_ -> volume);
+    private static EngineScenario begin(Policy policy, ClaimedVolume volume) {
+        return EngineScenario.begin(db(claiming("data-db-0")), policy)
+                .replacingOn("b1")
+                .readingVolumes(_ -> volume);
     }
 
     static Stream<Arguments> volumes() {
@@ -88,17 +90,17 @@ class VolumesTest {
     @ParameterizedTest
     @MethodSource("volumes")
     void a_pod_moves_only_where_its_volumes_can_be_used(ClaimedVolume volume, Optional<Reason> held) {
-        Story story = begin(enforcing(), volume).afterSeconds(62);
+        EngineScenario engineScenario = begin(enforcing(), volume).afterSeconds(62);
 
-        assertThat(story.holds()).isEqualTo(held.stream().toList());
-        assertThat(story.evicted()).hasSize(held.isPresent() ? 0 : 1);
+        assertThat(engineScenario.holds()).isEqualTo(held.stream().toList());
+        assertThat(engineScenario.evicted()).hasSize(held.isPresent() ? 0 : 1);
     }
 
     @Test
     void the_hold_names_the_claim_the_volume_and_its_nodes() {
-        Story story = begin(enforcing(), IN_A).afterSeconds(62);
+        EngineScenario engineScenario = begin(enforcing(), IN_A).afterSeconds(62);
 
-        assertThat(story.heldBecause())
+        assertThat(engineScenario.heldBecause())
                 .isEqualTo("claim shop/data-db-0 is bound to volume pv-1, which can only be used on nodes with " + ZONE
                         + " In [a], and no other node would take the pod now: of 1 other 1 out of reach of its"
                         + " volumes");
@@ -106,22 +108,22 @@ class VolumesTest {
 
     @Test
     void where_all_else_speaks_against_the_nodes_the_volume_is_not_named() {
-        Story story = begin(enforcing(), IN_A)
+        EngineScenario engineScenario = begin(enforcing(), IN_A)
                 .happens(nodeChanged("b1", labels(ZONE, "b", "disk", "hdd")))
                 .afterSeconds(62);
 
-        assertThat(story.holds()).containsExactly(Reason.INFEASIBLE);
+        assertThat(engineScenario.holds()).containsExactly(Reason.INFEASIBLE);
     }
 
     @Test
     void of_two_volumes_each_must_be_in_reach() {
-        Story story = Story.begin(db(claiming("data", "logs")), enforcing())
+        EngineScenario engineScenario = EngineScenario.begin(db(claiming("data", "logs")), enforcing())
                 .replacingOn("b1")
                 .readingVolumes(claim -> claim.equals("logs") ? IN_A : IN_B)
                 .afterSeconds(62);
 
-        assertThat(story.holds()).containsExactly(Reason.VOLUME_PINNED);
-        assertThat(story.evicted()).isEmpty();
+        assertThat(engineScenario.holds()).containsExactly(Reason.VOLUME_PINNED);
+        assertThat(engineScenario.evicted()).isEmpty();
     }
 
     @Test
@@ -135,12 +137,12 @@ class VolumesTest {
 
     @Test
     void a_claim_is_read_once_in_ten_minutes_and_one_that_could_not_be_read_once_a_minute() {
-        Story pinned = begin(enforcing(), IN_A).afterSeconds(60 + 9 * 60);
+        EngineScenario pinned = begin(enforcing(), IN_A).afterSeconds(60 + 9 * 60);
         assertThat(pinned.claimsRead).hasSize(1);
         pinned.afterSeconds(2 * 60);
         assertThat(pinned.claimsRead).hasSize(2);
 
-        Story unreadable =
+        EngineScenario unreadable =
                 begin(enforcing(), new ClaimedVolume.Unreadable("forbidden")).afterSeconds(60 + 10 * 60);
 
         assertThat(unreadable.claimsRead).hasSizeBetween(7, 12);
@@ -148,14 +150,14 @@ class VolumesTest {
 
     @Test
     void a_pod_waits_while_its_claim_is_being_read_and_one_that_is_never_answered_is_read_again() {
-        Story story =
+        EngineScenario engineScenario =
                 begin(enforcing(), IN_B).neverAnswering(Effect.ReadClaim.class).afterSeconds(62);
-        assertThat(story.requests).isEmpty();
-        assertThat(story.claimsRead).hasSize(1);
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.claimsRead).hasSize(1);
 
-        story.answeringAgain().afterSeconds(62);
+        engineScenario.answeringAgain().afterSeconds(62);
 
-        assertThat(story.evicted()).containsExactly("db-0");
+        assertThat(engineScenario.evicted()).containsExactly("db-0");
     }
 
     static Stream<Arguments> moments() {
@@ -168,24 +170,24 @@ class VolumesTest {
 
     @ParameterizedTest
     @MethodSource("moments")
-    void a_volume_that_cannot_be_read_any_more_holds_what_was_chosen_before(Story story) {
-        story.afterSeconds(62);
+    void a_volume_that_cannot_be_read_any_more_holds_what_was_chosen_before(EngineScenario engineScenario) {
+        engineScenario.afterSeconds(62);
 
-        assertThat(story.holds()).containsExactly(Reason.VOLUME_UNREADABLE);
-        assertThat(story.evicted()).isEmpty();
+        assertThat(engineScenario.holds()).containsExactly(Reason.VOLUME_UNREADABLE);
+        assertThat(engineScenario.evicted()).isEmpty();
     }
 
     @Test
     void a_volume_is_out_of_reach_while_another_pod_is_being_moved_too() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         db(claiming("data-db-0")).pod("api-0", on("a1"), replicaOf("api"), nodeSelector("disk", "ssd")),
                         enforcing())
                 .readingVolumes(_ -> IN_A)
                 .neverAnswering(Effect.Confirm.class)
                 .afterSeconds(62);
 
-        assertThat(story.reads).extracting(read -> read.pod().name()).containsExactly("api-0");
-        assertThat(story.holds()).containsExactly(Reason.VOLUME_PINNED);
+        assertThat(engineScenario.reads).extracting(read -> read.pod().name()).containsExactly("api-0");
+        assertThat(engineScenario.holds()).containsExactly(Reason.VOLUME_PINNED);
     }
 
     @Test
@@ -195,7 +197,7 @@ class VolumesTest {
                 new Rule.PodAntiAffinity(term(app("db"), HOSTNAME)),
                 new Enforcement(Mode.AUDIT, FORGIVENESS, WhenInfeasible.WAIT),
                 insisting("web"));
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         db(claiming("data-db-0"))
                                 .node("b1", labels(ZONE, "b", HOSTNAME, "b1", "disk", "ssd"))
                                 .node("c1", labels(ZONE, "c", HOSTNAME, "c1", "disk", "ssd"))
@@ -204,13 +206,13 @@ class VolumesTest {
                 .readingVolumes(_ -> IN_B)
                 .afterSeconds(62);
 
-        assertThat(story.holds()).containsExactly(Reason.TRADES_VIOLATIONS);
-        assertThat(story.evicted()).isEmpty();
+        assertThat(engineScenario.holds()).containsExactly(Reason.TRADES_VIOLATIONS);
+        assertThat(engineScenario.evicted()).isEmpty();
     }
 
     @Test
     void no_more_than_ten_claims_are_read_at_once() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         db(claiming(IntStream.range(0, 12)
                                 .mapToObj("data-%02d"::formatted)
                                 .toArray(String[]::new))),
@@ -218,24 +220,27 @@ class VolumesTest {
                 .neverAnswering(Effect.ReadClaim.class)
                 .afterSeconds(62);
 
-        assertThat(story.claimsRead).hasSize(10).doesNotContain("data-10", "data-11");
+        assertThat(engineScenario.claimsRead).hasSize(10).doesNotContain("data-10", "data-11");
     }
 
     @Test
     void no_more_than_five_thousand_claims_are_remembered() {
-        Volumes volumes = new Volumes();
+        VolumeTopology volumeTopology = new VolumeTopology();
         IntStream.range(0, 5_000)
-                .forEach(i -> volumes.put(new NamespacedName("shop", "data-" + i), ANYWHERE, Story.START));
+                .forEach(i ->
+                        volumeTopology.put(new NamespacedName("shop", "data-" + i), ANYWHERE, EngineScenario.START));
 
-        assertThat(volumes.toRead(pod("db-0", claiming("data")), Story.START)).isEmpty();
+        assertThat(volumeTopology.toRead(pod("db-0", claiming("data")), EngineScenario.START))
+                .isEmpty();
     }
 
     @Test
     void of_a_pod_without_claims_and_of_one_that_is_held_anyway_nothing_is_read() {
-        Story without =
-                Story.begin(db(claiming()), enforcing()).replacingOn("b1").afterSeconds(62);
+        EngineScenario without = EngineScenario.begin(db(claiming()), enforcing())
+                .replacingOn("b1")
+                .afterSeconds(62);
         assertThat(without.evicted()).hasSize(1);
-        Story forgiving = begin(enforcing(), IN_A).afterSeconds(59);
+        EngineScenario forgiving = begin(enforcing(), IN_A).afterSeconds(59);
 
         assertThat(without.claimsRead).isEmpty();
         assertThat(forgiving.claimsRead).isEmpty();

@@ -58,7 +58,7 @@ class DriftTest {
 
     static Stream<Arguments> antiAffinity() {
         return Stream.of(
-                        new Story(
+                        new VerdictScenario(
                                         "D-1: two replicas whose nodes come to share a zone are both violated, and the"
                                                 + " one that stays is healed",
                                         webs("n1", "n2"),
@@ -69,7 +69,7 @@ class DriftTest {
                                 .judged("web-2", sharing(ZONE, "a", "web-1"))
                                 .then(podGone("web-1"))
                                 .judged("web-2", satisfied()),
-                        new Story(
+                        new VerdictScenario(
                                         "D-6: a pod in conflict that is told to go still conflicts until it is gone",
                                         webs("n1", "n1"),
                                         APART_FROM_WEB)
@@ -77,21 +77,21 @@ class DriftTest {
                                 .judged("web-1", sharing(ZONE, "a", "web-2"))
                                 .then(podGone("web-2"))
                                 .judged("web-1", satisfied()),
-                        new Story(
+                        new VerdictScenario(
                                         "D-7: a pod relabelled into a conflict",
                                         webs("n1").pod("job", on("n1")),
                                         APART_FROM_BATCH)
                                 .judged("web-1", satisfied())
                                 .then(podChanged("job", on("n1"), BATCH))
                                 .judged("web-1", sharing(ZONE, "a", "job")),
-                        new Story(
+                        new VerdictScenario(
                                         "D-7: a pod bound into a conflict by hand",
                                         webs("n1").pod("job", BATCH),
                                         APART_FROM_BATCH)
                                 .judged("web-1", satisfied())
                                 .then(podChanged("job", on("n1"), BATCH))
                                 .judged("web-1", sharing(ZONE, "a", "job")),
-                        new Story(
+                        new VerdictScenario(
                                         "D-12: a namespace relabelled breaks the rule of a pod in another namespace,"
                                                 + " not those of its own pods",
                                         webs("n1")
@@ -106,7 +106,7 @@ class DriftTest {
                                 .judged("batch", satisfied())
                                 .then(namespaceGone("bank"))
                                 .judged("web-1", satisfied()),
-                        new Story(
+                        new VerdictScenario(
                                         "D-13: a pod relabelled keeps its own term; the pods that speak of its new"
                                                 + " label are the ones it breaks",
                                         webs("n1").pod("shy", on("n1"), labels("app", "shy")),
@@ -114,21 +114,21 @@ class DriftTest {
                                 .then(podChanged("web-1", on("n1"), BATCH))
                                 .judged("web-1", satisfied())
                                 .judged("shy", sharing(ZONE, "a", "web-1")),
-                        new Story(
+                        new VerdictScenario(
                                         "D-15: two pods whose terms name each other's label: the first owner",
                                         mutual(),
                                         APART_FROM_BATCH)
                                 .judged("web-1", satisfied())
                                 .then(nodeChanged("n2", zone("a")))
                                 .judged("web-1", sharing(ZONE, "a", "batch")),
-                        new Story(
+                        new VerdictScenario(
                                         "D-15: two pods whose terms name each other's label: the second owner",
                                         mutual(),
                                         APART_FROM_WEB)
                                 .judged("batch", satisfied())
                                 .then(nodeChanged("n2", zone("a")))
                                 .judged("batch", sharing(ZONE, "a", "web-1")),
-                        new Story(
+                        new VerdictScenario(
                                         "D-11: replicas of two revisions in one zone during a rollout do not see each"
                                                 + " other",
                                         zones().pod("old", on("n1"), labels("app", "web", "pod-template-hash", "7f")),
@@ -138,18 +138,18 @@ class DriftTest {
                                 .judged("new", satisfied())
                                 .then(podChanged("new", on("n1"), labels("app", "web", "pod-template-hash", "7f")))
                                 .judged("old", sharing(ZONE, "a", "new")))
-                .map(Story::arguments);
+                .map(VerdictScenario::arguments);
     }
 
     static Stream<Arguments> affinity() {
         return Stream.of(
-                        new Story(
+                        new VerdictScenario(
                                         "D-2: a group split 3/2 has no violation",
                                         webs("n1", "n1", "n1", "n2", "n2"),
                                         NEAR_WEB)
                                 .judged("web-1", satisfied())
                                 .judged("web-4", satisfied()),
-                        new Story(
+                        new VerdictScenario(
                                         "D-2: a group split 3/1 has one, and it heals where it joins the others",
                                         webs("n1", "n1", "n1", "n2"),
                                         NEAR_WEB)
@@ -157,7 +157,7 @@ class DriftTest {
                                 .judged("web-4", alone("b", "near (app=web)" + BY_ZONE))
                                 .then(podGone("web-4"), podChanged("web-5", on("n1"), WEB))
                                 .judged("web-5", satisfied()),
-                        new Story(
+                        new VerdictScenario(
                                         "D-2: of a group split 1/1 both are violated until one goes",
                                         webs("n1", "n2"),
                                         NEAR_WEB)
@@ -165,30 +165,33 @@ class DriftTest {
                                 .judged("web-2", alone("b", "near (app=web)" + BY_ZONE))
                                 .then(podGone("web-1"))
                                 .judged("web-2", satisfied()),
-                        new Story(
+                        new VerdictScenario(
                                         "D-3: a lone self-affine pod passes until its node loses the key",
                                         webs("n1"),
                                         NEAR_WEB)
                                 .judged("web-1", satisfied())
                                 .then(nodeChanged("n1"))
-                                .judged("web-1", violated(new Breach.NoTopologyKey("n1", ZONE))),
-                        new Story("D-4: the partner is deleted", webs("n1").pod("cache", on("n1"), CACHE), NEAR_CACHE)
+                                .judged("web-1", violated(new ViolationDetail.NoTopologyKey("n1", ZONE))),
+                        new VerdictScenario(
+                                        "D-4: the partner is deleted",
+                                        webs("n1").pod("cache", on("n1"), CACHE),
+                                        NEAR_CACHE)
                                 .judged("web-1", satisfied())
                                 .then(podGone("cache"))
                                 .judged("web-1", alone("a", "near (app=cache)" + BY_ZONE)),
-                        new Story(
+                        new VerdictScenario(
                                         "D-4: the partner is relabelled",
                                         webs("n1").pod("cache", on("n1"), CACHE),
                                         NEAR_CACHE)
                                 .then(podChanged("cache", on("n1"), BATCH))
                                 .judged("web-1", alone("a", "near (app=cache)" + BY_ZONE)),
-                        new Story(
+                        new VerdictScenario(
                                         "D-4: the partner comes back in another zone",
                                         webs("n1").pod("cache", on("n1"), CACHE),
                                         NEAR_CACHE)
                                 .then(podGone("cache"), podChanged("cache", uid("cache again"), on("n2"), CACHE))
                                 .judged("web-1", alone("a", "near (app=cache)" + BY_ZONE)),
-                        new Story(
+                        new VerdictScenario(
                                         "D-5: the partner is told to go, is gone, and is replaced",
                                         webs("n1").pod("cache", on("n1"), CACHE),
                                         NEAR_CACHE)
@@ -200,35 +203,38 @@ class DriftTest {
                                 .judged("web-1", alone("a", "near (app=cache)" + BY_ZONE))
                                 .then(podChanged("cache-2", on("n1"), CACHE, phase(Phase.PENDING)))
                                 .judged("web-1", satisfied()),
-                        new Story("D-13: a lone pod relabelled is no partner of its own any more", webs("n1"), NEAR_WEB)
+                        new VerdictScenario(
+                                        "D-13: a lone pod relabelled is no partner of its own any more",
+                                        webs("n1"),
+                                        NEAR_WEB)
                                 .judged("web-1", satisfied())
                                 .then(podChanged("web-1", on("n1"), BATCH))
                                 .judged("web-1", alone("a", "near (app=web)" + BY_ZONE)))
-                .map(Story::arguments);
+                .map(VerdictScenario::arguments);
     }
 
     static Stream<Arguments> spreadAndNodes() {
         return Stream.of(
-                        new Story(
+                        new VerdictScenario(
                                         "D-8: a node that loses the key breaks affinity",
                                         webs("n1").pod("cache", on("n1"), CACHE),
                                         NEAR_CACHE)
                                 .judged("web-1", satisfied())
                                 .then(nodeChanged("n1"))
-                                .judged("web-1", violated(new Breach.NoTopologyKey("n1", ZONE))),
-                        new Story(
+                                .judged("web-1", violated(new ViolationDetail.NoTopologyKey("n1", ZONE))),
+                        new VerdictScenario(
                                         "D-8: a node that loses the key heals anti-affinity",
                                         webs("n1", "n1"),
                                         APART_FROM_WEB)
                                 .judged("web-1", sharing(ZONE, "a", "web-2"))
                                 .then(nodeChanged("n1"))
                                 .judged("web-1", satisfied()),
-                        new Story("D-8: a node that loses the key breaks a spread", webs("n1", "n2"), EVEN)
+                        new VerdictScenario("D-8: a node that loses the key breaks a spread", webs("n1", "n2"), EVEN)
                                 .judged("web-1", satisfied())
                                 .then(nodeChanged("n1"))
-                                .judged("web-1", violated(new Breach.NoTopologyKey("n1", ZONE)))
+                                .judged("web-1", violated(new ViolationDetail.NoTopologyKey("n1", ZONE)))
                                 .judged("web-2", satisfied()),
-                        new Story(
+                        new VerdictScenario(
                                         "D-9: of [4,0] all four are violated, of [3,1] all three, of [2,2] none",
                                         webs("n1", "n1", "n1", "n1"),
                                         EVEN)
@@ -244,7 +250,7 @@ class DriftTest {
                                 .judged("web-2", satisfied())
                                 .judged("web-5", satisfied())
                                 .judged("web-6", satisfied()),
-                        new Story(
+                        new VerdictScenario(
                                         "D-10: a zone that is lost leaves minDomains 3 unmet, and every healthy pod"
                                                 + " beyond one a zone is violated",
                                         webs("n1", "n1", "n2", "n2", "n3", "n3").node("n3", zone("c")),
@@ -254,14 +260,14 @@ class DriftTest {
                                 .judged("web-1", skew("a", 1, 0))
                                 .judged("web-3", skew("b", 1, 0))
                                 .judged("web-5", undetermined(Reason.NODE_MISSING, "no node n3")),
-                        new Story(
+                        new VerdictScenario(
                                         "D-10: without minDomains the zone that is lost is not missed",
                                         webs("n1", "n1", "n2", "n2", "n3").node("n3", zone("c")),
                                         EVEN)
                                 .judged("web-1", satisfied())
                                 .then(nodeGone("n3"))
                                 .judged("web-1", satisfied()),
-                        new Story(
+                        new VerdictScenario(
                                         "D-13: a pod relabelled does not count itself any more: 1 other + 1 - 0 = 2 >"
                                                 + " 1, then 1 other + 0 - 0 = 1",
                                         webs("n1", "n1"),
@@ -269,17 +275,17 @@ class DriftTest {
                                 .judged("web-1", skew("a", 1, 0))
                                 .then(podChanged("web-1", on("n1"), BATCH))
                                 .judged("web-1", satisfied()),
-                        new Story(
+                        new VerdictScenario(
                                         "D-14: a node deleted and made again is known by its last labels alone",
                                         webs("n1"),
                                         nodeSelectorRule("disk", "ssd"))
-                                .judged("web-1", violated(new Breach.NodeMismatch("n1", "disk=ssd")))
+                                .judged("web-1", violated(new ViolationDetail.NodeMismatch("n1", "disk=ssd")))
                                 .then(
                                         nodeChanged("n1", labels("disk", "nvme")),
                                         nodeGone("n1"),
                                         nodeChanged("n1", uid("n1 again"), labels("disk", "ssd")))
                                 .judged("web-1", satisfied()),
-                        new Story(
+                        new VerdictScenario(
                                         "X-0: a node deleted and made again leaves the question open in between",
                                         webs("n1"),
                                         nodeSelectorRule("disk", "ssd"))
@@ -287,7 +293,7 @@ class DriftTest {
                                 .judged("web-1", undetermined(Reason.NODE_MISSING, "no node n1"))
                                 .then(nodeChanged("n1", uid("n1 again"), labels("disk", "ssd")))
                                 .judged("web-1", satisfied()),
-                        new Story(
+                        new VerdictScenario(
                                         "X-1: the label of its node changes and changes back",
                                         webs("n1"),
                                         nodeRule(nodeTerm(expression(ZONE, "In", "a"))))
@@ -295,16 +301,17 @@ class DriftTest {
                                 .then(nodeChanged("n1", zone("b")))
                                 .judged(
                                         "web-1",
-                                        violated(new Breach.NodeMismatch("n1", "topology.kubernetes.io/zone In [a]")))
+                                        violated(new ViolationDetail.NodeMismatch(
+                                                "n1", "topology.kubernetes.io/zone In [a]")))
                                 .then(nodeChanged("n1", zone("a")))
                                 .judged("web-1", satisfied()))
-                .map(Story::arguments);
+                .map(VerdictScenario::arguments);
     }
 
     @ParameterizedTest
     @MethodSource({"antiAffinity", "affinity", "spreadAndNodes"})
-    void story(Story story) {
-        story.tell();
+    void story(VerdictScenario verdictScenario) {
+        verdictScenario.tell();
     }
 
     private static ClusterBuilder zones() {
@@ -325,10 +332,10 @@ class DriftTest {
     }
 
     private static Expected alone(String domain, String demanded) {
-        return violated(new Breach.NoPartner(ZONE, domain, demanded));
+        return violated(new ViolationDetail.NoPartner(ZONE, domain, demanded));
     }
 
     private static Expected skew(String domain, int others, int least) {
-        return violated(new Breach.Skew(ZONE, domain, others, 1, least, 1));
+        return violated(new ViolationDetail.Skew(ZONE, domain, others, 1, least, 1));
     }
 }

@@ -13,13 +13,13 @@ interface Expected {
         return _ -> Verdict.satisfied();
     }
 
-    static Expected violated(Breach breach) {
-        return _ -> Verdict.violated(breach);
+    static Expected violated(ViolationDetail violationDetail) {
+        return _ -> Verdict.violated(violationDetail);
     }
 
     /** {@return an anti-affinity violation: the pod shares its domain with these, in this order} */
     static Expected sharing(String topologyKey, String domain, String... uids) {
-        return view -> Verdict.violated(new Breach.Conflict(
+        return view -> Verdict.violated(new ViolationDetail.Conflict(
                 topologyKey,
                 domain,
                 Stream.of(uids).map(uid -> view.pod(uid).orElseThrow()).toList()));
@@ -30,7 +30,9 @@ interface Expected {
     }
 
     /** {@return how the rule is broken; absent where it holds and where nobody can tell, as the index says it} */
-    static Optional<Breach> breachOf(Verdict verdict) {
-        return verdict instanceof Verdict.Violated(Breach breach) ? Optional.of(breach) : Optional.empty();
+    static Optional<ViolationDetail> breachOf(Verdict verdict) {
+        return verdict instanceof Verdict.Violated(ViolationDetail violationDetail)
+                ? Optional.of(violationDetail)
+                : Optional.empty();
     }
 }

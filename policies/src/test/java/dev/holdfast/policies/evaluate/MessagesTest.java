@@ -29,15 +29,15 @@ class MessagesTest {
         return Stream.of(
                 argumentSet(
                         "a node rule",
-                        new Breach.NodeMismatch("n1", "disk In [ssd]"),
+                        new ViolationDetail.NodeMismatch("n1", "disk In [ssd]"),
                         "n1 does not match disk In [ssd]"),
                 argumentSet(
                         "a missing topologyKey",
-                        new Breach.NoTopologyKey("n1", ZONE),
+                        new ViolationDetail.NoTopologyKey("n1", ZONE),
                         "n1 has no label topology.kubernetes.io/zone"),
                 argumentSet(
                         "affinity",
-                        new Breach.NoPartner(RACK, "r1", "near (app=cache) by rack"),
+                        new ViolationDetail.NoPartner(RACK, "r1", "near (app=cache) by rack"),
                         "no pod in rack=r1 matches: near (app=cache) by rack"),
                 argumentSet("anti-affinity with one pod", conflict(1), "it shares rack=r1 with shop/p1"),
                 argumentSet(
@@ -54,33 +54,33 @@ class MessagesTest {
                         "it shares rack=r1 with shop/p1, shop/p2, shop/p3, shop/p4, shop/p5 and 7 more"),
                 argumentSet(
                         "spread: 2 others + itself are 3, and 3 - 1 = 2",
-                        new Breach.Skew(RACK, "r1", 2, 1, 1, 1),
+                        new ViolationDetail.Skew(RACK, "r1", 2, 1, 1, 1),
                         "rack=r1 holds 3 and the least domain 1: skew 2, allowed 1"),
                 argumentSet(
                         "spread of a pod that does not match itself: 2 others are 2, and 2 - 0 = 2",
-                        new Breach.Skew(RACK, "r1", 2, 0, 0, 1),
+                        new ViolationDetail.Skew(RACK, "r1", 2, 0, 0, 1),
                         "rack=r1 holds 2 and the least domain 0: skew 2, allowed 1"));
     }
 
     @ParameterizedTest
     @MethodSource("breaches")
-    void breach_text(Breach breach, String expected) {
-        assertThat(breach.describe()).isEqualTo(expected);
+    void breach_text(ViolationDetail violationDetail, String expected) {
+        assertThat(violationDetail.describe()).isEqualTo(expected);
     }
 
     @Test
     void only_anti_affinity_is_broken_by_pods_that_are_there() {
         assertThat(conflict(2).partners()).containsExactly(pod("p1"), pod("p2"));
         assertThat(Stream.of(
-                        new Breach.NodeMismatch("n1", "disk In [ssd]"),
-                        new Breach.NoTopologyKey("n1", ZONE),
-                        new Breach.NoPartner(RACK, "r1", "near (app=cache) by rack"),
-                        new Breach.Skew(RACK, "r1", 2, 1, 1, 1)))
+                        new ViolationDetail.NodeMismatch("n1", "disk In [ssd]"),
+                        new ViolationDetail.NoTopologyKey("n1", ZONE),
+                        new ViolationDetail.NoPartner(RACK, "r1", "near (app=cache) by rack"),
+                        new ViolationDetail.Skew(RACK, "r1", 2, 1, 1, 1)))
                 .allMatch(breach -> breach.partners().isEmpty());
     }
 
-    private static Breach.Conflict conflict(int partners) {
-        return new Breach.Conflict(
+    private static ViolationDetail.Conflict conflict(int partners) {
+        return new ViolationDetail.Conflict(
                 RACK,
                 "r1",
                 IntStream.rangeClosed(1, partners).mapToObj(i -> pod("p" + i)).toList());

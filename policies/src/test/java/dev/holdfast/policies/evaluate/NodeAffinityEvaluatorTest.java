@@ -135,6 +135,6 @@ class NodeAffinityEvaluatorTest {
     }
 
     private static Expected mismatch(String demanded) {
-        return violated(new Breach.NodeMismatch("n1", demanded));
+        return violated(new ViolationDetail.NodeMismatch("n1", demanded));
     }
 }

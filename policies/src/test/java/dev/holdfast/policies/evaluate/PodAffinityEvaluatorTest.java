@@ -115,18 +115,18 @@ class PodAffinityEvaluatorTest {
                                 "AF-4: a node without the key fails, wherever the partner is",
                                 onBare().pod("cache", on("bare"), labels("app", "cache")),
                                 CACHE,
-                                violated(new Breach.NoTopologyKey("bare", ZONE))),
+                                violated(new ViolationDetail.NoTopologyKey("bare", ZONE))),
                         row(
                                 "AF-4: a node without the key of the second term fails by that term, though the first"
                                         + " one's zone is empty",
                                 web().pod("cache", on("n3"), labels("app", "cache")),
                                 affinityRule(term(app("db"), ZONE), term(app("cache"), HOSTNAME)),
-                                violated(new Breach.NoTopologyKey("n1", HOSTNAME))),
+                                violated(new ViolationDetail.NoTopologyKey("n1", HOSTNAME))),
                         row(
                                 "AF-4: the first pod of a group needs the key as well",
                                 onBare(),
                                 WEB,
-                                violated(new Breach.NoTopologyKey("bare", ZONE))),
+                                violated(new ViolationDetail.NoTopologyKey("bare", ZONE))),
                         row("AF-5: the first pod of a group passes", web(), WEB, satisfied()),
                         row(
                                 "AF-5: a pod that does not match its own term is not the first of a group",
@@ -264,6 +264,6 @@ class PodAffinityEvaluatorTest {
     }
 
     private static Expected alone(String topologyKey, String domain, String demanded) {
-        return violated(new Breach.NoPartner(topologyKey, domain, demanded));
+        return violated(new ViolationDetail.NoPartner(topologyKey, domain, demanded));
     }
 }

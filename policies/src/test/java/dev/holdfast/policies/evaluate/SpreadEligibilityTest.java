@@ -150,7 +150,7 @@ class SpreadEligibilityTest {
                                         + " other + 1 - 0 = 2 > 1",
                                 ssdInAB().pod("web-1", on("n1"), web(), nodeSelector("disk", "ssd")),
                                 spreadRule(maxSkew(1, RACK, WEB, ignoringNodeAffinity()), ZONE),
-                                violated(new Breach.Skew(RACK, "r1", 1, 1, 0, 1))),
+                                violated(new ViolationDetail.Skew(RACK, "r1", 1, 1, 0, 1))),
                         row(
                                 "D-10: a domain that is gone leaves minDomains 3 with least 0: [2,1], 1 other + 1 - 0"
                                         + " = 2 > 1",
@@ -298,7 +298,7 @@ class SpreadEligibilityTest {
     }
 
     private static Expected skew(String zone, int others, int least) {
-        return violated(new Breach.Skew(ZONE, zone, others, 1, least, 1));
+        return violated(new ViolationDetail.Skew(ZONE, zone, others, 1, least, 1));
     }
 
     private static PodTrait web() {

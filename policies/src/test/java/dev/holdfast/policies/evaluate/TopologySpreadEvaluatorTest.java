@@ -63,12 +63,12 @@ class TopologySpreadEvaluatorTest {
                                 "TS-3: a node without the topologyKey",
                                 zones(1, 1),
                                 spreadRule(maxSkew(1, RACK, WEB)),
-                                violated(new Breach.NoTopologyKey("n1", RACK))),
+                                violated(new ViolationDetail.NoTopologyKey("n1", RACK))),
                         row(
                                 "TS-3: a node without the topologyKey, though nothing is counted",
                                 zones(1, 1),
                                 spreadRule(maxSkewOfNoPod(1, RACK)),
-                                violated(new Breach.NoTopologyKey("n1", RACK))),
+                                violated(new ViolationDetail.NoTopologyKey("n1", RACK))),
                         row(
                                 "TS-8: [2,2,0], maxSkew 1: the least of all domains is 0: 1 other + 1 - 0 = 2 > 1",
                                 zones(2, 2, 0),
@@ -250,7 +250,7 @@ class TopologySpreadEvaluatorTest {
     }
 
     private static Expected skew(int others, int self, int least, int maxSkew) {
-        return violated(new Breach.Skew(ZONE, "a", others, self, least, maxSkew));
+        return violated(new ViolationDetail.Skew(ZONE, "a", others, self, least, maxSkew));
     }
 
     private static Rule byZone(int maxSkew) {

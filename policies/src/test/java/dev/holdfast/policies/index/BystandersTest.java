@@ -2,7 +2,7 @@ package dev.holdfast.policies.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.index.change.FactChange;
 import dev.holdfast.policies.index.change.Holders;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.AddingView;
@@ -111,9 +111,9 @@ class BystandersTest {
                 pod.labels(),
                 Optional.of(node),
                 pod.scheduling(),
-                pod.needs(),
+                pod.podRequirements(),
                 pod.life(),
-                pod.protection());
+                pod.victimProtection());
     }
 
     private static Set<RuleIdentity> rulesOf(Pod pod, Index index) {
@@ -123,7 +123,7 @@ class BystandersTest {
     private void compare(Pod pod, List<Pod> promised, Specification specification, Index index, String when) {
         Set<String> leaving = promised.stream().map(Pod::uid).collect(Collectors.toSet());
         Moved before = new Moved(specification.cluster(), leaving, promised);
-        ToIntFunction<Node> said = index.bystanders().moreBroken(pod, rulesOf(pod, index), leaving, promised);
+        ToIntFunction<Node> said = index.impactOnOthers().moreBroken(pod, rulesOf(pod, index), leaving, promised);
         List<Pod> staying = specification.cluster().pods().stream()
                 .filter(it -> !it.uid().equals(pod.uid()) && !leaving.contains(it.uid()))
                 .toList();
@@ -165,12 +165,12 @@ class BystandersTest {
     /** Nobody listens. */
     private static final class Unheard implements VerdictListener {
         @Override
-        public void broken(Holders holders, Change change) {}
+        public void broken(Holders holders, FactChange factChange) {}
 
         @Override
-        public void mended(Holders holders, Ending ending, Change change) {}
+        public void mended(Holders holders, Ending ending, FactChange factChange) {}
 
         @Override
-        public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {}
+        public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {}
     }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.index;
 
-import dev.holdfast.policies.evaluate.Breach;
-import dev.holdfast.policies.evaluate.Repulsion;
-import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
+import dev.holdfast.policies.evaluate.ViolationDetail;
+import dev.holdfast.policies.index.change.FactChange;
 import dev.holdfast.policies.index.change.Holders;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -101,7 +101,7 @@ final class HistoryRun implements VerdictListener {
             Map<String, Rule> asked = specification.asked(pod);
             check(rulesOf(pod).equals(List.copyOf(asked.keySet())), () -> "asked for " + pod.uid() + " otherwise");
             asked.forEach((hash, rule) -> {
-                Optional<Breach> expected = specification.breach(rule, pod);
+                Optional<ViolationDetail> expected = specification.breach(rule, pod);
                 String key = pod.uid() + " " + hash;
                 if (expected.isPresent() && !invented.remove(key)) {
                     missed.add(key);
@@ -122,28 +122,28 @@ final class HistoryRun implements VerdictListener {
                 .toList();
     }
 
-    private void compareShown(Pod pod, RuleIdentity rule, Optional<Breach> expected) {
+    private void compareShown(Pod pod, RuleIdentity rule, Optional<ViolationDetail> expected) {
         check(
                 index.isBroken(pod.uid(), rule) == expected.isPresent(),
                 () -> "shown otherwise than told: " + pod.uid() + " " + rule.hash());
-        Optional<Breach> actual = index.breach(pod.uid(), rule);
+        Optional<ViolationDetail> actual = index.breach(pod.uid(), rule);
         boolean same = (actual.isPresent() && expected.isPresent())
                 ? isSame(actual.get(), expected.get())
                 : actual.equals(expected);
         check(
                 same,
-                () -> pod.uid() + " is broken by " + expected.map(Breach::describe) + " and not by "
-                        + actual.map(Breach::describe));
+                () -> pod.uid() + " is broken by " + expected.map(ViolationDetail::describe) + " and not by "
+                        + actual.map(ViolationDetail::describe));
     }
 
     /** Of partners the index names only some. */
-    private static boolean isSame(Breach actual, Breach expected) {
-        return expected instanceof Breach.Conflict(String key, String domain, List<Pod> all, int count)
-                ? actual instanceof Breach.Conflict(var itsKey, var itsDomain, var some, var itsCount)
+    private static boolean isSame(ViolationDetail actual, ViolationDetail expected) {
+        return expected instanceof ViolationDetail.Conflict(String key, String domain, List<Pod> all, int count)
+                ? actual instanceof ViolationDetail.Conflict(var itsKey, var itsDomain, var some, var itsCount)
                         && key.equals(itsKey)
                         && domain.equals(itsDomain)
                         && count == itsCount
-                        && some.size() == Math.min(count, Breach.NAMED_PARTNERS)
+                        && some.size() == Math.min(count, ViolationDetail.NAMED_PARTNERS)
                         && Set.copyOf(some).size() == some.size()
                         && all.containsAll(some)
                 : actual.equals(expected);
@@ -156,8 +156,9 @@ final class HistoryRun implements VerdictListener {
             return;
         }
         Pod pod = pods.get(steps++ % pods.size());
-        Predicate<Node> expected = Repulsion.of(specification.cluster()).keepingOut(pod);
-        Predicate<Node> actual = index.repulsion().keepingOut(pod);
+        Predicate<Node> expected =
+                ExistingAntiAffinityView.of(specification.cluster()).keepingOut(pod);
+        Predicate<Node> actual = index.existingAntiAffinityView().keepingOut(pod);
         for (Node node : specification.cluster().nodes()) {
             check(
                     actual.test(node) == expected.test(node),
@@ -241,7 +242,7 @@ final class HistoryRun implements VerdictListener {
     }
 
     @Override
-    public void broken(Holders holders, Change change) {
+    public void broken(Holders holders, FactChange factChange) {
         broken += holders.size();
         int before = toldNow.size();
         holders.forEach((pod, rule) -> {
@@ -252,7 +253,7 @@ final class HistoryRun implements VerdictListener {
     }
 
     @Override
-    public void mended(Holders holders, Ending ending, Change change) {
+    public void mended(Holders holders, Ending ending, FactChange factChange) {
         mended += holders.size();
         int before = toldNow.size();
         holders.forEach((pod, rule) -> {
@@ -264,7 +265,7 @@ final class HistoryRun implements VerdictListener {
     }
 
     @Override
-    public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {
+    public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {
         tell(holder, after);
         check(told.contains(key(holder, after)), () -> "asked otherwise while whole: " + key(holder, after));
         check(!before.asks().equals(after.asks()), () -> "asked as before: " + key(holder, after));

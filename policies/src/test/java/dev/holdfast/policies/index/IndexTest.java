@@ -36,13 +36,13 @@ import static dev.holdfast.policies.testing.Spreads.maxSkew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.LabelSelector;
-import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.rule.Enforcement;
 import dev.holdfast.policies.rule.HeldRule;
@@ -336,9 +336,9 @@ public class IndexTest {
         given(many);
         HeldRule rule = index.rulesOf("web-0").getFirst();
 
-        Breach breach = index.breach("web-0", rule.identity()).orElseThrow();
-        assertThat(breach.partners()).hasSize(5);
-        assertThat(breach.describe())
+        ViolationDetail violationDetail = index.breach("web-0", rule.identity()).orElseThrow();
+        assertThat(violationDetail.partners()).hasSize(5);
+        assertThat(violationDetail.describe())
                 .isEqualTo(
                         "it shares rack=r with shop/web-1, shop/web-2, shop/web-3, shop/web-4, shop/web-5 and 3 more");
         index.apply(podGone("web-6"));
@@ -437,8 +437,8 @@ public class IndexTest {
         assertThat(first.resourceVersion()).isEqualTo(2);
         for (Pod pod : index.view().pods()) {
             assertThat(pod.scheduling()).isSameAs(first.scheduling());
-            assertThat(pod.needs()).isSameAs(first.needs());
-            assertThat(pod.protection()).isSameAs(first.protection());
+            assertThat(pod.podRequirements()).isSameAs(first.podRequirements());
+            assertThat(pod.victimProtection()).isSameAs(first.victimProtection());
             assertThat(pod.labels()).isSameAs(first.labels());
         }
     }
@@ -452,7 +452,7 @@ public class IndexTest {
 
         index.apply(podChanged("web-1", web(2), on("n1"), resourceVersion(2)));
 
-        assertThat(index.view().pod("web-1").orElseThrow().needs()).isEqualTo(cores(2));
+        assertThat(index.view().pod("web-1").orElseThrow().podRequirements()).isEqualTo(cores(2));
         assertThat(told.lines()).isEmpty();
     }
 
@@ -461,9 +461,9 @@ public class IndexTest {
                 .forEach(trait -> trait.of(pod));
     }
 
-    private static Needs cores(long cores) {
+    private static PodRequirements cores(long cores) {
         Resources requests = new Resources(1000 * cores, 0, 0, 0, Map.of("example.com/gpu", 1L));
-        return new Needs(requests, requests, List.of(new HostPort("0.0.0.0", 80, "TCP")), List.of());
+        return new PodRequirements(requests, requests, List.of(new HostPort("0.0.0.0", 80, "TCP")), List.of());
     }
 
     static Stream<Arguments> remains() {

@@ -2,40 +2,40 @@ package dev.holdfast.policies.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.evaluate.Breach;
-import dev.holdfast.policies.evaluate.Bystanders;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.ImpactOnOthers;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
-import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.index.change.FactChange;
 import dev.holdfast.policies.index.change.Holders;
 import dev.holdfast.policies.index.change.VerdictListener;
-import dev.holdfast.policies.index.query.Survey;
+import dev.holdfast.policies.index.query.ConflictQuery;
 import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.Protection;
 import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.plan.capacity.ClusterFacts;
-import dev.holdfast.policies.plan.capacity.Volumes;
+import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.check.Checks;
-import dev.holdfast.policies.plan.conduct.Asker;
-import dev.holdfast.policies.plan.conduct.Bounds;
-import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.Limits;
-import dev.holdfast.policies.plan.conduct.Openings;
+import dev.holdfast.policies.plan.conduct.PlanLimits;
+import dev.holdfast.policies.plan.conduct.RequestingPolicy;
+import dev.holdfast.policies.plan.conduct.WindowCache;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.Scope;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.plan.place.Places;
-import dev.holdfast.policies.plan.situation.Brakes;
+import dev.holdfast.policies.plan.place.PlacementCache;
+import dev.holdfast.policies.plan.situation.BreakerGate;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.DomainHistory;
 import dev.holdfast.policies.plan.situation.NodeHealth;
@@ -82,13 +82,13 @@ class PlansAlikeTest {
 
     private static final VerdictListener NOBODY = new VerdictListener() {
         @Override
-        public void broken(Holders holders, Change change) {}
+        public void broken(Holders holders, FactChange factChange) {}
 
         @Override
-        public void mended(Holders holders, Ending ending, Change change) {}
+        public void mended(Holders holders, Ending ending, FactChange factChange) {}
 
         @Override
-        public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {}
+        public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {}
     };
 
     private final Map<Reason, Integer> holds = new EnumMap<>(Reason.class);
@@ -132,46 +132,48 @@ class PlansAlikeTest {
 
     private void compare(Index index, long seed, int step) {
         ClusterView view = index.view();
-        Survey<Partners> survey = index.survey(Partners::of);
+        ConflictQuery<Partners> conflictQuery = index.survey(Partners::of);
         Components components = new Components(index);
         List<Candidate> candidates = new ArrayList<>();
         index.forEachBroken((pod, rule) -> {
-            assertThat(survey.around(pod.uid()))
+            assertThat(conflictQuery.around(pod.uid()))
                     .as("conflicts around %s, seed %d, step %d", pod.uid(), seed, step)
                     .isEqualTo(components.around(pod.uid()));
-            candidates.add(candidate(pod, rule, survey, index));
+            candidates.add(candidate(pod, rule, conflictQuery, index));
         });
         Situation judged = new Situation(
-                ClusterFacts.of(view, new Volumes()),
+                ClusterFacts.of(view, new VolumeTopology()),
                 RuleQueries.judged(
-                        view, new HidingView(view, pod -> EXEMPT.contains(pod.namespace())), Bystanders.NONE),
+                        view, new HidingView(view, pod -> EXEMPT.contains(pod.namespace())), ImpactOnOthers.NONE),
                 new Signals(
                         (_, _) -> Optional.empty(),
                         new DomainHistory(view),
                         new NodeHealth(view, new VanishedNodes(), SOON_AFTER),
-                        Brakes.NONE),
-                new Bounds(new Limits(4, 100, 3, 2, 1), Set.of("kube-system"), new Openings(SOON_AFTER)),
+                        BreakerGate.NONE),
+                new PlanLimits(new Limits(4, 100, 3, 2, 1), Set.of("kube-system"), new WindowCache(SOON_AFTER)),
                 new Moves(),
                 SOON_AFTER);
         Situation known = judged.finding(
-                        (candidate, _) -> survey.partners(
+                        (candidate, _) -> conflictQuery
+                                .partners(
                                         candidate.pod().uid(),
                                         candidate.violation().key().rule())
                                 .orElseThrow(),
-                        index.repulsion())
+                        index.existingAntiAffinityView())
                 .finding((domains, candidate, _) -> index.brokenOnlyBy(
                         domains,
                         candidate.pod().uid(),
                         candidate.violation().key().rule()));
-        Plan expected = Planner.plan(candidates, judged, new Places(candidates.size(), MANY_NODES), Checks.all());
-        Plan actual = Planner.plan(candidates, known, new Places(candidates.size(), MANY_NODES), Checks.all());
+        Plan expected =
+                Planner.plan(candidates, judged, new PlacementCache(candidates.size(), MANY_NODES), Checks.all());
+        Plan actual = Planner.plan(candidates, known, new PlacementCache(candidates.size(), MANY_NODES), Checks.all());
         assertThat(actual).as("seed %d, step %d", seed, step).isEqualTo(expected);
         chosen += actual.chosen().size();
         actual.held().forEach(held -> holds.merge(held.hold().reason(), 1, Integer::sum));
     }
 
     /** A pod as it is, but for a controller, so that something may be done with it. */
-    private static Candidate candidate(Pod pod, HeldRule rule, Survey<Partners> survey, Index index) {
+    private static Candidate candidate(Pod pod, HeldRule rule, ConflictQuery<Partners> conflictQuery, Index index) {
         Pod owned = ownedByItsName(pod);
         ViolationKey key = new ViolationKey(pod.uid(), pod.nodeName().orElseThrow(), rule.identity());
         return new Candidate(
@@ -179,12 +181,12 @@ class PlansAlikeTest {
                 owned,
                 rule.rule(),
                 index.rulesOf(pod.uid()).stream().filter(other -> !other.own()).toList(),
-                List.of(new Asker(rule.asks().getFirst().policy(), Conduct.plain())),
+                List.of(new RequestingPolicy(rule.asks().getFirst().policy(), DisruptionControls.plain())),
                 Mode.AUDIT,
                 Duration.ZERO,
                 Workload.of(owned, index.view()),
                 rule.rule() instanceof Rule.PodAntiAffinity
-                        ? new Scope.Conflicting(survey.around(pod.uid()))
+                        ? new Scope.Conflicting(conflictQuery.around(pod.uid()))
                         : new Scope.Alone(),
                 VictimStrategy.ofOwner());
     }
@@ -198,9 +200,9 @@ class PlansAlikeTest {
                 pod.labels(),
                 pod.nodeName(),
                 pod.scheduling(),
-                pod.needs(),
+                pod.podRequirements(),
                 pod.life(),
-                new Protection(
+                new VictimProtection(
                         Optional.of(new Controller("ReplicaSet", workload, workload + "-uid")),
                         0,
                         RestartPolicy.ALWAYS,
@@ -218,8 +220,9 @@ class PlansAlikeTest {
             ClusterView execution = new HidingView(view, pod -> EXEMPT.contains(pod.namespace()));
             index.forEachBroken((pod, rule) -> {
                 if (rule.rule() instanceof Rule.PodAntiAffinity
-                        && Evaluator.judge(rule.rule(), pod, execution) instanceof Verdict.Violated(Breach breach)) {
-                    join(pod.uid(), breach.partners());
+                        && Evaluator.judge(rule.rule(), pod, execution)
+                                instanceof Verdict.Violated(ViolationDetail violationDetail)) {
+                    join(pod.uid(), violationDetail.partners());
                 }
             });
         }

@@ -6,17 +6,17 @@ import dev.holdfast.policies.model.HostPort;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.PodLife;
-import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
+import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.testing.Facts;
@@ -38,8 +38,8 @@ import java.util.TreeMap;
  */
 final class RandomHistory {
     private static final Resources HALF_A_CORE = new Resources(500, 0, 0, 0, Map.of());
-    private static final Needs BUSY =
-            new Needs(HALF_A_CORE, HALF_A_CORE, List.of(new HostPort("0.0.0.0", 80, "TCP")), List.of());
+    private static final PodRequirements BUSY =
+            new PodRequirements(HALF_A_CORE, HALF_A_CORE, List.of(new HostPort("0.0.0.0", 80, "TCP")), List.of());
 
     private static final int RELIST_IN = 400;
     private static final int TEMPLATES = 5;
@@ -189,9 +189,18 @@ final class RandomHistory {
         return List.of(new Step.Fact(event));
     }
 
-    private ClusterEvent changed(Pod pod, Labels labels, Optional<String> node, Scheduling scheduling, PodLife life) {
-        return new ClusterEvent.PodChanged(
-                new Pod(pod.uid(), pod.name(), ++version, labels, node, scheduling, needs(), life, pod.protection()));
+    private ClusterEvent changed(
+            Pod pod, Labels labels, Optional<String> node, Scheduling scheduling, PodLifecycle life) {
+        return new ClusterEvent.PodChanged(new Pod(
+                pod.uid(),
+                pod.name(),
+                ++version,
+                labels,
+                node,
+                scheduling,
+                podRequirements(),
+                life,
+                pod.victimProtection()));
     }
 
     private Pod newPod(String name) {
@@ -209,13 +218,13 @@ final class RandomHistory {
                 podLabels(node),
                 node,
                 scheduling,
-                needs(),
+                podRequirements(),
                 running(true),
-                new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false));
+                new VictimProtection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false));
     }
 
-    private Needs needs() {
-        return demands.chance(80) ? Needs.none() : BUSY.withClaims(List.of(demands.one(RandomDemands.APPS)));
+    private PodRequirements podRequirements() {
+        return demands.chance(80) ? PodRequirements.none() : BUSY.withClaims(List.of(demands.one(RandomDemands.APPS)));
     }
 
     private Labels podLabels(Optional<String> node) {
@@ -250,8 +259,8 @@ final class RandomHistory {
         return pod.nodeName().isPresent() ? pod.nodeName() : Optional.of(nodeName());
     }
 
-    private static PodLife terminating(Pod pod) {
-        return new PodLife(
+    private static PodLifecycle terminating(Pod pod) {
+        return new PodLifecycle(
                 pod.life().phase(),
                 pod.life().ready(),
                 pod.life().creationTime(),
@@ -260,16 +269,16 @@ final class RandomHistory {
                 pod.life().beingDisrupted());
     }
 
-    private PodLife finished() {
+    private PodLifecycle finished() {
         return life(demands.chance(50) ? Phase.SUCCEEDED : Phase.FAILED, false);
     }
 
-    private static PodLife running(boolean ready) {
+    private static PodLifecycle running(boolean ready) {
         return life(Phase.RUNNING, ready);
     }
 
-    private static PodLife life(Phase phase, boolean ready) {
-        return new PodLife(phase, ready, Instant.EPOCH, Instant.EPOCH, Optional.empty(), false);
+    private static PodLifecycle life(Phase phase, boolean ready) {
+        return new PodLifecycle(phase, ready, Instant.EPOCH, Instant.EPOCH, Optional.empty(), false);
     }
 
     private Scheduling tolerating(Scheduling scheduling) {
@@ -315,8 +324,8 @@ final class RandomHistory {
     }
 
     /** Half of the nodes came after the pods. */
-    private NodeLife life() {
-        return new NodeLife(true, Optional.empty(), Instant.EPOCH.plusSeconds(version % 2), Optional.empty());
+    private NodeLifecycle life() {
+        return new NodeLifecycle(true, Optional.empty(), Instant.EPOCH.plusSeconds(version % 2), Optional.empty());
     }
 
     /** Full before long, some nodes more than others. */

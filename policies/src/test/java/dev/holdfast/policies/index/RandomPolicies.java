@@ -10,7 +10,7 @@ import dev.holdfast.policies.rule.Rule;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.LabelMatcher;
-import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.ParseResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -108,8 +108,8 @@ final class RandomPolicies {
 
     private static LabelMatcher matcher(LabelSelector selector) {
         return switch (LabelMatcher.of(Optional.of(selector))) {
-            case Parsed.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
-            case Parsed.Unusable<LabelMatcher> _ -> LabelMatcher.nothing();
+            case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
+            case ParseResult.Unusable<LabelMatcher> _ -> LabelMatcher.nothing();
         };
     }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.index;
 
-import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Cluster;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -92,19 +92,19 @@ final class Specification {
     }
 
     /** {@return how the rule is broken for the pod; empty when it is not} */
-    Optional<Breach> breach(Rule rule, Pod pod) {
+    Optional<ViolationDetail> breach(Rule rule, Pod pod) {
         return breach(rule, pod, cluster);
     }
 
     /** {@return how the rule would be broken for the pod, were the cluster so} */
-    Optional<Breach> breach(Rule rule, Pod pod, ClusterView view) {
+    Optional<ViolationDetail> breach(Rule rule, Pod pod, ClusterView view) {
         boolean anti = rule instanceof Rule.PodAntiAffinity;
         if (anti && exempt.contains(pod.namespace())) {
             return Optional.empty();
         }
         ClusterView asked = anti ? new HidingView(view, it -> exempt.contains(it.namespace())) : view;
-        return Evaluator.judge(rule, pod, asked) instanceof Verdict.Violated(Breach breach)
-                ? Optional.of(breach)
+        return Evaluator.judge(rule, pod, asked) instanceof Verdict.Violated(ViolationDetail violationDetail)
+                ? Optional.of(violationDetail)
                 : Optional.empty();
     }
 

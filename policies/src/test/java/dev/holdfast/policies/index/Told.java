@@ -1,6 +1,6 @@
 package dev.holdfast.policies.index;
 
-import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.index.change.FactChange;
 import dev.holdfast.policies.index.change.Holders;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Pod;
@@ -23,18 +23,18 @@ public final class Told implements VerdictListener {
     }
 
     @Override
-    public void broken(Holders holders, Change change) {
+    public void broken(Holders holders, FactChange factChange) {
         holders.forEach((pod, rule) -> lines.add("broken " + pod.name().name() + ": "
-                + change.cause(rule.rule(), pod).describe()));
+                + factChange.cause(rule.rule(), pod).describe()));
     }
 
     @Override
-    public void mended(Holders holders, Ending ending, Change change) {
+    public void mended(Holders holders, Ending ending, FactChange factChange) {
         holders.forEach((pod, _) -> lines.add("mended " + pod.name().name() + ": " + ending));
     }
 
     @Override
-    public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {
+    public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {
         lines.add("reasked " + holder.name().name() + ": "
                 + before.forgiveness(Mode.ENFORCE).toSeconds() + " s -> "
                 + after.forgiveness(Mode.ENFORCE).toSeconds() + " s");

@@ -169,9 +169,9 @@ class ClusterTest {
 
     @Test
     void system_critical_begins_at_two_billion() {
-        assertThat(pod("p", priority(2_000_000_000)).protection().systemCritical())
+        assertThat(pod("p", priority(2_000_000_000)).victimProtection().systemCritical())
                 .isTrue();
-        assertThat(pod("p", priority(1_999_999_999)).protection().systemCritical())
+        assertThat(pod("p", priority(1_999_999_999)).victimProtection().systemCritical())
                 .isFalse();
     }
 }

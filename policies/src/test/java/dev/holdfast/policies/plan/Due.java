@@ -1,10 +1,10 @@
 package dev.holdfast.policies.plan;
 
-import dev.holdfast.policies.evaluate.Breach;
-import dev.holdfast.policies.evaluate.Bystanders;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.ImpactOnOthers;
 import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Cluster;
@@ -12,24 +12,24 @@ import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.HidingView;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.capacity.ClusterFacts;
-import dev.holdfast.policies.plan.capacity.Volumes;
-import dev.holdfast.policies.plan.conduct.Asker;
-import dev.holdfast.policies.plan.conduct.Bounds;
-import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.capacity.VolumeTopology;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.Limits;
-import dev.holdfast.policies.plan.conduct.Openings;
+import dev.holdfast.policies.plan.conduct.PlanLimits;
+import dev.holdfast.policies.plan.conduct.RequestingPolicy;
+import dev.holdfast.policies.plan.conduct.WindowCache;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.move.Scope;
 import dev.holdfast.policies.plan.move.Workload;
-import dev.holdfast.policies.plan.situation.Brakes;
+import dev.holdfast.policies.plan.situation.BreakerGate;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.DomainHistory;
 import dev.holdfast.policies.plan.situation.NodeHealth;
+import dev.holdfast.policies.plan.situation.RecentDisturbances;
 import dev.holdfast.policies.plan.situation.RuleQueries;
 import dev.holdfast.policies.plan.situation.Signals;
 import dev.holdfast.policies.plan.situation.Situation;
-import dev.holdfast.policies.plan.situation.Unrest;
 import dev.holdfast.policies.plan.situation.VanishedNodes;
 import dev.holdfast.policies.plan.situation.VictimStrategy;
 import dev.holdfast.policies.rule.Mode;
@@ -63,7 +63,7 @@ public final class Due {
     }
 
     public static Candidate candidate(Cluster cluster, Pod owner, Rule rule, Mode mode, WhenInfeasible whenInfeasible) {
-        if (!(Evaluator.judge(rule, owner, cluster) instanceof Verdict.Violated(Breach breach))) {
+        if (!(Evaluator.judge(rule, owner, cluster) instanceof Verdict.Violated(ViolationDetail violationDetail))) {
             throw new IllegalArgumentException("the rule of " + owner.name() + " is not violated");
         }
         String node = owner.nodeName().orElseThrow();
@@ -74,11 +74,11 @@ public final class Due {
                 owner,
                 rule,
                 List.of(),
-                List.of(new Asker(POLICY, Conduct.plain(), whenInfeasible, WhenDomainAdded.HOLD)),
+                List.of(new RequestingPolicy(POLICY, DisruptionControls.plain(), whenInfeasible, WhenDomainAdded.HOLD)),
                 mode,
                 SETTLE_TIME,
                 Workload.of(owner, cluster),
-                scope(rule, owner, breach),
+                scope(rule, owner, violationDetail),
                 VictimStrategy.ofOwner());
     }
 
@@ -89,7 +89,7 @@ public final class Due {
                 candidate.pod(),
                 candidate.rule(),
                 candidate.further(),
-                candidate.askers(),
+                candidate.requestingPolicies(),
                 candidate.mode(),
                 settleTime,
                 candidate.workload(),
@@ -104,8 +104,9 @@ public final class Due {
                 candidate.pod(),
                 candidate.rule(),
                 candidate.further(),
-                candidate.askers().stream()
-                        .map(it -> new Asker(it.policy(), it.conduct(), it.whenInfeasible(), WhenDomainAdded.REBALANCE))
+                candidate.requestingPolicies().stream()
+                        .map(it -> new RequestingPolicy(
+                                it.policy(), it.disruptionControls(), it.whenInfeasible(), WhenDomainAdded.REBALANCE))
                         .toList(),
                 candidate.mode(),
                 candidate.settleTime(),
@@ -114,13 +115,13 @@ public final class Due {
                 candidate.strategy());
     }
 
-    private static Scope scope(Rule rule, Pod owner, Breach breach) {
+    private static Scope scope(Rule rule, Pod owner, ViolationDetail violationDetail) {
         return switch (rule) {
             case Rule.NodeAffinity _ -> new Scope.Alone();
             case Rule.PodAffinity affinity -> Scope.Group.of(affinity, rule.identity(), owner);
             case Rule.TopologySpread spread -> Scope.Group.of(spread, rule.identity(), owner);
             case Rule.PodAntiAffinity _ ->
-                new Scope.Conflicting(Stream.concat(Stream.of(owner), breach.partners().stream())
+                new Scope.Conflicting(Stream.concat(Stream.of(owner), violationDetail.partners().stream())
                         .map(Pod::uid)
                         .collect(Collectors.toSet()));
         };
@@ -130,28 +131,28 @@ public final class Due {
         return situation(cluster, moves, (_, _) -> Optional.empty());
     }
 
-    public static Situation situation(Cluster cluster, Moves moves, Unrest unrest) {
+    public static Situation situation(Cluster cluster, Moves moves, RecentDisturbances recentDisturbances) {
         return new Situation(
-                ClusterFacts.of(cluster, new Volumes()),
-                RuleQueries.judged(cluster, withoutDaemons(cluster), Bystanders.NONE),
+                ClusterFacts.of(cluster, new VolumeTopology()),
+                RuleQueries.judged(cluster, withoutDaemons(cluster), ImpactOnOthers.NONE),
                 new Signals(
-                        unrest,
+                        recentDisturbances,
                         new DomainHistory(cluster),
                         new NodeHealth(cluster, new VanishedNodes(), NOW),
-                        Brakes.NONE),
-                new Bounds(Limits.defaults(), Set.of("kube-system"), new Openings(NOW)),
+                        BreakerGate.NONE),
+                new PlanLimits(Limits.defaults(), Set.of("kube-system"), new WindowCache(NOW)),
                 moves,
                 NOW);
     }
 
     /** {@return the same situation with other limits of the operator} */
     public static Situation limited(Situation situation, Limits limits) {
-        Bounds bounds = situation.bounds();
+        PlanLimits planLimits = situation.planLimits();
         return new Situation(
                 situation.cluster(),
                 situation.rules(),
                 situation.signals(),
-                new Bounds(limits, bounds.protectedNamespaces(), bounds.openings()),
+                new PlanLimits(limits, planLimits.protectedNamespaces(), planLimits.windowCache()),
                 situation.moves(),
                 situation.now());
     }
@@ -165,7 +166,7 @@ public final class Due {
         return new Move(
                 id,
                 candidate.violation().key(),
-                candidate.asker().policy(),
+                candidate.requestingPolicy().policy(),
                 candidate.pod(),
                 candidate.rule(),
                 candidate.workload(),

@@ -421,7 +421,7 @@ class PlannerTest {
                 situation.cluster(),
                 situation.rules(),
                 situation.signals(),
-                situation.bounds(),
+                situation.planLimits(),
                 situation.moves(),
                 situation.now().plus(time));
     }
@@ -465,10 +465,10 @@ class PlannerTest {
         assertThat(chosen(candidates, situation, planner)).containsExactly("web");
         assertThat(chosen(candidates, situation, planner)).containsExactly("web");
         assertThat(chosen(candidates, situation, planner)).containsExactly("web", "work");
-        assertThat(planner.places().size()).isEqualTo(3);
-        candidates.forEach(
-                candidate -> planner.places().forget(candidate.violation().key()));
-        assertThat(planner.places().size()).isZero();
+        assertThat(planner.placementCache().size()).isEqualTo(3);
+        candidates.forEach(candidate ->
+                planner.placementCache().forget(candidate.violation().key()));
+        assertThat(planner.placementCache().size()).isZero();
     }
 
     @Test
@@ -606,11 +606,11 @@ class PlannerTest {
         List<Candidate> candidates = List.of(candidate(cluster, "web"));
         ShuffledPlanner planner = new ShuffledPlanner(1, MANY_NODES);
         planner.plan(candidates, situation(cluster, new Moves()));
-        assertThat(planner.places().size()).isEqualTo(1);
+        assertThat(planner.placementCache().size()).isEqualTo(1);
 
-        planner.places().forget(candidates.getFirst().violation().key());
+        planner.placementCache().forget(candidates.getFirst().violation().key());
 
-        assertThat(planner.places().size()).isZero();
+        assertThat(planner.placementCache().size()).isZero();
     }
 
     /** As many broken pods, each of a workload of its own, on nodes of two each and in as many namespaces as given. */

@@ -7,7 +7,7 @@ import dev.holdfast.policies.plan.capacity.ClusterFacts;
 import dev.holdfast.policies.plan.check.Check;
 import dev.holdfast.policies.plan.check.Checks;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.place.Places;
+import dev.holdfast.policies.plan.place.PlacementCache;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.RuleQueries;
 import dev.holdfast.policies.plan.situation.Situation;
@@ -28,10 +28,10 @@ public final class ShuffledPlanner {
     private final Checks checks;
 
     /** The input as it is. */
-    private final Places places;
+    private final PlacementCache placementCache;
 
     /** One for each order: a plan depends on what plans before it have found. */
-    private final List<Places> ofOrders = new ArrayList<>();
+    private final List<PlacementCache> ofOrders = new ArrayList<>();
 
     public ShuffledPlanner(int lookedForInAPlan, int nodesInAPlan) {
         this(lookedForInAPlan, nodesInAPlan, Checks.all());
@@ -39,9 +39,9 @@ public final class ShuffledPlanner {
 
     public ShuffledPlanner(int lookedForInAPlan, int nodesInAPlan, Checks checks) {
         this.checks = checks;
-        this.places = new Places(lookedForInAPlan, nodesInAPlan);
+        this.placementCache = new PlacementCache(lookedForInAPlan, nodesInAPlan);
         for (int order = 0; order < ORDERS; order++) {
-            ofOrders.add(new Places(lookedForInAPlan, nodesInAPlan));
+            ofOrders.add(new PlacementCache(lookedForInAPlan, nodesInAPlan));
         }
     }
 
@@ -51,13 +51,13 @@ public final class ShuffledPlanner {
     }
 
     /** {@return what plans of the input as it is have remembered} */
-    public Places places() {
-        return places;
+    public PlacementCache placementCache() {
+        return placementCache;
     }
 
     /** {@return the plan, the same for each order of its input} */
     public Plan plan(List<Candidate> candidates, Situation situation) {
-        Plan plan = Planner.plan(candidates, situation, places, checks);
+        Plan plan = Planner.plan(candidates, situation, placementCache, checks);
         for (int order = 0; order < ORDERS; order++) {
             long seed = SEED + order;
             assertThat(Planner.plan(
@@ -73,7 +73,7 @@ public final class ShuffledPlanner {
 
     /** {@return what becomes of a candidate that was chosen before, the same for each order of pods and nodes} */
     public Plan.Decision revalidate(Candidate candidate, Optional<String> target, Situation situation) {
-        Plan.Decision decision = Planner.revalidate(candidate, target, situation, places, checks);
+        Plan.Decision decision = Planner.revalidate(candidate, target, situation, placementCache, checks);
         for (int order = 0; order < ORDERS; order++) {
             long seed = SEED + order;
             assertThat(Planner.revalidate(candidate, target, shuffled(situation, seed), ofOrders.get(order), checks))
@@ -96,11 +96,11 @@ public final class ShuffledPlanner {
     private static Situation shuffled(Situation situation, long seed) {
         ClusterView view = ShuffledView.of(situation.view(), seed);
         return new Situation(
-                ClusterFacts.of(view, situation.cluster().volumes()),
+                ClusterFacts.of(view, situation.cluster().volumeTopology()),
                 RuleQueries.judged(
-                        view, Due.withoutDaemons(view), situation.rules().bystanders()),
+                        view, Due.withoutDaemons(view), situation.rules().impactOnOthers()),
                 situation.signals(),
-                situation.bounds(),
+                situation.planLimits(),
                 situation.moves().copy(),
                 situation.now());
     }

@@ -169,7 +169,7 @@ class VictimOrderTest {
     }
 
     private static List<String> order(List<Candidate> candidates, PartnerFinder partners) {
-        return Candidate.inOrder(candidates, Healing.of(candidates, partners)).stream()
+        return Candidate.inOrder(candidates, HealedByMove.of(candidates, partners)).stream()
                 .map(candidate -> candidate.pod().uid())
                 .toList();
     }

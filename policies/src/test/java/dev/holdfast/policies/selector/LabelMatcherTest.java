@@ -22,10 +22,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class LabelMatcherTest {
-    private static final Parsed<Boolean> MATCHES = new Parsed.Usable<>(true);
-    private static final Parsed<Boolean> DIFFERS = new Parsed.Usable<>(false);
+    private static final ParseResult<Boolean> MATCHES = new ParseResult.Usable<>(true);
+    private static final ParseResult<Boolean> DIFFERS = new ParseResult.Usable<>(false);
 
-    record Row(String name, Optional<LabelSelector> selector, Labels labels, Parsed<Boolean> expected) {
+    record Row(String name, Optional<LabelSelector> selector, Labels labels, ParseResult<Boolean> expected) {
         Arguments arguments() {
             return argumentSet(name, this);
         }
@@ -167,12 +167,12 @@ class LabelMatcherTest {
                 .map(Row::arguments);
     }
 
-    private static Row row(String name, LabelSelector selector, Labels labels, Parsed<Boolean> expected) {
+    private static Row row(String name, LabelSelector selector, Labels labels, ParseResult<Boolean> expected) {
         return new Row(name, Optional.of(selector), labels, expected);
     }
 
     private static Row unusable(String name, LabelSelector selector, String why) {
-        return row(name, selector, web("front"), new Parsed.Unusable<>(why));
+        return row(name, selector, web("front"), new ParseResult.Unusable<>(why));
     }
 
     private static LabelSelector tier(String operator, String... values) {
@@ -189,11 +189,11 @@ class LabelMatcherTest {
         assertThat(match(row)).as(row.name()).isEqualTo(row.expected());
     }
 
-    private static Parsed<Boolean> match(Row row) {
+    private static ParseResult<Boolean> match(Row row) {
         return switch (LabelMatcher.of(row.selector())) {
-            case Parsed.Usable<LabelMatcher>(LabelMatcher matcher) ->
-                new Parsed.Usable<>(matcher.matches(row.labels()));
-            case Parsed.Unusable<LabelMatcher>(String why) -> new Parsed.Unusable<>(why);
+            case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) ->
+                new ParseResult.Usable<>(matcher.matches(row.labels()));
+            case ParseResult.Unusable<LabelMatcher>(String why) -> new ParseResult.Unusable<>(why);
         };
     }
 

@@ -201,7 +201,7 @@ class TermMatcherTest {
     @ParameterizedTest
     @MethodSource("unusableTerms")
     void unusable(PodAffinityTerm term, String why) {
-        assertThat(TermMatcher.of(term, "shop")).isEqualTo(new Parsed.Unusable<>(why));
+        assertThat(TermMatcher.of(term, "shop")).isEqualTo(new ParseResult.Unusable<>(why));
     }
 
     private static Row row(String name, PodAffinityTerm term, Pod pod, boolean expected) {
@@ -250,8 +250,8 @@ class TermMatcherTest {
 
     private static TermMatcher usable(PodAffinityTerm term) {
         return switch (TermMatcher.of(term, "shop")) {
-            case Parsed.Usable<TermMatcher>(TermMatcher matcher) -> matcher;
-            case Parsed.Unusable<TermMatcher>(String why) -> throw new AssertionError(why);
+            case ParseResult.Usable<TermMatcher>(TermMatcher matcher) -> matcher;
+            case ParseResult.Unusable<TermMatcher>(String why) -> throw new AssertionError(why);
         };
     }
 }

@@ -19,8 +19,8 @@ public final class ChecksWithout {
                 .toList();
         return new Checks(
                 ofCandidate,
-                (candidate, obstacle, nowhere, now) -> all.ofPlace()
-                        .against(candidate, obstacle, nowhere, now)
+                (candidate, infeasibility, nowhere, now) -> all.ofPlace()
+                        .against(candidate, infeasibility, nowhere, now)
                         .filter(hold -> !reasons.contains(hold.reason())));
     }
 }

@@ -7,7 +7,7 @@ import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.selector.LabelMatcher;
-import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.ParseResult;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,8 +38,8 @@ public final class Demands {
     /** {@return the selector, read; it must be a valid one} */
     public static LabelMatcher matcher(LabelSelector selector) {
         return switch (LabelMatcher.of(Optional.of(selector))) {
-            case Parsed.Usable<LabelMatcher>(LabelMatcher usable) -> usable;
-            case Parsed.Unusable<LabelMatcher>(String why) -> throw new AssertionError(why);
+            case ParseResult.Usable<LabelMatcher>(LabelMatcher usable) -> usable;
+            case ParseResult.Unusable<LabelMatcher>(String why) -> throw new AssertionError(why);
         };
     }
 

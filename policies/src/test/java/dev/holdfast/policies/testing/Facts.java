@@ -1,7 +1,7 @@
 package dev.holdfast.policies.testing;
 
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
@@ -72,8 +72,8 @@ public final class Facts {
     }
 
     /** {@return what annotations ask for, written as key, value, key, value} */
-    public static Marks marks(String... keysAndValues) {
-        return Marks.of(Labels.of(keysAndValues).toMap());
+    public static DisruptionAnnotations marks(String... keysAndValues) {
+        return DisruptionAnnotations.of(Labels.of(keysAndValues).toMap());
     }
 
     /** {@return the UID, where it is not the name} */

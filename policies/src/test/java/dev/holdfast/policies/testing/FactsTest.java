@@ -42,16 +42,16 @@ import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.PodLife;
-import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
+import dev.holdfast.policies.model.VictimProtection;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -68,9 +68,9 @@ class FactsTest {
                         Labels.none(),
                         Optional.empty(),
                         Scheduling.anywhere(),
-                        Needs.none(),
-                        new PodLife(Phase.RUNNING, true, Instant.EPOCH, Instant.EPOCH, Optional.empty(), false),
-                        new Protection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false)));
+                        PodRequirements.none(),
+                        new PodLifecycle(Phase.RUNNING, true, Instant.EPOCH, Instant.EPOCH, Optional.empty(), false),
+                        new VictimProtection(Optional.empty(), 0, RestartPolicy.ALWAYS, false, false, false)));
     }
 
     @Test
@@ -98,7 +98,7 @@ class FactsTest {
                         Labels.of(ZONE, "a", "disk", "ssd"),
                         List.of(new Taint("gpu", "", "NoSchedule")),
                         true,
-                        new NodeLife(false, Optional.empty(), Instant.EPOCH, Optional.empty()),
+                        new NodeLifecycle(false, Optional.empty(), Instant.EPOCH, Optional.empty()),
                         NodeTraits.ROOM));
         assertThat(cluster.namespaces()).containsExactly(new Namespace("bank", 1, Labels.of("team", "blue")));
         assertThat(cluster.pods())
@@ -115,9 +115,9 @@ class FactsTest {
                                 List.of(term(app("web"), ZONE)),
                                 List.of(),
                                 List.of()),
-                        Needs.none(),
-                        new PodLife(Phase.RUNNING, false, Instant.EPOCH, Instant.EPOCH, Optional.empty(), false),
-                        new Protection(
+                        PodRequirements.none(),
+                        new PodLifecycle(Phase.RUNNING, false, Instant.EPOCH, Instant.EPOCH, Optional.empty(), false),
+                        new VictimProtection(
                                 Optional.of(new Controller("ReplicaSet", "web", "rs1")),
                                 5,
                                 RestartPolicy.ALWAYS,
@@ -150,7 +150,7 @@ class FactsTest {
                 mirror(),
                 gangMember(),
                 localStorage(),
-                needing(Needs.none().withClaims(List.of("data"))));
+                needing(PodRequirements.none().withClaims(List.of("data"))));
 
         assertThat(pod("web-1", uid("u1"), resourceVersion(7), like(web))).isEqualTo(web);
         Pod next = pod("web-2", like(web), on("n2"), labels("new", "label"));
@@ -162,9 +162,9 @@ class FactsTest {
                         Labels.of("app", "web", "new", "label", "tier", "front"),
                         Optional.of("n2"),
                         web.scheduling(),
-                        web.needs(),
+                        web.podRequirements(),
                         web.life(),
-                        web.protection()));
+                        web.victimProtection()));
     }
 
     @Test
@@ -174,7 +174,7 @@ class FactsTest {
 
         Pod web = cluster.pod("web-1").orElseThrow();
         assertThat(web.labels()).isEqualTo(Labels.of("app", "web"));
-        Controller set = web.protection().controller().orElseThrow();
+        Controller set = web.victimProtection().controller().orElseThrow();
         assertThat(set).isEqualTo(new Controller("ReplicaSet", "web", "web"));
         assertThat(cluster.owner(set.uid()).orElseThrow().replicas()).hasValue(2);
     }

@@ -3,7 +3,7 @@ package dev.holdfast.policies.testing;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.PodLife;
+import dev.holdfast.policies.model.PodLifecycle;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -30,14 +30,14 @@ public final class Ghosts {
                 pod.labels(),
                 nodeName,
                 pod.scheduling(),
-                pod.needs(),
-                new PodLife(
+                pod.podRequirements(),
+                new PodLifecycle(
                         phase,
                         pod.life().ready(),
                         pod.life().creationTime(),
                         pod.life().boundTime(),
                         pod.life().deletionTime(),
                         pod.life().beingDisrupted()),
-                pod.protection());
+                pod.victimProtection());
     }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.testing;
 
-import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.Index;
-import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.index.change.FactChange;
 import dev.holdfast.policies.index.change.Holders;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -25,17 +25,17 @@ import java.util.Set;
 public final class IndexedRule {
     private static final VerdictListener UNHEARD = new VerdictListener() {
         @Override
-        public void broken(Holders holders, Change change) {
+        public void broken(Holders holders, FactChange factChange) {
             // The verdict is read when all facts are in.
         }
 
         @Override
-        public void mended(Holders holders, Ending ending, Change change) {
+        public void mended(Holders holders, Ending ending, FactChange factChange) {
             // As above.
         }
 
         @Override
-        public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {
+        public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {
             // As above.
         }
     };
@@ -76,7 +76,7 @@ public final class IndexedRule {
     }
 
     /** {@return how the index says the rule is broken for the pod with this UID; absent when it is not} */
-    public Optional<Breach> breach(String pod) {
+    public Optional<ViolationDetail> breach(String pod) {
         return index.breach(pod, rule.identity());
     }
 }

@@ -2,7 +2,7 @@ package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.Taint;
 import java.time.Instant;
@@ -43,7 +43,7 @@ public final class NodeDraft {
                 Labels.of(labels),
                 taints,
                 unschedulable,
-                new NodeLife(ready, readyChanged, creationTime, deletionTime),
+                new NodeLifecycle(ready, readyChanged, creationTime, deletionTime),
                 allocatable);
     }
 }

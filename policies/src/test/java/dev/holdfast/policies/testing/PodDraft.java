@@ -1,20 +1,20 @@
 package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Marks;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
-import dev.holdfast.policies.model.PodLife;
-import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.model.VictimProtection;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +38,7 @@ public final class PodDraft {
     List<PodAffinityTerm> podAntiAffinity = List.of();
     List<TopologySpreadConstraint> topologySpread = List.of();
     List<Toleration> tolerations = List.of();
-    Needs needs = Needs.none();
+    PodRequirements podRequirements = PodRequirements.none();
 
     Phase phase = Phase.RUNNING;
     boolean ready = true;
@@ -53,7 +53,7 @@ public final class PodDraft {
     boolean mirror;
     boolean gangMember;
     boolean localStorage;
-    Marks marks = Marks.none();
+    DisruptionAnnotations disruptionAnnotations = DisruptionAnnotations.none();
 
     private final String name;
 
@@ -70,8 +70,10 @@ public final class PodDraft {
                 Labels.of(labels),
                 nodeName,
                 new Scheduling(nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations),
-                needs,
-                new PodLife(phase, ready, creationTime, boundTime.orElse(creationTime), deletionTime, beingDisrupted),
-                new Protection(controller, priority, restartPolicy, mirror, gangMember, localStorage, marks));
+                podRequirements,
+                new PodLifecycle(
+                        phase, ready, creationTime, boundTime.orElse(creationTime), deletionTime, beingDisrupted),
+                new VictimProtection(
+                        controller, priority, restartPolicy, mirror, gangMember, localStorage, disruptionAnnotations));
     }
 }

@@ -2,11 +2,11 @@ package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.Labels;
-import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.RestartPolicy;
 import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
@@ -46,20 +46,20 @@ public final class PodTraits {
             pod.podAntiAffinity = other.scheduling().podAntiAffinity();
             pod.topologySpread = other.scheduling().topologySpread();
             pod.tolerations = other.scheduling().tolerations();
-            pod.needs = other.needs();
+            pod.podRequirements = other.podRequirements();
             pod.phase = other.life().phase();
             pod.ready = other.life().ready();
             pod.creationTime = other.life().creationTime();
             pod.boundTime = Optional.of(other.life().boundTime());
             pod.deletionTime = other.life().deletionTime();
             pod.beingDisrupted = other.beingDisrupted();
-            pod.controller = other.protection().controller();
-            pod.priority = other.protection().priority();
-            pod.restartPolicy = other.protection().restartPolicy();
-            pod.mirror = other.protection().mirror();
-            pod.gangMember = other.protection().gangMember();
-            pod.localStorage = other.protection().localStorage();
-            pod.marks = other.protection().marks();
+            pod.controller = other.victimProtection().controller();
+            pod.priority = other.victimProtection().priority();
+            pod.restartPolicy = other.victimProtection().restartPolicy();
+            pod.mirror = other.victimProtection().mirror();
+            pod.gangMember = other.victimProtection().gangMember();
+            pod.localStorage = other.victimProtection().localStorage();
+            pod.disruptionAnnotations = other.victimProtection().disruptionAnnotations();
         };
     }
 
@@ -121,7 +121,7 @@ public final class PodTraits {
 
     /** {@return having annotations, written as key, value, key, value} */
     public static PodTrait annotated(String... keysAndValues) {
-        return pod -> pod.marks = Facts.marks(keysAndValues);
+        return pod -> pod.disruptionAnnotations = Facts.marks(keysAndValues);
     }
 
     /** {@return being the image of a static pod} */
@@ -130,8 +130,8 @@ public final class PodTraits {
     }
 
     /** {@return what it takes of a node, where that is anything} */
-    public static PodTrait needing(Needs needs) {
-        return pod -> pod.needs = needs;
+    public static PodTrait needing(PodRequirements podRequirements) {
+        return pod -> pod.podRequirements = podRequirements;
     }
 
     /** {@return having a volume on its node's disk that goes when it goes} */

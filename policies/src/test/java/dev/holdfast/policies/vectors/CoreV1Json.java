@@ -6,17 +6,16 @@ import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.NodeInclusionPolicy;
-import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.NodeSelector;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.PodAffinityTerm;
-import dev.holdfast.policies.model.PodLife;
-import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.Requirement;
 import dev.holdfast.policies.model.Resources;
 import dev.holdfast.policies.model.RestartPolicy;
@@ -24,6 +23,7 @@ import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.Taint;
 import dev.holdfast.policies.model.Toleration;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.model.VictimProtection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ final class CoreV1Json {
                 labels(metadata.path("labels")),
                 list(spec.path("taints"), CoreV1Json::taint),
                 spec.path("unschedulable").asBoolean(),
-                new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
+                new NodeLifecycle(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
                 Resources.none());
     }
 
@@ -70,17 +70,17 @@ final class CoreV1Json {
                 labels(metadata.path("labels")),
                 Optional.of(spec.path("nodeName").asText()).filter(name -> !name.isEmpty()),
                 scheduling(spec),
-                Needs.none(),
+                PodRequirements.none(),
                 life(json),
-                new Protection(controller(metadata), 0, RestartPolicy.ALWAYS, false, false, false));
+                new VictimProtection(controller(metadata), 0, RestartPolicy.ALWAYS, false, false, false));
     }
 
-    private static PodLife life(JsonNode json) {
+    private static PodLifecycle life(JsonNode json) {
         Phase phase = Phase.valueOf(
                 json.path("status").path("phase").asText("Unknown").toUpperCase(Locale.ROOT));
         boolean terminating = json.path("metadata").has("deletionTimestamp");
         Optional<Instant> deletion = terminating ? Optional.of(Instant.EPOCH) : Optional.empty();
-        return new PodLife(phase, true, Instant.EPOCH, Instant.EPOCH, deletion, false);
+        return new PodLifecycle(phase, true, Instant.EPOCH, Instant.EPOCH, deletion, false);
     }
 
     private static Optional<Controller> controller(JsonNode metadata) {

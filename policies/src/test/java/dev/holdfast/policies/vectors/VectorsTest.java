@@ -7,7 +7,7 @@ import dev.holdfast.policies.evaluate.Evaluator;
 import dev.holdfast.policies.evaluate.Placement;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.index.Index;
-import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.index.change.FactChange;
 import dev.holdfast.policies.index.change.Holders;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Cluster;
@@ -25,7 +25,7 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleKind;
 import dev.holdfast.policies.rule.WhenInfeasible;
 import dev.holdfast.policies.selector.LabelMatcher;
-import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.ParseResult;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -58,17 +58,17 @@ class VectorsTest {
 
     private static final VerdictListener UNHEARD = new VerdictListener() {
         @Override
-        public void broken(Holders holders, Change change) {
+        public void broken(Holders holders, FactChange factChange) {
             // The verdicts are read when all facts are in.
         }
 
         @Override
-        public void mended(Holders holders, Ending ending, Change change) {
+        public void mended(Holders holders, Ending ending, FactChange factChange) {
             // As above.
         }
 
         @Override
-        public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {
+        public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {
             // As above.
         }
     };
@@ -88,7 +88,7 @@ class VectorsTest {
             List.of());
 
     private static LabelMatcher everything() {
-        return ((Parsed.Usable<LabelMatcher>) LabelMatcher.of(Optional.of(LabelSelector.everything()))).value();
+        return ((ParseResult.Usable<LabelMatcher>) LabelMatcher.of(Optional.of(LabelSelector.everything()))).value();
     }
 
     private final List<String> differences = new ArrayList<>();

@@ -27,7 +27,7 @@ public enum Allowance {
 
     @JsonCreator
     static Allowance of(String label) {
-        return Written.asOneOf(values(), Allowance::label, label).orElse(UNRECOGNIZED);
+        return EnumText.asOneOf(values(), Allowance::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

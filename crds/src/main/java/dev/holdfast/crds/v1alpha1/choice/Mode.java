@@ -27,7 +27,7 @@ public enum Mode {
 
     @JsonCreator
     static Mode of(String label) {
-        return Written.asOneOf(values(), Mode::label, label).orElse(UNRECOGNIZED);
+        return EnumText.asOneOf(values(), Mode::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

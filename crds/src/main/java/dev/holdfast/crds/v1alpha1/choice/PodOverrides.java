@@ -24,7 +24,7 @@ public enum PodOverrides {
 
     @JsonCreator
     static PodOverrides of(String label) {
-        return Written.asOneOf(values(), PodOverrides::label, label).orElse(UNRECOGNIZED);
+        return EnumText.asOneOf(values(), PodOverrides::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

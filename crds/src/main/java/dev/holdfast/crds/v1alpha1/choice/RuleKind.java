@@ -30,7 +30,7 @@ public enum RuleKind {
 
     @JsonCreator
     static RuleKind of(String label) {
-        return Written.asOneOf(values(), RuleKind::label, label).orElse(UNRECOGNIZED);
+        return EnumText.asOneOf(values(), RuleKind::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

@@ -24,7 +24,7 @@ public enum VictimChoice {
 
     @JsonCreator
     static VictimChoice of(String label) {
-        return Written.asOneOf(values(), VictimChoice::label, label).orElse(UNRECOGNIZED);
+        return EnumText.asOneOf(values(), VictimChoice::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

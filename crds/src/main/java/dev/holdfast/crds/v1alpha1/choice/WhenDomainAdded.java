@@ -24,7 +24,7 @@ public enum WhenDomainAdded {
 
     @JsonCreator
     static WhenDomainAdded of(String label) {
-        return Written.asOneOf(values(), WhenDomainAdded::label, label).orElse(UNRECOGNIZED);
+        return EnumText.asOneOf(values(), WhenDomainAdded::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

@@ -27,7 +27,7 @@ public enum WhenInfeasible {
 
     @JsonCreator
     static WhenInfeasible of(String label) {
-        return Written.asOneOf(values(), WhenInfeasible::label, label).orElse(UNRECOGNIZED);
+        return EnumText.asOneOf(values(), WhenInfeasible::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

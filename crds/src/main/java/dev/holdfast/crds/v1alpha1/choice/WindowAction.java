@@ -24,7 +24,7 @@ public enum WindowAction {
 
     @JsonCreator
     static WindowAction of(String label) {
-        return Written.asOneOf(values(), WindowAction::label, label).orElse(UNRECOGNIZED);
+        return EnumText.asOneOf(values(), WindowAction::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

@@ -3,7 +3,7 @@ package dev.holdfast.crds.v1alpha1.core;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.holdfast.crds.v1alpha1.choice.Written;
+import dev.holdfast.crds.v1alpha1.choice.EnumText;
 
 /** How a label selector compares a label with its values. */
 public enum LabelOperator {
@@ -31,7 +31,7 @@ public enum LabelOperator {
 
     @JsonCreator
     static LabelOperator of(String label) {
-        return Written.asOneOf(values(), LabelOperator::label, label).orElse(UNRECOGNIZED);
+        return EnumText.asOneOf(values(), LabelOperator::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

@@ -3,7 +3,7 @@ package dev.holdfast.crds.v1alpha1.core;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.holdfast.crds.v1alpha1.choice.Written;
+import dev.holdfast.crds.v1alpha1.choice.EnumText;
 
 /** How a node selector compares the name of the node. */
 public enum NodeFieldOperator {
@@ -25,7 +25,7 @@ public enum NodeFieldOperator {
 
     @JsonCreator
     static NodeFieldOperator of(String label) {
-        return Written.asOneOf(values(), NodeFieldOperator::label, label).orElse(UNRECOGNIZED);
+        return EnumText.asOneOf(values(), NodeFieldOperator::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

@@ -3,7 +3,7 @@ package dev.holdfast.crds.v1alpha1.core;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.holdfast.crds.v1alpha1.choice.Written;
+import dev.holdfast.crds.v1alpha1.choice.EnumText;
 
 /** Whether nodes that the pod could not use count when spread is judged. */
 public enum NodeInclusionPolicy {
@@ -25,7 +25,7 @@ public enum NodeInclusionPolicy {
 
     @JsonCreator
     static NodeInclusionPolicy of(String label) {
-        return Written.asOneOf(values(), NodeInclusionPolicy::label, label).orElse(UNRECOGNIZED);
+        return EnumText.asOneOf(values(), NodeInclusionPolicy::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

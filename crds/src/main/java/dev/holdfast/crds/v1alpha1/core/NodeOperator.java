@@ -3,7 +3,7 @@ package dev.holdfast.crds.v1alpha1.core;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.holdfast.crds.v1alpha1.choice.Written;
+import dev.holdfast.crds.v1alpha1.choice.EnumText;
 
 /** How a node selector compares a label or field of the node with its values. */
 public enum NodeOperator {
@@ -37,7 +37,7 @@ public enum NodeOperator {
 
     @JsonCreator
     static NodeOperator of(String label) {
-        return Written.asOneOf(values(), NodeOperator::label, label).orElse(UNRECOGNIZED);
+        return EnumText.asOneOf(values(), NodeOperator::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

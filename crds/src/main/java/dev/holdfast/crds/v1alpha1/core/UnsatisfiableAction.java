@@ -3,7 +3,7 @@ package dev.holdfast.crds.v1alpha1.core;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.holdfast.crds.v1alpha1.choice.Written;
+import dev.holdfast.crds.v1alpha1.choice.EnumText;
 
 /** What the scheduler does with a pod that would break the spread. */
 public enum UnsatisfiableAction {
@@ -26,7 +26,7 @@ public enum UnsatisfiableAction {
 
     @JsonCreator
     static UnsatisfiableAction of(String label) {
-        return Written.asOneOf(values(), UnsatisfiableAction::label, label).orElse(UNRECOGNIZED);
+        return EnumText.asOneOf(values(), UnsatisfiableAction::label, label).orElse(UNRECOGNIZED);
     }
 
     /** {@return the value as it is written in YAML} */

@@ -2,10 +2,10 @@ package dev.holdfast.it.bench;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.it.bench.cluster.Change;
+import dev.holdfast.it.bench.cluster.ChangeCommitter;
+import dev.holdfast.it.bench.cluster.CommittedChange;
 import dev.holdfast.it.bench.cluster.Patches;
-import dev.holdfast.it.bench.cluster.Planted;
-import dev.holdfast.it.bench.cluster.Planter;
+import dev.holdfast.it.bench.cluster.PlannedChange;
 import dev.holdfast.it.bench.measure.BareWatch;
 import dev.holdfast.it.bench.measure.Detection;
 import dev.holdfast.it.bench.measure.LoggedViolation;
@@ -31,21 +31,22 @@ record ChangeBench(BenchEnvironment environment) {
      * @param perSecond halves of changes
      * @throws BenchException unless exactly what was planted was recorded
      */
-    ChangeLatencies measure(OperatorProcess operator, List<Change> changes, double perSecond)
+    ChangeLatencies measure(OperatorProcess operator, List<PlannedChange> plannedChanges, double perSecond)
             throws InterruptedException, IOException {
         int before = operator.log().size();
         environment
                 .progress()
-                .say(changes.size() + " changes that break something, and as many that heal, " + perSecond
+                .say(plannedChanges.size() + " changes that break something, and as many that heal, " + perSecond
                         + " a second");
         try (BareWatch pods = environment.watch("pods");
                 BareWatch nodes = environment.watch("nodes")) {
-            List<Planted> planted =
-                    new Planter(new Patches(environment.client()), environment.clock()).steadily(changes, perSecond);
-            List<LoggedViolation> told = told(operator, before, planted);
+            List<CommittedChange> committedChange = new ChangeCommitter(
+                            new Patches(environment.client()), environment.clock())
+                    .steadily(plannedChanges, perSecond);
+            List<LoggedViolation> told = told(operator, before, committedChange);
             Map<String, java.time.Instant> watched = new HashMap<>(pods.seen());
             watched.putAll(nodes.seen());
-            Detection detection = Detection.of(planted, watched, told);
+            Detection detection = Detection.of(committedChange, watched, told);
             if (!detection.faults().isEmpty()) {
                 throw new BenchException(detection.faults().size()
                         + " of the violations planted and recorded do not match; the first: "
@@ -56,10 +57,11 @@ record ChangeBench(BenchEnvironment environment) {
     }
 
     /** {@return what it recorded since, once it is as much as was planted, and a while later, or too late} */
-    private static List<LoggedViolation> told(OperatorProcess operator, int before, List<Planted> planted)
-            throws InterruptedException {
-        int expected =
-                planted.stream().mapToInt(one -> one.change().broken().size()).sum();
+    private static List<LoggedViolation> told(
+            OperatorProcess operator, int before, List<CommittedChange> committedChange) throws InterruptedException {
+        int expected = committedChange.stream()
+                .mapToInt(one -> one.plannedChange().expectedViolation().size())
+                .sum();
         try {
             await().atMost(LAST_RECORDS)
                     .pollInterval(GLANCE)

@@ -1,6 +1,6 @@
 package dev.holdfast.it.bench;
 
-import dev.holdfast.it.bench.cluster.Step;
+import dev.holdfast.it.bench.cluster.ChangeStep;
 import dev.holdfast.it.bench.measure.Latency;
 import dev.holdfast.it.bench.measure.Sample;
 import dev.holdfast.it.bench.measure.Summary;
@@ -31,11 +31,11 @@ record ChangeLatencies(double perSecond, int violations, Latency breaks, Latency
         return new ChangeLatencies(
                 (samples.size() - 1) / (sent.max() - sent.min()),
                 samples.stream()
-                        .filter(sample -> sample.step().equals(Step.BREAK.name()))
+                        .filter(sample -> sample.step().equals(ChangeStep.BREAK.name()))
                         .mapToInt(Sample::violations)
                         .sum(),
-                Latency.of(samples, Step.BREAK),
-                Latency.of(samples, Step.HEAL),
+                Latency.of(samples, ChangeStep.BREAK),
+                Latency.of(samples, ChangeStep.HEAL),
                 samples);
     }
 

@@ -2,21 +2,21 @@ package dev.holdfast.it.bench;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.it.bench.cluster.Broken;
-import dev.holdfast.it.bench.cluster.Change;
+import dev.holdfast.it.bench.cluster.ChangeCommitter;
+import dev.holdfast.it.bench.cluster.ChangeStep;
 import dev.holdfast.it.bench.cluster.Churn;
 import dev.holdfast.it.bench.cluster.Etcd;
+import dev.holdfast.it.bench.cluster.ExpectedViolation;
 import dev.holdfast.it.bench.cluster.FilledCluster;
 import dev.holdfast.it.bench.cluster.Layout;
 import dev.holdfast.it.bench.cluster.Patches;
-import dev.holdfast.it.bench.cluster.Planter;
-import dev.holdfast.it.bench.cluster.Step;
+import dev.holdfast.it.bench.cluster.PlannedChange;
 import dev.holdfast.it.bench.measure.ProcessFigures;
 import dev.holdfast.it.bench.peer.Descheduler;
 import dev.holdfast.it.bench.report.Report;
 import dev.holdfast.it.bench.report.RunInfo;
 import dev.holdfast.it.controlplane.ControlPlane;
-import dev.holdfast.it.controlplane.Folders;
+import dev.holdfast.it.controlplane.FolderDeletion;
 import dev.holdfast.it.controlplane.Program;
 import dev.holdfast.it.scenario.OperatorProcess;
 import dev.holdfast.policies.rule.RuleKind;
@@ -64,7 +64,7 @@ final class ScaleBench {
             Descheduler.build();
         }
         Path folder = root.resolve("it/target/bench/controlplane");
-        Folders.delete(folder);
+        FolderDeletion.delete(folder);
         progress.say("starting a control plane; its logs are in " + folder.resolve("logs"));
         try (ControlPlane controlPlane = ControlPlane.start(folder);
                 Etcd etcd = new Etcd(controlPlane.etcd());
@@ -96,9 +96,9 @@ final class ScaleBench {
             BenchEnvironment environment, FilledCluster cluster, Etcd etcd, List<Double> starts)
             throws InterruptedException, IOException {
         Random random = new Random(options.seed());
-        List<Change> planted =
-                cluster.changes().inTurns(List.of(RuleKind.values()), options.planted(), options.planted(), random);
-        Set<String> violating = plant(environment, planted, Step.BREAK);
+        List<PlannedChange> planted = cluster.plannedChanges()
+                .inTurns(List.of(RuleKind.values()), options.planted(), options.planted(), random);
+        Set<String> violating = plant(environment, planted, ChangeStep.BREAK);
         progress.say(violating.size() + " pods violate a rule");
         ScaleRounds rounds = new ScaleRounds(environment, options.pods(), violating.size(), cluster.nodes(violating));
         List<ScaleRound> played = rounds.play(options.rounds(), options.peer());
@@ -107,14 +107,14 @@ final class ScaleBench {
         try (OperatorProcess operator = launched.process()) {
             rounds.awaitComplete(policy);
             ProcessFigures afterRelist = relist(environment, operator, cluster, etcd, rounds, policy);
-            var _ = plant(environment, planted, Step.HEAL);
+            var _ = plant(environment, planted, ChangeStep.HEAL);
             new ScaleRounds(environment, options.pods(), 0, Set.of()).awaitComplete(policy);
             List<ChurnCost> churn = churn(operator, new Churn(cluster, etcd, clock, options.seed()));
             ChangeBench changes = new ChangeBench(environment);
             ChangeLatencies usual = changes.measure(operator, changes(cluster, options.samples(), random), USUAL);
             ChangeLatencies fast = changes.measure(operator, changes(cluster, options.samples() * 2, random), FAST);
-            Optional<Quiet.Minutes> quiet = options.quietMinutes() > 0
-                    ? Optional.of(Quiet.pass(environment, options.quietMinutes()))
+            Optional<QuietMinutes.Minutes> quiet = options.quietMinutes() > 0
+                    ? Optional.of(QuietMinutes.pass(environment, options.quietMinutes()))
                     : Optional.empty();
             environment.stop(operator);
             return new ScaleMeasurements(
@@ -127,23 +127,25 @@ final class ScaleBench {
                     usual,
                     fast,
                     churn,
-                    quiet.isPresent() ? List.of(Quiet.calls(environment, quiet.get())) : List.of());
+                    quiet.isPresent() ? List.of(QuietMinutes.calls(environment, quiet.get())) : List.of());
         }
     }
 
     /** {@return the uids of the pods whose rules are broken, or healed, by it} */
-    private Set<String> plant(BenchEnvironment environment, List<Change> changes, Step step) {
-        Planter planter = new Planter(new Patches(environment.client()), clock);
+    private Set<String> plant(BenchEnvironment environment, List<PlannedChange> plannedChanges, ChangeStep changeStep) {
+        ChangeCommitter changeCommitter = new ChangeCommitter(new Patches(environment.client()), clock);
         Set<String> pods = new HashSet<>();
-        for (int i = 0; i < changes.size(); i++) {
-            var _ = planter.plant(i, changes.get(i), step);
-            changes.get(i).broken().stream().map(Broken::podUid).forEach(pods::add);
+        for (int i = 0; i < plannedChanges.size(); i++) {
+            var _ = changeCommitter.plant(i, plannedChanges.get(i), changeStep);
+            plannedChanges.get(i).expectedViolation().stream()
+                    .map(ExpectedViolation::podUid)
+                    .forEach(pods::add);
         }
         return pods;
     }
 
-    private static List<Change> changes(FilledCluster cluster, int count, Random random) {
-        return cluster.changes().inTurns(List.of(RuleKind.values()), count, Planter.APART, random);
+    private static List<PlannedChange> changes(FilledCluster cluster, int count, Random random) {
+        return cluster.plannedChanges().inTurns(List.of(RuleKind.values()), count, ChangeCommitter.APART, random);
     }
 
     /** Lets kube-apiserver go and come back with a later state: every watch is too old, everything is listed again. */

@@ -41,7 +41,7 @@ record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<St
     }
 
     private ScaleRound forward(int round, boolean peer) throws InterruptedException, IOException {
-        CurlRead floor = new Floor(environment).read();
+        CurlRead floor = new CurlFloor(environment).read();
         ClusterRead holdfast = holdfast("operator-round-" + round);
         return new ScaleRound(floor, holdfast, peer ? List.of(descheduler(round)) : List.of());
     }
@@ -49,7 +49,7 @@ record ScaleRounds(BenchEnvironment environment, int pods, int violating, Set<St
     private ScaleRound backward(int round, boolean peer) throws InterruptedException, IOException {
         List<ClusterRead> descheduler = peer ? List.of(descheduler(round)) : List.of();
         ClusterRead holdfast = holdfast("operator-round-" + round);
-        return new ScaleRound(new Floor(environment).read(), holdfast, descheduler);
+        return new ScaleRound(new CurlFloor(environment).read(), holdfast, descheduler);
     }
 
     private ClusterRead holdfast(String name) throws InterruptedException {

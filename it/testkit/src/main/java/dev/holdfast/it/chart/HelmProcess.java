@@ -1,6 +1,6 @@
 package dev.holdfast.it.chart;
 
-import dev.holdfast.it.controlplane.Leash;
+import dev.holdfast.it.controlplane.ChildProcesses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +41,7 @@ final class HelmProcess {
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        Process process = Leash.startApart(builder);
+        Process process = ChildProcesses.startApart(builder);
         try (var said = process.getInputStream()) {
             String answer = new String(said.readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {

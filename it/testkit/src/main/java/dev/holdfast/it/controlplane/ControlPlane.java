@@ -27,7 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * A running control plane: etcd, kube-apiserver with RBAC and an audit log, kube-controller-manager, kube-scheduler,
  * and kwok, which plays every node and the pods on it. All listen on free loopback ports, and none outlives this JVM.
  *
- * <p>A node is whatever Node object is created (see {@link Nodes}); kwok makes it Ready, keeps its lease, lets its pods
+ * <p>A node is whatever Node object is created (see {@link NodeObjects}); kwok makes it Ready, keeps its lease, lets its pods
  * run at once and, when somebody has deleted them, removes them at once, whatever their grace period. A Job's pod runs
  * until it is deleted.
  *
@@ -37,7 +37,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class ControlPlane implements AutoCloseable {
 
     /** The user that {@link #config} speaks for. */
-    public static final String ADMIN = User.ADMIN;
+    public static final String ADMIN = TokenUser.ADMIN;
 
     /** The user in whose name kwok removes the pods that somebody else has deleted or evicted. */
     public static final String NODE_USER = KWOK.label();
@@ -102,19 +102,19 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private void launch() throws IOException {
-        User admin = User.admin();
-        Map<Program, User> users = new EnumMap<>(Program.class);
+        TokenUser admin = TokenUser.admin();
+        Map<Program, TokenUser> tokenUsers = new EnumMap<>(Program.class);
         for (Program program : List.of(KUBE_CONTROLLER_MANAGER, KUBE_SCHEDULER, KWOK)) {
-            users.put(program, User.of(program));
+            tokenUsers.put(program, TokenUser.of(program));
         }
-        List<User> all = new ArrayList<>(users.values());
+        List<TokenUser> all = new ArrayList<>(tokenUsers.values());
         all.add(admin);
         folder.prepare(all);
         servers.start(ETCD, KUBE_APISERVER);
         servers.await("the certificate of kube-apiserver", folder::hasAuthority);
         kubeconfig(admin.name(), admin.token());
-        for (Map.Entry<Program, User> user : users.entrySet()) {
-            kubeconfig(user.getKey().label(), user.getValue().token());
+        for (Map.Entry<Program, TokenUser> tokenUser : tokenUsers.entrySet()) {
+            kubeconfig(tokenUser.getKey().label(), tokenUser.getValue().token());
         }
         try (KubernetesClient client = impatientClient()) {
             servers.await("kube-apiserver to be ready", () -> isReady(client));
@@ -150,7 +150,7 @@ public final class ControlPlane implements AutoCloseable {
 
     /** {@return the kubeconfig file of a user who may do everything} */
     public Path kubeconfig() {
-        return folder.kubeconfig(User.ADMIN);
+        return folder.kubeconfig(TokenUser.ADMIN);
     }
 
     /**
@@ -160,8 +160,8 @@ public final class ControlPlane implements AutoCloseable {
      */
     public Path kubeconfig(String user, String token) {
         try {
-            Kubeconfig kubeconfig = Kubeconfig.of(ports.apiServer(), folder);
-            return Files.writeString(folder.kubeconfig(user), kubeconfig.withToken(user, token));
+            KubeconfigText kubeconfigText = KubeconfigText.of(ports.apiServer(), folder);
+            return Files.writeString(folder.kubeconfig(user), kubeconfigText.withToken(user, token));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the kubeconfig of " + user, e);
         }

@@ -89,6 +89,6 @@ final class FolderClaim {
 
     /** The claim goes last: what a killed deletion leaves is still claimed, and the next sweep deletes it. */
     private static void deleteClaimed(Path folder) throws IOException {
-        Folders.delete(folder, folder.resolve(FILE));
+        FolderDeletion.delete(folder, folder.resolve(FILE));
     }
 }

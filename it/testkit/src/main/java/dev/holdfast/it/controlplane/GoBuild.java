@@ -50,7 +50,7 @@ final class GoBuild {
             number++;
         }
         copyFiles(module.files());
-        Folders.delete(temporary());
+        FolderDeletion.delete(temporary());
     }
 
     /** Where Go puts what it deletes itself, unless it is killed: up to a gigabyte. */
@@ -104,7 +104,7 @@ final class GoBuild {
         // Static binaries need no C compiler; GOFLAGS and a workspace of the user's own would change the build.
         builder.environment().putAll(Map.of("CGO_ENABLED", "0", "GOFLAGS", "-mod=readonly", "GOWORK", "off"));
         builder.environment().put("GOTMPDIR", temporary().toString());
-        int exit = waitFor(Leash.startWithItsOwn(builder));
+        int exit = waitFor(ChildProcesses.startWithItsOwn(builder));
         if (exit != 0) {
             throw new ControlPlaneException("go %s ended with %s:%n%s"
                     .formatted(String.join(" ", arguments), exit, LogTail.of(log, LINES_SHOWN)));

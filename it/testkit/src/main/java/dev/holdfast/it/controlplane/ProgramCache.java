@@ -67,7 +67,7 @@ public final class ProgramCache {
             return;
         }
         Path unfinished = root.resolve(folder.getFileName() + ".building");
-        Folders.delete(unfinished);
+        FolderDeletion.delete(unfinished);
         Files.createDirectories(unfinished);
         for (String file : List.of(GoModule.MODULE_FILE, GoModule.SUMS_FILE)) {
             Files.write(unfinished.resolve(file), module.resource(file));

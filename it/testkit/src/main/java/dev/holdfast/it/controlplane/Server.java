@@ -45,7 +45,7 @@ final class Server {
         builder.environment().put("HOME", folder.root().toString());
         // With 150,000 pods garbage alone would else fill the memory of a small machine.
         builder.environment().put("GOMEMLIMIT", "12GiB");
-        Process started = Leash.startApart(builder);
+        Process started = ChildProcesses.startApart(builder);
         process = started;
         CompletableFuture<Void> _ = started.onExit().thenAccept(this::sayIfUnwanted);
     }

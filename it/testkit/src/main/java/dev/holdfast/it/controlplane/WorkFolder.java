@@ -132,14 +132,15 @@ final class WorkFolder {
      *
      * @throws ControlPlaneException if the folder was closed meanwhile; it would be there again, and nobody's
      */
-    synchronized void prepare(List<User> users) throws IOException {
+    synchronized void prepare(List<TokenUser> tokenUsers) throws IOException {
         if (closed) {
             throw new ControlPlaneException(root + " was closed before it was used");
         }
         Files.createDirectories(logs());
         Files.createDirectories(certificates());
         Files.createFile(auditLog());
-        Files.writeString(tokens(), users.stream().map(User::line).collect(Collectors.joining("\n", "", "\n")));
+        Files.writeString(
+                tokens(), tokenUsers.stream().map(TokenUser::line).collect(Collectors.joining("\n", "", "\n")));
         KeyPair keys = newKeys();
         Files.writeString(signingKey(), pem("PRIVATE KEY", keys.getPrivate()));
         Files.writeString(verifyingKey(), pem("PUBLIC KEY", keys.getPublic()));

@@ -71,8 +71,9 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (Ending ending = Ending.watch(() -> narrator.lastWords(() -> farewell(ControlPlane.closeAll())))) {
-            return play(ending);
+        try (StopSignal stopSignal =
+                StopSignal.watch(() -> narrator.lastWords(() -> farewell(ControlPlane.closeAll())))) {
+            return play(stopSignal);
         }
     }
 
@@ -84,11 +85,11 @@ final class DemoCommand implements Callable<Integer> {
                         + ". The next demo tries again";
     }
 
-    private int play(Ending ending) throws InterruptedException {
+    private int play(StopSignal stopSignal) throws InterruptedException {
         try {
             return play();
         } catch (RuntimeException e) {
-            if (!ending.isSoon()) {
+            if (!stopSignal.isSoon()) {
                 err.println(
                         "holdfast demo: " + Optional.ofNullable(e.getMessage()).orElseGet(e::toString));
             }
@@ -110,8 +111,8 @@ final class DemoCommand implements Callable<Integer> {
                     KubernetesClient client = new KubernetesClientBuilder()
                             .withConfig(controlPlane.config())
                             .build()) {
-                boolean asItShould = new Performance(client, controlPlane.auditTrail(), chart.user(), narrator)
-                        .play(operator::isReady);
+                boolean asItShould =
+                        new DemoRun(client, controlPlane.auditTrail(), chart.user(), narrator).play(operator::isReady);
                 if (!asItShould) {
                     err.println("the operator's log:\n" + String.join("\n", operator.log()));
                 }

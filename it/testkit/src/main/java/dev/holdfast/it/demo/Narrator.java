@@ -1,6 +1,6 @@
 package dev.holdfast.it.demo;
 
-import dev.holdfast.it.demo.Seen.Told;
+import dev.holdfast.it.demo.SceneObservation.Told;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.holdfast.it.scenario;
 
-import dev.holdfast.it.controlplane.Leash;
+import dev.holdfast.it.controlplane.ChildProcesses;
 import dev.holdfast.it.controlplane.PodAccount;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,7 +62,7 @@ public final class OperatorProcess implements AutoCloseable {
             Files.writeString(file, config.replaceAll("(?m)^(\\s*)port: \\d+$", "$1port: " + port));
             builder.command().addAll(List.of("--config", file.toString()));
             builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-            return new OperatorProcess(Leash.startApart(builder), port, log);
+            return new OperatorProcess(ChildProcesses.startApart(builder), port, log);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the operator's configuration beside " + log, e);
         }

@@ -1,6 +1,6 @@
 package dev.holdfast.it.scenario;
 
-import dev.holdfast.it.controlplane.Nodes;
+import dev.holdfast.it.controlplane.NodeObjects;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -74,7 +74,7 @@ public final class Stage {
             int equals = label.indexOf('=');
             all.put(label.substring(0, equals), label.substring(equals + 1));
         }
-        client.resource(Nodes.node(nodeName(name), all)).create();
+        client.resource(NodeObjects.node(nodeName(name), all)).create();
         return this;
     }
 
@@ -86,7 +86,7 @@ public final class Stage {
     /** {@return whether all nodes of this stage are open for pods} */
     public boolean nodesAreOpen() {
         return client.nodes().withLabel("pool", namespace).list().getItems().stream()
-                .allMatch(Nodes::isSchedulable);
+                .allMatch(NodeObjects::isSchedulable);
     }
 
     private void patchNode(String node, String json) {

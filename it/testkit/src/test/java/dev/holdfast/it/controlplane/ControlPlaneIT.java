@@ -58,7 +58,7 @@ class ControlPlaneIT {
     void aNewNodeBecomesSchedulableWithTheRoomItWasCreatedWith() {
         String node = namespace.createNode("a");
 
-        eventually().until(() -> Nodes.isSchedulable(namespace.node(node)));
+        eventually().until(() -> NodeObjects.isSchedulable(namespace.node(node)));
 
         assertThat(namespace.node(node).getStatus().getAllocatable())
                 .isEqualTo(Map.of(

@@ -65,7 +65,7 @@ class ControlPlaneLifeIT {
 
             assertThat(client.namespaces().withName(namespace.name()).get()).isNotNull();
             String node = namespace.createNode("after");
-            await().atMost(Duration.ofSeconds(30)).until(() -> Nodes.isSchedulable(namespace.node(node)));
+            await().atMost(Duration.ofSeconds(30)).until(() -> NodeObjects.isSchedulable(namespace.node(node)));
         }
     }
 
@@ -95,7 +95,7 @@ class ControlPlaneLifeIT {
 
     @Test
     void aProcessOutlivesTheThreadThatAskedForIt() throws Exception {
-        FutureTask<Process> start = new FutureTask<>(() -> Leash.start(new ProcessBuilder("sleep", "600")));
+        FutureTask<Process> start = new FutureTask<>(() -> ChildProcesses.start(new ProcessBuilder("sleep", "600")));
         Thread asking = new Thread(start);
         asking.start();
         asking.join();
@@ -118,7 +118,7 @@ class ControlPlaneLifeIT {
                 .hasMessageContaining("---- kube-scheduler\nmy configuration is not to my taste");
         assertThat(Processes.naming(folder)).isEmpty();
         // JUnit warns of each link that it has to delete itself.
-        Folders.delete(broken.folder());
+        FolderDeletion.delete(broken.folder());
     }
 
     private Programs brokenScheduler(String script) throws IOException {

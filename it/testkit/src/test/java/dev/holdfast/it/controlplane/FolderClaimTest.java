@@ -100,7 +100,7 @@ class FolderClaimTest {
         assertThat(deletedFrom(abandoned, this::sweep)).containsExactly("zoo", "logs", "owner");
 
         WorkFolder mine = WorkFolder.temporary(parent);
-        mine.prepare(List.of(User.admin()));
+        mine.prepare(List.of(TokenUser.admin()));
         assertThat(deletedFrom(mine.root(), mine::close))
                 .hasSizeGreaterThan(5)
                 .endsWith("owner")
@@ -112,7 +112,7 @@ class FolderClaimTest {
         WorkFolder folder = WorkFolder.temporary(parent);
         folder.close();
 
-        assertThatThrownBy(() -> folder.prepare(List.of(User.admin()))).isInstanceOf(ControlPlaneException.class);
+        assertThatThrownBy(() -> folder.prepare(List.of(TokenUser.admin()))).isInstanceOf(ControlPlaneException.class);
         assertThat(parent).isEmptyDirectory();
     }
 

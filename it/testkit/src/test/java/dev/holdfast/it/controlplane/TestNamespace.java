@@ -46,7 +46,7 @@ final class TestNamespace {
     /** {@return the name of a new node of this test's pool} */
     String createNode(String prefix) {
         String node = prefix + "-" + name;
-        client.resource(Nodes.node(node, Map.of("pool", name))).create();
+        client.resource(NodeObjects.node(node, Map.of("pool", name))).create();
         return node;
     }
 

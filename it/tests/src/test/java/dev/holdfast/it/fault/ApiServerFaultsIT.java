@@ -37,16 +37,16 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ApiServerFaultsIT {
     /** Past the end of the forgiveness. */
-    private static final Duration PAST_DUE = Rig.FORGIVENESS.plusSeconds(3);
+    private static final Duration PAST_DUE = FaultEnvironment.FORGIVENESS.plusSeconds(3);
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    private final Rig rig = new Rig("api-server-faults");
+    private final FaultEnvironment faultEnvironment = new FaultEnvironment("api-server-faults");
 
     private final List<Stage> stages = new ArrayList<>();
 
     private Stage stage(String name) {
-        Stage stage = rig.stageWithShortPauses(name);
+        Stage stage = faultEnvironment.stageWithShortPauses(name);
         stages.add(stage);
         return stage;
     }
@@ -55,10 +55,10 @@ class ApiServerFaultsIT {
     @AfterAll
     void end() {
         try {
-            rig.enforces(stages);
-            rig.nobodyElseLeft();
+            faultEnvironment.enforces(stages);
+            faultEnvironment.nobodyElseLeft();
         } finally {
-            rig.close();
+            faultEnvironment.close();
         }
     }
 
@@ -68,22 +68,25 @@ class ApiServerFaultsIT {
     void who_asks_for_patience_is_not_asked_again_before() {
         Duration patience = Duration.ofSeconds(9);
         Stage stage = stage("patience");
-        rig.breakRule(stage);
-        int before = rig.lists("nodes").begun();
+        faultEnvironment.breakRule(stage);
+        int before = faultEnvironment.lists("nodes").begun();
         String line = "the API server, or what is on the way to it, answered 429 to list nodes: too much";
-        try (FaultProxy.Rule _ = rig.proxy().on(NODES.and(WATCHES), new Fault.Expire(Duration.ZERO));
-                FaultProxy.Rule _ = rig.proxy()
+        try (FaultProxy.Rule _ = faultEnvironment.proxy().on(NODES.and(WATCHES), new ProxyFault.Expire(Duration.ZERO));
+                FaultProxy.Rule _ = faultEnvironment
+                        .proxy()
                         .on(
-                                NODES.and(Head::isList),
-                                new Fault.Answer(429, "Retry-After: " + patience.toSeconds() + "\r\n", "too much"))) {
-            rig.heal(stage);
-            rig.until("it is said", () -> rig.said("view lost", line));
-            assertThat(rig.lists("nodes").begun()).isEqualTo(before + 1);
-            rig.nobodyIsAskedToLeave(stage, patience.minus(SECOND));
-            assertThat(rig.lists("nodes").begun()).isEqualTo(before + 1);
-            rig.until("it is asked again", () -> rig.lists("nodes").begun() > before + 1);
+                                NODES.and(HttpHead::isList),
+                                new ProxyFault.Answer(
+                                        429, "Retry-After: " + patience.toSeconds() + "\r\n", "too much"))) {
+            faultEnvironment.heal(stage);
+            faultEnvironment.until("it is said", () -> faultEnvironment.said("view lost", line));
+            assertThat(faultEnvironment.lists("nodes").begun()).isEqualTo(before + 1);
+            faultEnvironment.nobodyIsAskedToLeave(stage, patience.minus(SECOND));
+            assertThat(faultEnvironment.lists("nodes").begun()).isEqualTo(before + 1);
+            faultEnvironment.until(
+                    "it is asked again", () -> faultEnvironment.lists("nodes").begun() > before + 1);
         }
-        Findings.add("bad input: 429 with Retry-After", patience, rig.isWell(stage), line);
+        Findings.add("bad input: 429 with Retry-After", patience, faultEnvironment.isWell(stage), line);
     }
 
     @Test
@@ -91,17 +94,18 @@ class ApiServerFaultsIT {
     @Order(2)
     void an_api_server_in_trouble_is_quoted_once_and_waited_for() {
         List<FaultRow> rows = List.of(
-                new FaultRow("bad input: 404", PODS, Fault.Answer.status(404), "pods", "the API server knows no pods"),
+                new FaultRow(
+                        "bad input: 404", PODS, ProxyFault.Answer.status(404), "pods", "the API server knows no pods"),
                 new FaultRow(
                         "bad input: 500",
                         NODES,
-                        new Fault.Answer(500, "", "it went wrong"),
+                        new ProxyFault.Answer(500, "", "it went wrong"),
                         "nodes",
                         "the API server, or what is on the way to it, answered 500 to list nodes: it went wrong"),
                 new FaultRow(
                         "bad input: 503",
                         NAMESPACES,
-                        new Fault.Answer(503, "", "not now"),
+                        new ProxyFault.Answer(503, "", "not now"),
                         "namespaces",
                         "the API server, or what is on the way to it, answered 503 to list namespaces: not now"));
         answered(stage("in-trouble"), rows, () -> {});
@@ -111,19 +115,19 @@ class ApiServerFaultsIT {
     @Execution(ExecutionMode.SAME_THREAD)
     @Order(2)
     void an_api_server_that_cannot_be_reached_is_waited_for() {
-        Duration span = Span.of(PAST_DUE, Duration.ofMinutes(2));
+        Duration span = FaultDuration.of(PAST_DUE, Duration.ofMinutes(2));
         Stage stage = stage("unreachable");
-        rig.breakRule(stage);
-        rig.proxy().shut();
+        faultEnvironment.breakRule(stage);
+        faultEnvironment.proxy().shut();
         try {
-            rig.heal(stage);
-            rig.nobodyIsAskedToLeave(stage, span);
-            assertThat(rig.said("view lost", "cannot reach the API server to list pods"))
+            faultEnvironment.heal(stage);
+            faultEnvironment.nobodyIsAskedToLeave(stage, span);
+            assertThat(faultEnvironment.said("view lost", "cannot reach the API server to list pods"))
                     .isTrue();
         } finally {
-            rig.proxy().open();
+            faultEnvironment.proxy().open();
         }
-        Findings.add("bad input: nobody listens", span, rig.isWell(stage), "cannot reach the API server");
+        Findings.add("bad input: nobody listens", span, faultEnvironment.isWell(stage), "cannot reach the API server");
     }
 
     @Test
@@ -134,19 +138,19 @@ class ApiServerFaultsIT {
                 new FaultRow(
                         "R19 401",
                         PODS,
-                        Fault.Answer.status(401),
+                        ProxyFault.Answer.status(401),
                         "pods",
                         "the API server does not accept our credentials (401) to list pods"),
                 new FaultRow(
                         "bad input: HTML as 200",
                         NODES,
-                        new Fault.Answer(200, "Content-Type: text/html\r\n", "<html>Please sign in</html>"),
+                        new ProxyFault.Answer(200, "Content-Type: text/html\r\n", "<html>Please sign in</html>"),
                         "nodes",
                         "cannot list nodes: the answer cannot be read"),
                 new FaultRow(
                         "bad input: HTML as 502",
                         NAMESPACES,
-                        new Fault.Answer(502, "Content-Type: text/html\r\n", "<html>Bad gateway"),
+                        new ProxyFault.Answer(502, "Content-Type: text/html\r\n", "<html>Bad gateway"),
                         "namespaces",
                         "the API server, or what is on the way to it, answered 502 to list namespaces: <html>Bad"
                                 + " gateway"));
@@ -154,64 +158,75 @@ class ApiServerFaultsIT {
         answered(
                 stage,
                 rows,
-                () -> rig.until(
+                () -> faultEnvironment.until(
                         "a condition says why",
                         () -> rows.stream()
                                 .map(row -> "not in sight: view " + row.kind() + ": " + row.line())
-                                .anyMatch(rig.conditions(stage)::contains)));
+                                .anyMatch(faultEnvironment.conditions(stage)::contains)));
     }
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     @Order(4)
     void a_right_that_is_taken_away_is_named_and_its_return_is_noticed() {
-        Duration span = Span.of(PAST_DUE, Duration.ofMinutes(2));
+        Duration span = FaultDuration.of(PAST_DUE, Duration.ofMinutes(2));
         Stage stage = stage("forbidden");
-        rig.breakRule(stage);
-        String line = "the right to list pods is missing: grant it to User \\\"" + rig.user() + "\\\"";
-        ClusterRole role =
-                rig.client().rbac().clusterRoles().withName("holdfast").require();
+        faultEnvironment.breakRule(stage);
+        String line = "the right to list pods is missing: grant it to User \\\"" + faultEnvironment.user() + "\\\"";
+        ClusterRole role = faultEnvironment
+                .client()
+                .rbac()
+                .clusterRoles()
+                .withName("holdfast")
+                .require();
         try {
             give(withoutPods(role));
-            rig.proxy().cut(PODS.and(WATCHES));
-            rig.nobodyIsAskedToLeave(stage, span);
-            rig.until("a condition says it", () -> rig.conditions(stage).contains(line.replace("\\", "")));
-            assertThat(rig.said("view lost", line)).isTrue();
+            faultEnvironment.proxy().cut(PODS.and(WATCHES));
+            faultEnvironment.nobodyIsAskedToLeave(stage, span);
+            faultEnvironment.until(
+                    "a condition says it",
+                    () -> faultEnvironment.conditions(stage).contains(line.replace("\\", "")));
+            assertThat(faultEnvironment.said("view lost", line)).isTrue();
             // Not unseen: the nodes are in sight.
-            rig.heal(stage);
+            faultEnvironment.heal(stage);
         } finally {
             give(role);
         }
         Findings.add(
-                "R19 right taken away and given back", span, rig.isWell(stage), "the right to list pods is missing");
+                "R19 right taken away and given back",
+                span,
+                faultEnvironment.isWell(stage),
+                "the right to list pods is missing");
     }
 
     /** Pods, nodes and namespaces are answered so; the rest is as ever, so that the policy's status can be written. */
     private void answered(Stage stage, List<FaultRow> rows, Runnable meanwhile) {
-        Duration span = Span.of(PAST_DUE, Duration.ofSeconds(40));
-        rig.breakRule(stage);
+        Duration span = FaultDuration.of(PAST_DUE, Duration.ofSeconds(40));
+        faultEnvironment.breakRule(stage);
         Map<String, Integer> before = new HashMap<>();
-        rows.forEach(row -> before.put(row.kind(), rig.lists(row.kind()).begun()));
-        Instant begun = rig.now();
+        rows.forEach(
+                row -> before.put(row.kind(), faultEnvironment.lists(row.kind()).begun()));
+        Instant begun = faultEnvironment.now();
         List<FaultProxy.Rule> rules = new ArrayList<>();
         try {
-            rows.forEach(row -> rules.add(rig.proxy().on(row.which(), row.done())));
-            rig.proxy().cut(NODES.or(PODS).or(NAMESPACES).and(WATCHES));
-            rig.heal(stage);
-            rig.nobodyIsAskedToLeave(stage, span);
-            rows.forEach(row -> rig.until(row.line(), () -> rig.said("view lost", row.line())));
+            rows.forEach(row -> rules.add(faultEnvironment.proxy().on(row.which(), row.done())));
+            faultEnvironment.proxy().cut(NODES.or(PODS).or(NAMESPACES).and(WATCHES));
+            faultEnvironment.heal(stage);
+            faultEnvironment.nobodyIsAskedToLeave(stage, span);
+            rows.forEach(
+                    row -> faultEnvironment.until(row.line(), () -> faultEnvironment.said("view lost", row.line())));
             meanwhile.run();
         } finally {
             rules.forEach(FaultProxy.Rule::close);
         }
-        Duration played = Duration.between(begun, rig.now());
-        Duration back = rig.isWell(stage);
+        Duration played = Duration.between(begun, faultEnvironment.now());
+        Duration back = faultEnvironment.isWell(stage);
         rows.forEach(row -> {
             // After a 401 each is sent once more, with a token that is read anew.
-            assertThat(rig.lists(row.kind()).begun() - Objects.requireNonNull(before.get(row.kind())))
+            assertThat(faultEnvironment.lists(row.kind()).begun() - Objects.requireNonNull(before.get(row.kind())))
                     .as("lists of " + row.kind())
                     .isBetween(1, 2 * (8 + (int) (played.toSeconds() / 20)));
-            assertThat(rig.times("view lost", row.line()))
+            assertThat(faultEnvironment.times("view lost", row.line()))
                     .as("how often \"%s\" was said", row.line())
                     .isOne();
             Findings.add(row.fault(), played, back, row.line());
@@ -219,7 +234,8 @@ class ApiServerFaultsIT {
     }
 
     private void give(ClusterRole role) {
-        rig.client()
+        faultEnvironment
+                .client()
                 .rbac()
                 .clusterRoles()
                 .withName("holdfast")

@@ -2,7 +2,7 @@ package dev.holdfast.it.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.it.controlplane.Folders;
+import dev.holdfast.it.controlplane.FolderDeletion;
 import dev.holdfast.it.controlplane.Program;
 import dev.holdfast.it.scenario.Stage;
 import java.io.IOException;
@@ -30,7 +30,7 @@ class ControlPlaneFaultsIT {
     /** The lease's own length, and ten seconds more. */
     private static final Duration LEADS_AGAIN = Duration.ofSeconds(25);
 
-    private static final Duration PAST_DUE = Rig.FORGIVENESS.plusSeconds(3);
+    private static final Duration PAST_DUE = FaultEnvironment.FORGIVENESS.plusSeconds(3);
 
     /** More than the API server writes by itself while it starts. */
     private static final int CHANGES = 300;
@@ -45,14 +45,14 @@ class ControlPlaneFaultsIT {
             Program.KUBE_SCHEDULER,
             Program.KWOK);
 
-    private final Rig rig = new Rig("control-plane-faults");
+    private final FaultEnvironment faultEnvironment = new FaultEnvironment("control-plane-faults");
 
     @AfterAll
     void end() {
         try {
-            rig.nobodyElseLeft();
+            faultEnvironment.nobodyElseLeft();
         } finally {
-            rig.close();
+            faultEnvironment.close();
         }
     }
 
@@ -60,8 +60,8 @@ class ControlPlaneFaultsIT {
     static Stream<Duration> outages() {
         return Stream.of(
                         Duration.ofSeconds(1),
-                        Span.of(Duration.ofSeconds(8), Duration.ofSeconds(30)),
-                        Span.of(Duration.ZERO, Duration.ofMinutes(10)))
+                        FaultDuration.of(Duration.ofSeconds(8), Duration.ofSeconds(30)),
+                        FaultDuration.of(Duration.ZERO, Duration.ofMinutes(10)))
                 .filter(Duration::isPositive);
     }
 
@@ -69,24 +69,24 @@ class ControlPlaneFaultsIT {
     @MethodSource("outages")
     @Execution(ExecutionMode.SAME_THREAD)
     void who_was_away_is_waited_for(Duration away) {
-        Stage stage = rig.stage("away-" + away.toSeconds());
-        rig.breakRule(stage);
-        rig.heal(stage);
+        Stage stage = faultEnvironment.stage("away-" + away.toSeconds());
+        faultEnvironment.breakRule(stage);
+        faultEnvironment.heal(stage);
         stop(SERVERS);
-        rig.nobodyIsAskedToLeave(stage, away);
+        faultEnvironment.nobodyIsAskedToLeave(stage, away);
         start(SERVERS);
-        Instant back = rig.now();
-        rig.until("it leads again", rig::leads);
-        assertThat(Duration.between(back, rig.now())).isLessThan(LEADS_AGAIN);
-        Findings.add("R7 API server and etcd away", away, rig.recovers(stage), "leads again");
+        Instant back = faultEnvironment.now();
+        faultEnvironment.until("it leads again", faultEnvironment::leads);
+        assertThat(Duration.between(back, faultEnvironment.now())).isLessThan(LEADS_AGAIN);
+        Findings.add("R7 API server and etcd away", away, faultEnvironment.recovers(stage), "leads again");
     }
 
     private void start(List<Program> programs) {
-        programs.forEach(rig.controlPlane()::restart);
+        programs.forEach(faultEnvironment.controlPlane()::restart);
     }
 
     private void stop(List<Program> programs) {
-        programs.reversed().forEach(rig.controlPlane()::stop);
+        programs.reversed().forEach(faultEnvironment.controlPlane()::stop);
     }
 
     /**
@@ -96,35 +96,36 @@ class ControlPlaneFaultsIT {
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     void an_older_backup_that_is_restored_is_noticed_and_nothing_of_before_counts() {
-        Path data = rig.controlPlane().folder().resolve("etcd");
+        Path data = faultEnvironment.controlPlane().folder().resolve("etcd");
         Path backup = data.resolveSibling("etcd-backup");
-        Stage stage = rig.stage("restored");
-        Stage later = rig.unheld("policy-later");
+        Stage stage = faultEnvironment.stage("restored");
+        Stage later = faultEnvironment.unheld("policy-later");
         later.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
         stop(EVERYTHING);
         copy(data, backup);
         start(EVERYTHING);
-        rig.until("all is well", () -> rig.isReady() && rig.leads());
+        faultEnvironment.until("all is well", () -> faultEnvironment.isReady() && faultEnvironment.leads());
         later.label("n1", "disk", "ssd");
-        rig.hold(later);
+        faultEnvironment.hold(later);
         for (int change = 0; change < CHANGES; change++) {
             stage.label("n2", "step", Integer.toString(change));
         }
-        rig.breakRule(stage);
+        faultEnvironment.breakRule(stage);
         stop(EVERYTHING);
         delete(data);
         copy(backup, data);
         start(EVERYTHING);
-        Instant back = rig.now();
-        assertThat(rig.awaitEnd())
+        Instant back = faultEnvironment.now();
+        assertThat(faultEnvironment.awaitEnd())
                 .as("exit code of who has seen what never was")
                 .isPositive();
-        assertThat(rig.said("holdfast: the API server tells of an older state than before"))
+        assertThat(faultEnvironment.said("holdfast: the API server tells of an older state than before"))
                 .isTrue();
-        Duration noticed = Duration.between(back, rig.now());
-        rig.until("all is seen anew", () -> rig.isReady() && rig.leads());
-        rig.nobodyIsAskedToLeave(later, PAST_DUE);
-        Findings.add("R8 older backup restored", noticed, rig.recovers(stage), "an older state than before");
+        Duration noticed = Duration.between(back, faultEnvironment.now());
+        faultEnvironment.until("all is seen anew", () -> faultEnvironment.isReady() && faultEnvironment.leads());
+        faultEnvironment.nobodyIsAskedToLeave(later, PAST_DUE);
+        Findings.add(
+                "R8 older backup restored", noticed, faultEnvironment.recovers(stage), "an older state than before");
     }
 
     private static void copy(Path from, Path to) {
@@ -139,7 +140,7 @@ class ControlPlaneFaultsIT {
 
     private static void delete(Path folder) {
         try {
-            Folders.delete(folder);
+            FolderDeletion.delete(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

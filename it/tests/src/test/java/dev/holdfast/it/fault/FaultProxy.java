@@ -22,19 +22,19 @@ import javax.net.ssl.SSLContext;
 
 /**
  * A loopback port in front of an API server, which ends TLS with that server's own certificate and can do to any answer
- * what a {@link Fault} says. One request a connection, over HTTP/1.1.
+ * what a {@link ProxyFault} says. One request a connection, over HTTP/1.1.
  */
 final class FaultProxy implements AutoCloseable {
     private final SSLContext tls;
     private final InetSocketAddress server;
     private final int port;
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
-    private final Set<Exchange> open = ConcurrentHashMap.newKeySet();
-    private final Traffic traffic = new Traffic();
+    private final Set<ProxyExchange> open = ConcurrentHashMap.newKeySet();
+    private final ListTraffic listTraffic = new ListTraffic();
     private volatile ServerSocket listening;
 
     /** A fault that lasts until it is closed. */
-    record Rule(List<Rule> rules, Predicate<Head> which, Fault fault) implements AutoCloseable {
+    record Rule(List<Rule> rules, Predicate<HttpHead> which, ProxyFault proxyFault) implements AutoCloseable {
         @Override
         public void close() {
             rules.remove(this);
@@ -83,29 +83,29 @@ final class FaultProxy implements AutoCloseable {
         return "https://127.0.0.1:" + port;
     }
 
-    Traffic traffic() {
-        return traffic;
+    ListTraffic listTraffic() {
+        return listTraffic;
     }
 
     /** Does this to the answers to such requests, also those that are under way, until what is returned is closed. */
-    Rule on(Predicate<Head> which, Fault fault) {
-        Rule rule = new Rule(rules, which, fault);
+    Rule on(Predicate<HttpHead> which, ProxyFault proxyFault) {
+        Rule rule = new Rule(rules, which, proxyFault);
         rules.add(rule);
         return rule;
     }
 
     /** {@return what is done to the answer to a request now} */
-    Fault fault(Head request) {
+    ProxyFault fault(HttpHead request) {
         return rules.stream()
                 .filter(rule -> rule.which().test(request))
-                .map(Rule::fault)
+                .map(Rule::proxyFault)
                 .findFirst()
-                .orElse(new Fault.Pass());
+                .orElse(new ProxyFault.Pass());
     }
 
     /** Breaks the connections of such requests that are under way. */
-    void cut(Predicate<Head> which) {
-        open.stream().filter(it -> it.isOf(which)).forEach(Exchange::close);
+    void cut(Predicate<HttpHead> which) {
+        open.stream().filter(it -> it.isOf(which)).forEach(ProxyExchange::close);
     }
 
     /** Refuses all connections from now on, and breaks those that stand. */
@@ -134,12 +134,12 @@ final class FaultProxy implements AutoCloseable {
     }
 
     private void serve(Socket client) {
-        try (Exchange exchange = new Exchange(this, client)) {
-            open.add(exchange);
+        try (ProxyExchange proxyExchange = new ProxyExchange(this, client)) {
+            open.add(proxyExchange);
             try {
-                exchange.run();
+                proxyExchange.run();
             } finally {
-                open.remove(exchange);
+                open.remove(proxyExchange);
             }
         } catch (IOException | InterruptedException _) {
             // One side is gone, and the other goes with it.

@@ -11,4 +11,4 @@ import java.util.function.Predicate;
  * @param kind the resource whose view is lost
  * @param line part of the log line
  */
-record FaultRow(String fault, Predicate<Head> which, Fault done, String kind, String line) {}
+record FaultRow(String fault, Predicate<HttpHead> which, ProxyFault done, String kind, String line) {}

@@ -32,19 +32,19 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FeedFaultsIT {
     /** Past the end of the forgiveness. */
-    private static final Duration PAST_DUE = Rig.FORGIVENESS.plusSeconds(3);
+    private static final Duration PAST_DUE = FaultEnvironment.FORGIVENESS.plusSeconds(3);
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     /** It starts another operator, which all that comes later is played to. */
     private static final int FIRST = 1;
 
-    private final Rig rig = new Rig("feed-faults");
+    private final FaultEnvironment faultEnvironment = new FaultEnvironment("feed-faults");
 
     private final List<Stage> stages = new ArrayList<>();
 
     private Stage stage(String name) {
-        Stage stage = rig.stageWithShortPauses(name);
+        Stage stage = faultEnvironment.stageWithShortPauses(name);
         stages.add(stage);
         return stage;
     }
@@ -53,63 +53,73 @@ class FeedFaultsIT {
     @AfterAll
     void end() {
         try {
-            rig.enforces(stages);
-            rig.nobodyElseLeft();
+            faultEnvironment.enforces(stages);
+            faultEnvironment.nobodyElseLeft();
         } finally {
-            rig.close();
+            faultEnvironment.close();
         }
     }
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     void what_fell_silent_is_not_believed() {
-        Duration span = Span.of(PAST_DUE, Duration.ofSeconds(150));
+        Duration span = FaultDuration.of(PAST_DUE, Duration.ofSeconds(150));
         Stage stage = stage("silent");
-        rig.breakRule(stage);
-        try (FaultProxy.Rule _ = rig.proxy().on(WATCHES, new Fault.Stall())) {
-            rig.heal(stage);
-            rig.nobodyIsAskedToLeave(stage, span);
-            assertThat(rig.said("\"Held\"", "ViewBehind", "\"silent\"")).isTrue();
+        faultEnvironment.breakRule(stage);
+        try (FaultProxy.Rule _ = faultEnvironment.proxy().on(WATCHES, new ProxyFault.Stall())) {
+            faultEnvironment.heal(stage);
+            faultEnvironment.nobodyIsAskedToLeave(stage, span);
+            assertThat(faultEnvironment.said("\"Held\"", "ViewBehind", "\"silent\""))
+                    .isTrue();
             if (span.compareTo(Duration.ofSeconds(150)) >= 0) {
-                assertThat(List.of(rig.synced("pods"), rig.synced("nodes"), rig.synced("namespaces")))
+                assertThat(List.of(
+                                faultEnvironment.synced("pods"),
+                                faultEnvironment.synced("nodes"),
+                                faultEnvironment.synced("namespaces")))
                         .containsOnly(false);
             }
         }
-        Findings.add("R5 watches silent", span, rig.isWell(stage), "ViewBehind");
+        Findings.add("R5 watches silent", span, faultEnvironment.isWell(stage), "ViewBehind");
     }
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     void watches_that_expire_once_a_second_are_listed_again_less_and_less_often() {
-        Duration span = Span.of(PAST_DUE, Duration.ofMinutes(5));
+        Duration span = FaultDuration.of(PAST_DUE, Duration.ofMinutes(5));
         Stage stage = stage("expired");
-        rig.breakRule(stage);
-        int before = rig.lists("pods").begun();
+        faultEnvironment.breakRule(stage);
+        int before = faultEnvironment.lists("pods").begun();
         int steps = 0;
-        Instant begun = rig.now();
-        try (FaultProxy.Rule _ = rig.proxy().on(WATCHES, new Fault.Expire(SECOND))) {
-            rig.heal(stage);
+        Instant begun = faultEnvironment.now();
+        try (FaultProxy.Rule _ = faultEnvironment.proxy().on(WATCHES, new ProxyFault.Expire(SECOND))) {
+            faultEnvironment.heal(stage);
             Instant end = begun.plus(span);
             Instant patience = end.plus(Duration.ofMinutes(1));
             // On a slow machine the second list may come later.
-            while (rig.now().isBefore(end)
-                    || (rig.lists("pods").begun() - before < 2 && rig.now().isBefore(patience))) {
+            while (faultEnvironment.now().isBefore(end)
+                    || (faultEnvironment.lists("pods").begun() - before < 2
+                            && faultEnvironment.now().isBefore(patience))) {
                 steps++;
                 stage.label("n2", "step", Integer.toString(steps));
-                rig.nobodyIsAskedToLeave(stage, SECOND);
+                faultEnvironment.nobodyIsAskedToLeave(stage, SECOND);
             }
-            assertThat(rig.said("view lost", "pods", "the API server has forgotten the changes"))
+            assertThat(faultEnvironment.said("view lost", "pods", "the API server has forgotten the changes"))
                     .isTrue();
         }
-        int lists = rig.lists("pods").begun() - before;
-        long seconds = Duration.between(begun, rig.now()).toSeconds();
+        int lists = faultEnvironment.lists("pods").begun() - before;
+        long seconds = Duration.between(begun, faultEnvironment.now()).toSeconds();
         assertThat(lists).isBetween(2, 6 + (int) (seconds / 20));
         assertThat(List.of("pods", "nodes", "namespaces"))
-                .allSatisfy(kind -> assertThat(rig.lists(kind).mostAtOnce())
+                .allSatisfy(kind -> assertThat(faultEnvironment.lists(kind).mostAtOnce())
                         .as("lists of %s at once", kind)
                         .isOne());
-        Findings.add("R4 watches expired each second", span, rig.isWell(stage), lists + " lists of pods");
-        assertThat(rig.sink().node(stage.nodeName("n2")).orElseThrow().labels().get("step"))
+        Findings.add("R4 watches expired each second", span, faultEnvironment.isWell(stage), lists + " lists of pods");
+        assertThat(faultEnvironment
+                        .sink()
+                        .node(stage.nodeName("n2"))
+                        .orElseThrow()
+                        .labels()
+                        .get("step"))
                 .contains(Integer.toString(steps));
     }
 
@@ -118,40 +128,46 @@ class FeedFaultsIT {
     @Order(FIRST)
     void a_start_from_a_stale_list_that_nothing_follows_is_not_believed() {
         Stage stage = stage("stale");
-        rig.breakRule(stage);
-        Fault.Answer before = new Fault.Answer(
-                200, "Content-Type: application/vnd.kubernetes.protobuf\r\n", rig.protobuf("/api/v1/nodes"));
-        rig.heal(stage);
-        FaultProxy.Rule stall = rig.proxy().on(NODES.and(WATCHES), new Fault.Stall());
-        try (FaultProxy.Rule _ = rig.proxy().on(NODES.and(Head::isList), before);
-                FaultProxy.Rule _ = rig.proxy().on(NODES.and(WATCHES), new Fault.Freeze());
+        faultEnvironment.breakRule(stage);
+        ProxyFault.Answer before = new ProxyFault.Answer(
+                200,
+                "Content-Type: application/vnd.kubernetes.protobuf\r\n",
+                faultEnvironment.protobuf("/api/v1/nodes"));
+        faultEnvironment.heal(stage);
+        FaultProxy.Rule stall = faultEnvironment.proxy().on(NODES.and(WATCHES), new ProxyFault.Stall());
+        try (FaultProxy.Rule _ = faultEnvironment.proxy().on(NODES.and(HttpHead::isList), before);
+                FaultProxy.Rule _ = faultEnvironment.proxy().on(NODES.and(WATCHES), new ProxyFault.Freeze());
                 stall) {
-            rig.restartOperator();
-            rig.until("the others are followed", () -> rig.synced("pods") && rig.synced("namespaces"));
-            rig.nobodyIsAskedToLeave(stage, PAST_DUE);
-            assertThat(rig.synced("nodes")).as("no watch of nodes is open").isFalse();
+            faultEnvironment.restartOperator();
+            faultEnvironment.until(
+                    "the others are followed",
+                    () -> faultEnvironment.synced("pods") && faultEnvironment.synced("namespaces"));
+            faultEnvironment.nobodyIsAskedToLeave(stage, PAST_DUE);
+            assertThat(faultEnvironment.synced("nodes"))
+                    .as("no watch of nodes is open")
+                    .isFalse();
             stall.close();
-            rig.until("what was is seen", () -> rig.violates(stage));
-            rig.nobodyIsAskedToLeave(stage, PAST_DUE);
+            faultEnvironment.until("what was is seen", () -> faultEnvironment.violates(stage));
+            faultEnvironment.nobodyIsAskedToLeave(stage, PAST_DUE);
         }
-        Findings.add("R3 restart on a stale list", PAST_DUE, rig.isWell(stage), "ViewBehind");
+        Findings.add("R3 restart on a stale list", PAST_DUE, faultEnvironment.isWell(stage), "ViewBehind");
     }
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     void changes_that_come_twice_or_in_another_order_end_in_what_is() {
         Stage stage = stage("disorder");
-        for (Fault fault : List.of(new Fault.Repeat(), new Fault.Swap())) {
-            try (FaultProxy.Rule _ = rig.proxy().on(NODES.or(PODS).and(WATCHES), fault)) {
-                rig.breakRule(stage);
+        for (ProxyFault proxyFault : List.of(new ProxyFault.Repeat(), new ProxyFault.Swap())) {
+            try (FaultProxy.Rule _ = faultEnvironment.proxy().on(NODES.or(PODS).and(WATCHES), proxyFault)) {
+                faultEnvironment.breakRule(stage);
                 for (int step = 0; step < 10; step++) {
-                    stage.label("n2", "step", fault.getClass().getSimpleName() + step);
+                    stage.label("n2", "step", proxyFault.getClass().getSimpleName() + step);
                 }
-                rig.heal(stage);
+                faultEnvironment.heal(stage);
             }
-            rig.until("all is seen", () -> !rig.violates(stage));
+            faultEnvironment.until("all is seen", () -> !faultEnvironment.violates(stage));
         }
-        Findings.add("R3 changes twice, and swapped", Duration.ZERO, rig.isWell(stage), "");
+        Findings.add("R3 changes twice, and swapped", Duration.ZERO, faultEnvironment.isWell(stage), "");
     }
 
     /** Each of the three kinds has a feed of its own: what befalls one does not wait for what befalls another. */
@@ -165,19 +181,19 @@ class FeedFaultsIT {
                         new FaultRow(
                                 "R16 a frame of 2 GiB announced",
                                 NODES.and(WATCHES),
-                                new Fault.Insert("\u007f\u00ff\u00ff\u00ff\u0000"),
+                                new ProxyFault.Insert("\u007f\u00ff\u00ff\u00ff\u0000"),
                                 "nodes",
                                 "a frame of 2147483647 bytes"),
                         new FaultRow(
                                 "R16 a watch ends inside a frame",
                                 NAMESPACES.and(WATCHES),
-                                new Fault.Cut(100, Fault.Manner.AS_IF_IT_WERE_ALL),
+                                new ProxyFault.Cut(100, ProxyFault.Manner.AS_IF_IT_WERE_ALL),
                                 "namespaces",
                                 "the body ends here, too early"),
                         new FaultRow(
                                 "R16 a watch breaks inside each frame",
                                 PODS.and(WATCHES),
-                                new Fault.Cut(100, Fault.Manner.BROKEN),
+                                new ProxyFault.Cut(100, ProxyFault.Manner.BROKEN),
                                 "pods",
                                 "the watch of pods is closed again and again")));
     }
@@ -192,38 +208,39 @@ class FeedFaultsIT {
                         new FaultRow(
                                 "R4 a watch expired",
                                 NAMESPACES.or(PODS).and(WATCHES),
-                                new Fault.Expire(Duration.ZERO),
+                                new ProxyFault.Expire(Duration.ZERO),
                                 "pods",
                                 "the API server has forgotten the changes"),
                         new FaultRow(
                                 "R16 a list ends early, as if it were all",
-                                NAMESPACES.and(Head::isList),
-                                new Fault.Cut(200, Fault.Manner.AS_IF_IT_WERE_ALL),
+                                NAMESPACES.and(HttpHead::isList),
+                                new ProxyFault.Cut(200, ProxyFault.Manner.AS_IF_IT_WERE_ALL),
                                 "namespaces",
                                 "cannot list namespaces: the answer cannot be read"),
                         new FaultRow(
                                 "R16 a list breaks",
-                                PODS.and(Head::isList),
-                                new Fault.Cut(200, Fault.Manner.BROKEN),
+                                PODS.and(HttpHead::isList),
+                                new ProxyFault.Cut(200, ProxyFault.Manner.BROKEN),
                                 "pods",
                                 "cannot reach the API server to list pods: the connection broke"),
                         new FaultRow(
                                 "R16 ERROR of code 500 in a 200",
                                 NODES.and(WATCHES),
-                                new Fault.Fail(500),
+                                new ProxyFault.Fail(500),
                                 "nodes",
                                 "the watch of nodes is closed again and again")));
     }
 
     /** Plays all rows at once, while a rule that was broken heals and something of each kind changes. */
     private void played(String name, Stage stage, List<FaultRow> rows) {
-        rig.breakRule(stage);
+        faultEnvironment.breakRule(stage);
         List<FaultProxy.Rule> rules = new ArrayList<>();
         try {
-            rows.forEach(row -> rules.add(rig.proxy().on(row.which(), row.done())));
-            rig.heal(stage);
+            rows.forEach(row -> rules.add(faultEnvironment.proxy().on(row.which(), row.done())));
+            faultEnvironment.heal(stage);
             stage.labelPod(stage.names("web").getFirst(), "step", name);
-            rig.client()
+            faultEnvironment
+                    .client()
                     .namespaces()
                     .withName(stage.namespace())
                     .edit(it -> new NamespaceBuilder(it)
@@ -231,44 +248,51 @@ class FeedFaultsIT {
                             .addToLabels("step", name)
                             .endMetadata()
                             .build());
-            rig.nobodyIsAskedToLeave(stage, PAST_DUE);
-            rows.forEach(row ->
-                    rig.until(row.line(), () -> rig.said("view lost", "\"kind\":\"" + row.kind() + "\"", row.line())));
+            faultEnvironment.nobodyIsAskedToLeave(stage, PAST_DUE);
+            rows.forEach(row -> faultEnvironment.until(
+                    row.line(),
+                    () -> faultEnvironment.said("view lost", "\"kind\":\"" + row.kind() + "\"", row.line())));
         } finally {
             rules.forEach(FaultProxy.Rule::close);
         }
-        Duration back = rig.isWell(stage);
+        Duration back = faultEnvironment.isWell(stage);
         rows.forEach(row -> Findings.add(row.fault(), PAST_DUE, back, row.line()));
     }
 
     @Test
     @Execution(ExecutionMode.SAME_THREAD)
     void a_token_that_is_rotated_is_taken_up_without_a_gap() {
-        Duration span = Span.of(Duration.ofSeconds(9), Duration.ofMinutes(5));
-        Duration each = Span.of(Duration.ofSeconds(3), Duration.ofSeconds(10));
+        Duration span = FaultDuration.of(Duration.ofSeconds(9), Duration.ofMinutes(5));
+        Duration each = FaultDuration.of(Duration.ofSeconds(3), Duration.ofSeconds(10));
         Stage stage = stage("rotated");
         List<FaultProxy.Rule> refused = new ArrayList<>();
         try {
-            String old = rig.newToken();
-            for (Instant end = rig.now().plus(span); rig.now().isBefore(end); ) {
-                String next = rig.newToken();
+            String old = faultEnvironment.newToken();
+            for (Instant end = faultEnvironment.now().plus(span);
+                    faultEnvironment.now().isBefore(end); ) {
+                String next = faultEnvironment.newToken();
                 String known = "Bearer " + old;
-                refused.add(
-                        rig.proxy().on(head -> head.header("Authorization").equals(known), Fault.Answer.status(401)));
-                rig.proxy().cut(WATCHES);
+                refused.add(faultEnvironment
+                        .proxy()
+                        .on(httpHead -> httpHead.header("Authorization").equals(known), ProxyFault.Answer.status(401)));
+                faultEnvironment.proxy().cut(WATCHES);
                 // The watches of policies and pauses come back later and later, the more often they were cut.
                 await("nothing is lost")
                         .pollInterval(Duration.ofMillis(200))
                         .during(each)
                         .atMost(each.plus(Duration.ofMinutes(1)))
                         .untilAsserted(() -> {
-                            assertThat(rig.sink().lost()).isEmpty();
-                            assertThat(rig.isReady()).isTrue();
-                            assertThat(rig.leads()).isTrue();
+                            assertThat(faultEnvironment.sink().lost()).isEmpty();
+                            assertThat(faultEnvironment.isReady()).isTrue();
+                            assertThat(faultEnvironment.leads()).isTrue();
                         });
                 old = next;
             }
-            Findings.add("R19 token rotated, " + refused.size() + " times", span, rig.isWell(stage), "no view lost");
+            Findings.add(
+                    "R19 token rotated, " + refused.size() + " times",
+                    span,
+                    faultEnvironment.isWell(stage),
+                    "no view lost");
         } finally {
             refused.forEach(FaultProxy.Rule::close);
         }

@@ -4,14 +4,14 @@ import java.util.function.Predicate;
 
 /** The requests that faults befall, by their kind. */
 final class Requests {
-    static final Predicate<Head> WATCHES = Head::isWatch;
-    static final Predicate<Head> NODES = of("nodes");
-    static final Predicate<Head> PODS = of("pods");
-    static final Predicate<Head> NAMESPACES = of("namespaces");
+    static final Predicate<HttpHead> WATCHES = HttpHead::isWatch;
+    static final Predicate<HttpHead> NODES = of("nodes");
+    static final Predicate<HttpHead> PODS = of("pods");
+    static final Predicate<HttpHead> NAMESPACES = of("namespaces");
 
     private Requests() {}
 
-    private static Predicate<Head> of(String resource) {
-        return head -> head.resource().filter(resource::equals).isPresent();
+    private static Predicate<HttpHead> of(String resource) {
+        return httpHead -> httpHead.resource().filter(resource::equals).isPresent();
     }
 }

@@ -19,12 +19,12 @@ final class WatchRelay {
     /** How long a frame waits for another one to come before it. */
     private static final Duration SWAPPED_WITHIN = Duration.ofSeconds(1);
 
-    private final Exchange exchange;
-    private final Head asked;
+    private final ProxyExchange proxyExchange;
+    private final HttpHead asked;
     private final WatchForm form;
     private final long opened = System.nanoTime();
     private final BlockingQueue<Came> came = new LinkedBlockingQueue<>();
-    private final Set<Fault> done = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<ProxyFault> done = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private sealed interface Came {
         @SuppressWarnings("ArrayRecordComponent") // none is ever compared
@@ -33,23 +33,23 @@ final class WatchRelay {
         record End() implements Came {}
     }
 
-    WatchRelay(Exchange exchange, Head asked, WatchForm form) {
-        this.exchange = exchange;
+    WatchRelay(ProxyExchange proxyExchange, HttpHead asked, WatchForm form) {
+        this.proxyExchange = proxyExchange;
         this.asked = asked;
         this.form = form;
     }
 
-    void run(DataInputStream from, Given to) throws IOException, InterruptedException {
+    void run(DataInputStream from, ClientBody to) throws IOException, InterruptedException {
         Thread.ofVirtual().start(() -> read(from));
-        while (!exchange.isClosed()) {
-            if (ends(exchange.unfrozen(asked), to)) {
+        while (!proxyExchange.isClosed()) {
+            if (ends(proxyExchange.unfrozen(asked), to)) {
                 return;
             }
             Came next = came.poll(GLANCE_MILLIS, TimeUnit.MILLISECONDS);
             // A frame may have come while nothing was to pass.
-            Fault fault = exchange.unfrozen(asked);
+            ProxyFault proxyFault = proxyExchange.unfrozen(asked);
             if (next instanceof Came.Frame(byte[] bytes)) {
-                pass(bytes, fault, to);
+                pass(bytes, proxyFault, to);
             } else if (next instanceof Came.End) {
                 to.end();
                 return;
@@ -68,46 +68,46 @@ final class WatchRelay {
     }
 
     /** {@return whether the watch is over by this fault} */
-    private boolean ends(Fault fault, Given to) throws IOException {
-        switch (fault) {
-            case Fault.Expire(Duration age) -> {
+    private boolean ends(ProxyFault proxyFault, ClientBody to) throws IOException {
+        switch (proxyFault) {
+            case ProxyFault.Expire(Duration age) -> {
                 return System.nanoTime() - opened >= age.toNanos() && ended(410, to);
             }
-            case Fault.Fail(int code) -> {
+            case ProxyFault.Fail(int code) -> {
                 return ended(code, to);
             }
-            case Fault.Insert(String bytes) -> {
-                if (done.add(fault)) {
+            case ProxyFault.Insert(String bytes) -> {
+                if (done.add(proxyFault)) {
                     to.write(bytes.getBytes(ISO_8859_1));
                 }
                 return false;
             }
-            case Fault.Pass _,
-                    Fault.Stall _,
-                    Fault.Freeze _,
-                    Fault.HangUp _,
-                    Fault.Answer _,
-                    Fault.Cut _,
-                    Fault.Repeat _,
-                    Fault.Swap _ -> {
+            case ProxyFault.Pass _,
+                    ProxyFault.Stall _,
+                    ProxyFault.Freeze _,
+                    ProxyFault.HangUp _,
+                    ProxyFault.Answer _,
+                    ProxyFault.Cut _,
+                    ProxyFault.Repeat _,
+                    ProxyFault.Swap _ -> {
                 return false;
             }
         }
     }
 
-    private boolean ended(int code, Given to) throws IOException {
+    private boolean ended(int code, ClientBody to) throws IOException {
         to.write(form.error(code));
         to.end();
         return true;
     }
 
-    private void pass(byte[] frame, Fault fault, Given to) throws IOException, InterruptedException {
-        switch (fault) {
-            case Fault.Repeat _ -> {
+    private void pass(byte[] frame, ProxyFault proxyFault, ClientBody to) throws IOException, InterruptedException {
+        switch (proxyFault) {
+            case ProxyFault.Repeat _ -> {
                 to.write(frame);
                 to.write(frame);
             }
-            case Fault.Swap _ -> {
+            case ProxyFault.Swap _ -> {
                 Came other = came.poll(SWAPPED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
                 if (other instanceof Came.Frame(byte[] bytes)) {
                     to.write(bytes);
@@ -116,21 +116,21 @@ final class WatchRelay {
                 }
                 to.write(frame);
             }
-            case Fault.Cut(long bytes, Fault.Manner manner) -> {
+            case ProxyFault.Cut(long bytes, ProxyFault.Manner manner) -> {
                 to.write(frame, (int) Math.min(frame.length, bytes));
-                if (manner == Fault.Manner.AS_IF_IT_WERE_ALL) {
+                if (manner == ProxyFault.Manner.AS_IF_IT_WERE_ALL) {
                     to.end();
                 }
-                exchange.close();
+                proxyExchange.close();
             }
-            case Fault.Pass _,
-                    Fault.Stall _,
-                    Fault.Freeze _,
-                    Fault.HangUp _,
-                    Fault.Answer _,
-                    Fault.Expire _,
-                    Fault.Fail _,
-                    Fault.Insert _ -> to.write(frame);
+            case ProxyFault.Pass _,
+                    ProxyFault.Stall _,
+                    ProxyFault.Freeze _,
+                    ProxyFault.HangUp _,
+                    ProxyFault.Answer _,
+                    ProxyFault.Expire _,
+                    ProxyFault.Fail _,
+                    ProxyFault.Insert _ -> to.write(frame);
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.holdfast.it.image;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.holdfast.it.controlplane.Leash;
+import dev.holdfast.it.controlplane.ChildProcesses;
 import dev.holdfast.it.controlplane.Prerequisite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -78,7 +78,7 @@ record UnpackedImage(Path root, JsonNode config) {
     Process begin(List<String> arguments, Map<String, String> environment, Path log) throws IOException {
         ProcessBuilder program = program(arguments);
         program.environment().putAll(environment);
-        return Leash.start(program.redirectErrorStream(true).redirectOutput(log.toFile()));
+        return ChildProcesses.start(program.redirectErrorStream(true).redirectOutput(log.toFile()));
     }
 
     private ProcessBuilder program(List<String> arguments) throws IOException {

@@ -24,12 +24,12 @@ final class EvictionApi {
     EvictionAnswer rehearse(EvictionRequest request) {
         NamespacedName name = request.pod();
         Optional<ObjectNode> pod = store.find(new ObjectStore.Key("Pod", name.namespace(), name.name()))
-                .filter(it -> Pods.uid(it).equals(request.uid()));
+                .filter(it -> PodObjects.uid(it).equals(request.uid()));
         if (pod.isEmpty()) {
             return new EvictionAnswer.Gone();
         }
         List<ObjectNode> budgets = store.all("PodDisruptionBudget").stream()
-                .filter(budget -> keepsBudgets && Budgets.selects(budget, pod.get()))
+                .filter(budget -> keepsBudgets && DisruptionController.selects(budget, pod.get()))
                 .toList();
         if (budgets.size() > 1) {
             return new EvictionAnswer.SeveralBudgets("This pod has more than one PodDisruptionBudget");
@@ -38,7 +38,8 @@ final class EvictionApi {
                 .anyMatch(it -> it.path("status").path("disruptionsAllowed").asInt() == 0);
         if (spent) {
             return new EvictionAnswer.OutOfBudget(
-                    "The disruption budget " + Pods.name(budgets.getFirst()) + " has nothing left", Optional.empty());
+                    "The disruption budget " + PodObjects.name(budgets.getFirst()) + " has nothing left",
+                    Optional.empty());
         }
         String version = pod.get().path("metadata").path("resourceVersion").asText();
         return Long.toString(request.resourceVersion()).equals(version)
@@ -53,8 +54,8 @@ final class EvictionApi {
             ObjectNode pod = store.find(new ObjectStore.Key("Pod", name.namespace(), name.name()))
                     .orElseThrow();
             store.edit(pod, it -> {
-                Pods.condition(it, "DisruptionTarget", "True", clock.instant());
-                Pods.terminate(it, clock.instant());
+                PodObjects.condition(it, "DisruptionTarget", "True", clock.instant());
+                PodObjects.terminate(it, clock.instant());
             });
         }
         return answer;

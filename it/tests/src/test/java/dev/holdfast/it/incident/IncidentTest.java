@@ -20,11 +20,11 @@ class IncidentTest {
     @ParameterizedTest
     @MethodSource("incidents")
     void an_incident_does_no_harm(Incident incident) {
-        Play play = new Play(incident, Set.of(), true);
+        IncidentRun incidentRun = new IncidentRun(incident, Set.of(), true);
         for (Look expected : incident.looks()) {
-            play.passUntil(expected.at());
-            assertThat(play.look(expected))
-                    .as("%s\n%s", incident.story(), play.told())
+            incidentRun.passUntil(expected.at());
+            assertThat(incidentRun.look(expected))
+                    .as("%s\n%s", incident.story(), incidentRun.told())
                     .isEqualTo(expected);
         }
         assertThat(incident.looks().getLast().at()).as("the last look").isEqualTo(incident.end());
@@ -33,12 +33,12 @@ class IncidentTest {
     @ParameterizedTest
     @MethodSource("incidents")
     void without_its_gate_it_does_harm(Incident incident) {
-        Play play = new Play(incident, incident.without(), incident.budgetsCount());
-        play.passUntil(incident.harm().at());
-        assertThat(play.look(incident.harm()))
-                .as("%s\n%s", incident.story(), play.told())
+        IncidentRun incidentRun = new IncidentRun(incident, incident.without(), incident.budgetsCount());
+        incidentRun.passUntil(incident.harm().at());
+        assertThat(incidentRun.look(incident.harm()))
+                .as("%s\n%s", incident.story(), incidentRun.told())
                 .isEqualTo(incident.harm());
-        Play guarded = new Play(incident, Set.of(), true);
+        IncidentRun guarded = new IncidentRun(incident, Set.of(), true);
         guarded.passUntil(incident.harm().at());
         assertThat(guarded.look(incident.harm())).as("with its gate").isNotEqualTo(incident.harm());
     }

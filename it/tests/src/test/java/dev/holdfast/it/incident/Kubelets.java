@@ -10,17 +10,17 @@ import java.util.Set;
  * Starts pods on nodes that are up, and lets them go. A pod is Ready {@code incident/start-seconds} after it was
  * bound, and has done its work {@code incident/run-seconds} later, where it says so.
  */
-final class Kubelets implements Controller {
+final class Kubelets implements SimulatedController {
     private static final int START_SECONDS = 5;
     private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final ObjectStore store;
-    private final Timeline time;
-    private final NodeLifecycle nodes;
+    private final VirtualTime time;
+    private final NodeLifecycleController nodes;
     private final Set<String> starting = new HashSet<>();
     private final Set<String> stopping = new HashSet<>();
 
-    Kubelets(ObjectStore store, Timeline time, NodeLifecycle nodes) {
+    Kubelets(ObjectStore store, VirtualTime time, NodeLifecycleController nodes) {
         this.store = store;
         this.time = time;
         this.nodes = nodes;
@@ -29,59 +29,60 @@ final class Kubelets implements Controller {
     @Override
     public void reconcile() {
         for (ObjectNode pod : store.all("Pod")) {
-            if (Pods.isTerminating(pod)) {
+            if (PodObjects.isTerminating(pod)) {
                 stop(pod);
-            } else if (Pods.node(pod).isPresent() && Pods.phase(pod).equals("Pending")) {
+            } else if (PodObjects.node(pod).isPresent() && PodObjects.phase(pod).equals("Pending")) {
                 start(pod);
             }
         }
     }
 
     private void start(ObjectNode pod) {
-        if (starting.add(Pods.uid(pod))) {
+        if (starting.add(PodObjects.uid(pod))) {
             time.after(startTime(pod), () -> {
-                starting.remove(Pods.uid(pod));
-                stillThere(pod).filter(it -> !Pods.isTerminating(it)).ifPresent(this::run);
+                starting.remove(PodObjects.uid(pod));
+                stillThere(pod).filter(it -> !PodObjects.isTerminating(it)).ifPresent(this::run);
             });
         }
     }
 
     /** Up to {@code incident/start-varies-seconds} longer for some pods than for others, always the same. */
     private static Duration startTime(ObjectNode pod) {
-        int varies = Pods.annotation(pod, "incident/start-varies-seconds", 0);
-        int longer = Math.floorMod(Pods.scattered(pod), varies + 1);
-        return Duration.ofSeconds(Pods.annotation(pod, "incident/start-seconds", START_SECONDS) + longer);
+        int varies = PodObjects.annotation(pod, "incident/start-varies-seconds", 0);
+        int longer = Math.floorMod(PodObjects.scattered(pod), varies + 1);
+        return Duration.ofSeconds(PodObjects.annotation(pod, "incident/start-seconds", START_SECONDS) + longer);
     }
 
     private void run(ObjectNode pod) {
         store.edit(pod, it -> {
             it.withObjectProperty("status").put("phase", "Running");
-            Pods.condition(it, "Ready", "True", time.instant());
+            PodObjects.condition(it, "Ready", "True", time.instant());
         });
-        int work = Pods.annotation(pod, "incident/run-seconds", 0);
+        int work = PodObjects.annotation(pod, "incident/run-seconds", 0);
         if (work > 0) {
             time.after(
                     Duration.ofSeconds(work),
                     () -> stillThere(pod)
-                            .filter(it -> !Pods.isTerminating(it))
+                            .filter(it -> !PodObjects.isTerminating(it))
                             .ifPresent(it -> store.edit(it, done -> {
                                 done.withObjectProperty("status").put("phase", "Succeeded");
-                                Pods.condition(done, "Ready", "False", time.instant());
+                                PodObjects.condition(done, "Ready", "False", time.instant());
                             })));
         }
     }
 
     private void stop(ObjectNode pod) {
-        boolean reachable = Pods.node(pod).filter(nodes::isDown).isEmpty();
-        if (reachable && stopping.add(Pods.uid(pod))) {
+        boolean reachable = PodObjects.node(pod).filter(nodes::isDown).isEmpty();
+        if (reachable && stopping.add(PodObjects.uid(pod))) {
             time.after(GRACE, () -> {
-                stopping.remove(Pods.uid(pod));
+                stopping.remove(PodObjects.uid(pod));
                 stillThere(pod).ifPresent(store::remove);
             });
         }
     }
 
     private Optional<ObjectNode> stillThere(ObjectNode pod) {
-        return store.find(ObjectStore.Key.of(pod)).filter(it -> Pods.uid(it).equals(Pods.uid(pod)));
+        return store.find(ObjectStore.Key.of(pod))
+                .filter(it -> PodObjects.uid(it).equals(PodObjects.uid(pod)));
     }
 }

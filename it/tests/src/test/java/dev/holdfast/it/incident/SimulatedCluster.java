@@ -15,18 +15,18 @@ import java.util.regex.Pattern;
 final class SimulatedCluster {
     private static final int ENDLESS = 10_000;
 
-    private final Timeline time;
+    private final VirtualTime time;
     private final Cluster facts = new Cluster();
-    private final Facts reader = new Facts();
+    private final FeedEvents reader = new FeedEvents();
     private final Consumer<ClusterEvent> feed;
     private final ObjectStore store;
-    private final Volumes volumes;
-    private final NodeLifecycle nodes;
-    private final List<Controller> controllers;
+    private final VolumeZones volumeZones;
+    private final NodeLifecycleController nodes;
+    private final List<SimulatedController> simulatedControllers;
     private long changes;
 
     /** @param feed is told of each change of what the operator follows */
-    SimulatedCluster(Timeline time, Consumer<ClusterEvent> feed) {
+    SimulatedCluster(VirtualTime time, Consumer<ClusterEvent> feed) {
         this.time = time;
         this.feed = feed;
         this.store = new ObjectStore(time, new ObjectStore.Follower() {
@@ -40,16 +40,16 @@ final class SimulatedCluster {
                 tell(reader.gone(object));
             }
         });
-        this.volumes = new Volumes(store);
-        this.nodes = new NodeLifecycle(store, time);
-        this.controllers = List.of(
-                new Deployments(store),
-                new ReplicaSets(store, time),
-                new StatefulSets(store),
-                new Jobs(store),
-                new Scheduler(store, facts, volumes, time),
+        this.volumeZones = new VolumeZones(store);
+        this.nodes = new NodeLifecycleController(store, time);
+        this.simulatedControllers = List.of(
+                new DeploymentController(store),
+                new ReplicaSetController(store, time),
+                new StatefulSetController(store),
+                new JobController(store),
+                new KubeScheduler(store, facts, volumeZones, time),
                 new Kubelets(store, time, nodes),
-                new Budgets(store));
+                new DisruptionController(store));
     }
 
     private void tell(Optional<ClusterEvent> fact) {
@@ -64,7 +64,7 @@ final class SimulatedCluster {
     void settle() {
         for (int round = 0; round < ENDLESS; round++) {
             long before = changes;
-            controllers.forEach(Controller::reconcile);
+            simulatedControllers.forEach(SimulatedController::reconcile);
             if (changes == before) {
                 return;
             }
@@ -79,7 +79,7 @@ final class SimulatedCluster {
 
     /** {@return what a claim is bound to} */
     ClaimedVolume volume(NamespacedName claim) {
-        return volumes.behind(claim);
+        return volumeZones.behind(claim);
     }
 
     EvictionApi evictions(boolean keepsBudgets) {
@@ -96,7 +96,7 @@ final class SimulatedCluster {
 
     /** Changes labels of a node; those without a value are taken away. */
     void label(String node, Map<String, Optional<String>> labels) {
-        store.edit(node(node), it -> Pods.label(it, labels));
+        store.edit(node(node), it -> PodObjects.label(it, labels));
     }
 
     /** Closes or opens a node. */
@@ -115,7 +115,7 @@ final class SimulatedCluster {
     /** Takes a node and its pods away, as a cloud does that ends a machine. */
     void end(String node) {
         store.all("Pod").stream()
-                .filter(pod -> Pods.node(pod).filter(node::equals).isPresent())
+                .filter(pod -> PodObjects.node(pod).filter(node::equals).isPresent())
                 .forEach(store::remove);
         store.remove(node(node));
     }
@@ -123,12 +123,12 @@ final class SimulatedCluster {
     /** Lets the pod on a node lose its readiness or gain it again; there must be one alone. */
     void ready(String node, boolean ready) {
         List<ObjectNode> there = store.all("Pod").stream()
-                .filter(pod -> Pods.node(pod).filter(node::equals).isPresent())
+                .filter(pod -> PodObjects.node(pod).filter(node::equals).isPresent())
                 .toList();
         if (there.size() != 1) {
             throw new IllegalArgumentException(there.size() + " pods on node " + node);
         }
-        store.edit(there.getFirst(), it -> Pods.condition(it, "Ready", ready ? "True" : "False", time.instant()));
+        store.edit(there.getFirst(), it -> PodObjects.condition(it, "Ready", ready ? "True" : "False", time.instant()));
     }
 
     /** Edits an object. */
@@ -147,7 +147,7 @@ final class SimulatedCluster {
     /** {@return the names of the nodes that a pattern stands for, in order; at least one} */
     List<String> nodes(String pattern) {
         List<String> names = store.all("Node").stream()
-                .map(Pods::name)
+                .map(PodObjects::name)
                 .filter(Pattern.compile(pattern).asMatchPredicate())
                 .toList();
         if (names.isEmpty()) {

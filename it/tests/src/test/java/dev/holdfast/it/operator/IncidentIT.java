@@ -1,8 +1,8 @@
 package dev.holdfast.it.operator;
 
-import static dev.holdfast.it.scenario.Props.ENFORCE;
-import static dev.holdfast.it.scenario.Props.ON_SSD;
-import static dev.holdfast.it.scenario.Props.QUIET;
+import static dev.holdfast.it.scenario.StageDefaults.ENFORCE;
+import static dev.holdfast.it.scenario.StageDefaults.ON_SSD;
+import static dev.holdfast.it.scenario.StageDefaults.QUIET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.it.scenario.Departures;
@@ -20,23 +20,24 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class IncidentIT {
     @Test
-    void a_budget_that_never_allows_anything_holds_the_pod_by_name_and_lets_it_go_when_it_is_loosened(Play play) {
-        Stage stage = play.stage("budget-never").node("n1", "disk=ssd").node("n2", "disk=hdd");
+    void a_budget_that_never_allows_anything_holds_the_pod_by_name_and_lets_it_go_when_it_is_loosened(
+            ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("budget-never").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD).budget("web-budget", "web", 1);
-        play.settle(stage, "web", 1);
-        play.calm(stage.policy(ENFORCE));
+        scenarioRun.settle(stage, "web", 1);
+        scenarioRun.calm(stage.policy(ENFORCE));
         List<Pod> victims = stage.running("web");
 
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
-        play.held(stage, "DisruptionBudgetNeverAllows");
+        scenarioRun.held(stage, "DisruptionBudgetNeverAllows");
         assertThat(String.valueOf(stage.status("violations").orElseThrow())).contains("web-budget");
-        play.left(stage, Departures.NONE, QUIET);
+        scenarioRun.left(stage, Departures.NONE, QUIET);
         stage.budget("web-budget", "web", 0);
 
-        play.moved(stage, 1);
-        play.over(
+        scenarioRun.moved(stage, 1);
+        scenarioRun.over(
                 stage,
-                play.evicted(
+                scenarioRun.evicted(
                         stage,
                         victims,
                         "NodeAffinity",
@@ -44,8 +45,9 @@ class IncidentIT {
     }
 
     @Test
-    void a_job_near_its_end_keeps_its_pod_which_would_count_as_failed(Play play) {
-        Stage stage = play.stage("job-near-its-end").node("n1", "disk=ssd").node("n2", "disk=ssd");
+    void a_job_near_its_end_keeps_its_pod_which_would_count_as_failed(ScenarioRun scenarioRun) {
+        Stage stage =
+                scenarioRun.stage("job-near-its-end").node("n1", "disk=ssd").node("n2", "disk=ssd");
         stage.apply("""
             apiVersion: batch/v1
             kind: Job
@@ -58,18 +60,18 @@ class IncidentIT {
                   nodeSelector: {pool: $NS, disk: ssd}
                   containers: [{name: main, image: batch}]
             """);
-        play.settle(stage, "batch", 1);
-        play.calm(stage.policy(ENFORCE));
+        scenarioRun.settle(stage, "batch", 1);
+        scenarioRun.calm(stage.policy(ENFORCE));
 
         stage.label(stage.places("batch").getFirst(), "disk", "hdd");
 
-        play.held(stage, "RunsToCompletion");
-        play.over(stage, Departures.NONE, QUIET);
+        scenarioRun.held(stage, "RunsToCompletion");
+        scenarioRun.over(stage, Departures.NONE, QUIET);
     }
 
     @Test
-    void an_autoscalers_empty_zone_and_its_empty_node_shuffle_nobody(Play play) {
-        Stage stage = play.stage("empty-zone").node("a1", "zone=a").node("b1", "zone=b");
+    void an_autoscalers_empty_zone_and_its_empty_node_shuffle_nobody(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("empty-zone").node("a1", "zone=a").node("b1", "zone=b");
         stage.deployment("web", 4, """
             topologySpreadConstraints:
             - {maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}
@@ -81,22 +83,23 @@ class IncidentIT {
               whenUnsatisfiable: DoNotSchedule
               labelSelector: {matchLabels: {app: cache}}
             """);
-        play.settle(stage, "web", 4);
-        play.settle(stage, "cache", 4);
-        play.calm(stage.policy(ENFORCE));
+        scenarioRun.settle(stage, "web", 4);
+        scenarioRun.settle(stage, "cache", 4);
+        scenarioRun.calm(stage.policy(ENFORCE));
 
         stage.node("c1", "zone=c").node("a2", "zone=a");
 
-        play.held(stage, "DomainAdded");
-        play.until("both are held for it", () -> stage.status("pods", "held").equals(Optional.of(8)));
-        play.over(stage, Departures.NONE, QUIET);
+        scenarioRun.held(stage, "DomainAdded");
+        scenarioRun.until(
+                "both are held for it", () -> stage.status("pods", "held").equals(Optional.of(8)));
+        scenarioRun.over(stage, Departures.NONE, QUIET);
     }
 
     @Test
-    void two_policies_that_contradict_each_other_are_both_named_and_move_nobody(Play play) {
-        Stage stage = play.stage("contradiction").node("n1", "disk=ssd").node("n2", "disk=hdd");
+    void two_policies_that_contradict_each_other_are_both_named_and_move_nobody(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("contradiction").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("batch", 1, "nodeSelector: {pool: $NS, disk: ssd}");
-        play.settle(stage, "batch", 1);
+        scenarioRun.settle(stage, "batch", 1);
         stage.apply("""
             apiVersion: holdfast.dev/v1alpha1
             kind: PlacementPolicy
@@ -128,11 +131,11 @@ class IncidentIT {
                 - weight: 100
                   preference: {matchExpressions: [{key: disk, operator: In, values: [hdd]}]}
             """);
-        play.settle(stage, "web", 1);
+        scenarioRun.settle(stage, "web", 1);
 
-        play.held(stage, "Contradicts");
+        scenarioRun.held(stage, "Contradicts");
         assertThat(String.valueOf(stage.status("violations").orElseThrow()))
                 .contains(stage.namespace() + "/keep", stage.namespace() + "/apart");
-        play.over(stage, Departures.NONE, QUIET);
+        scenarioRun.over(stage, Departures.NONE, QUIET);
     }
 }

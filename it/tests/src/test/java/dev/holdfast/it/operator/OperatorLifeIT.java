@@ -1,7 +1,7 @@
 package dev.holdfast.it.operator;
 
-import static dev.holdfast.it.scenario.Props.ON_SSD;
-import static dev.holdfast.it.scenario.Props.enforcing;
+import static dev.holdfast.it.scenario.StageDefaults.ON_SSD;
+import static dev.holdfast.it.scenario.StageDefaults.enforcing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -50,7 +50,7 @@ class OperatorLifeIT {
     private final KubernetesClient client =
             new KubernetesClientBuilder().withConfig(controlPlane.config()).build();
     private InstalledChart chart = InstalledChart.install(controlPlane, "holdfast");
-    private Play play = new Play(client, controlPlane.auditTrail(), chart.user());
+    private ScenarioRun scenarioRun = new ScenarioRun(client, controlPlane.auditTrail(), chart.user());
 
     @BeforeAll
     void install() {
@@ -70,12 +70,13 @@ class OperatorLifeIT {
     }
 
     private Stage broken(String name, String policy) {
-        Stage stage = play.stage(name).node("n1", "disk=ssd").node("n2", "disk=hdd");
+        Stage stage = scenarioRun.stage(name).node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
-        play.settle(stage, "web", 1);
-        play.calm(stage.policy(policy));
+        scenarioRun.settle(stage, "web", 1);
+        scenarioRun.calm(stage.policy(policy));
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
-        play.until("a pod violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
+        scenarioRun.until(
+                "a pod violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
         return stage;
     }
 
@@ -85,16 +86,16 @@ class OperatorLifeIT {
         try (OperatorProcess operator = start()) {
             Stage stage = broken("capped", enforcing(Duration.ofSeconds(2)));
 
-            play.until(
+            scenarioRun.until(
                     "it would evict",
                     () -> String.valueOf(stage.status("violations").orElse("")).contains("WouldEvict"));
-            play.until(
+            scenarioRun.until(
                     "the mode in force is Audit",
                     () -> stage.status("effective", "mode").equals(Optional.of("Audit")));
 
             assertThat(stage.status("conditions").orElseThrow().toString()).contains("enforcement.enabled=true");
-            assertThat(play.evictionRequests(stage)).isEmpty();
-            play.over(stage, Departures.NONE);
+            assertThat(scenarioRun.evictionRequests(stage)).isEmpty();
+            scenarioRun.over(stage, Departures.NONE);
             assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
             stage.deletePolicy();
         }
@@ -132,10 +133,10 @@ class OperatorLifeIT {
         List<Pod> victims = stage.running("web");
         Instant restarted = clock.instant();
         try (OperatorProcess _ = start()) {
-            play.moved(stage, 1);
-            play.over(stage, play.evicted(stage, victims, "NodeAffinity", "it was first seen"));
+            scenarioRun.moved(stage, 1);
+            scenarioRun.over(stage, scenarioRun.evicted(stage, victims, "NodeAffinity", "it was first seen"));
         }
-        assertThat(play.evictions(stage).getFirst().received()).isAfterOrEqualTo(restarted.plusSeconds(12));
+        assertThat(scenarioRun.evictions(stage).getFirst().received()).isAfterOrEqualTo(restarted.plusSeconds(12));
         stage.deletePolicy();
     }
 
@@ -153,12 +154,12 @@ class OperatorLifeIT {
             Instant back = clock.instant();
 
             await("it is ready again").atMost(Duration.ofSeconds(90)).until(operator::isReady);
-            play.moved(stage, 1);
-            play.over(
+            scenarioRun.moved(stage, 1);
+            scenarioRun.over(
                     stage,
-                    play.evicted(
+                    scenarioRun.evicted(
                             stage, victims, "NodeAffinity", "label disk of node server-away-n1 changed ssd -> hdd"));
-            assertThat(play.evictions(stage).getFirst().received())
+            assertThat(scenarioRun.evictions(stage).getFirst().received())
                     .as("a gap longer than a tenth of the window starts the clock anew")
                     .isAfterOrEqualTo(back.plusSeconds(12));
         }
@@ -170,22 +171,22 @@ class OperatorLifeIT {
         chart.upgrade("enforcement.enabled=true");
         try (OperatorProcess operator = start()) {
             Stage stage = broken("revoked", ENFORCE);
-            play.until(
+            scenarioRun.until(
                     "the mode in force is Enforce",
                     () -> stage.status("effective", "mode").equals(Optional.of("Enforce")));
 
             chart.upgrade();
 
-            play.until(
+            scenarioRun.until(
                     "the mode in force is Audit",
                     () -> stage.status("effective", "mode").equals(Optional.of("Audit")));
             assertThat(stage.status("conditions").orElseThrow().toString()).contains("enforcement.enabled=true");
-            assertThat(play.refused(stage))
+            assertThat(scenarioRun.refused(stage))
                     .as("the first thing refused, which comes before the request and is granted together with it")
                     .extracting(it -> it.verb() + " " + it.resource())
                     .containsOnly("get pods");
-            assertThat(play.evictionRequests(stage)).isEmpty();
-            play.over(stage, Departures.NONE);
+            assertThat(scenarioRun.evictionRequests(stage)).isEmpty();
+            scenarioRun.over(stage, Departures.NONE);
             assertThat(operator.stop()).as("exit code after SIGTERM").isZero();
         }
     }

@@ -1,9 +1,9 @@
 package dev.holdfast.it.operator;
 
-import static dev.holdfast.it.scenario.Props.ENFORCE;
-import static dev.holdfast.it.scenario.Props.ON_SSD;
-import static dev.holdfast.it.scenario.Props.QUIET;
-import static dev.holdfast.it.scenario.Props.enforcing;
+import static dev.holdfast.it.scenario.StageDefaults.ENFORCE;
+import static dev.holdfast.it.scenario.StageDefaults.ON_SSD;
+import static dev.holdfast.it.scenario.StageDefaults.QUIET;
+import static dev.holdfast.it.scenario.StageDefaults.enforcing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.crds.v1alpha1.EnforcementPause;
@@ -38,8 +38,8 @@ class ScenarioIT {
         """;
 
     @AfterAll
-    static void in_all_of_this_it_kept_to_its_rights(Play play) {
-        play.keptToItsRights();
+    static void in_all_of_this_it_kept_to_its_rights(ScenarioRun scenarioRun) {
+        scenarioRun.keptToItsRights();
     }
 
     private static String apartFrom(String app) {
@@ -69,60 +69,62 @@ class ScenarioIT {
     }
 
     @Test
-    void a_pod_leaves_a_node_that_lost_the_label_of_its_node_selector_for_one_that_has_it(Play play) {
-        Stage stage = play.stage("node-selector").node("n1", "disk=ssd").node("n2", "disk=hdd");
+    void a_pod_leaves_a_node_that_lost_the_label_of_its_node_selector_for_one_that_has_it(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("node-selector").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, "nodeSelector: {pool: $NS, disk: ssd}");
-        play.settle(stage, "web", 1);
-        play.calm(stage.policy(ENFORCE));
+        scenarioRun.settle(stage, "web", 1);
+        scenarioRun.calm(stage.policy(ENFORCE));
         List<Pod> victims = stage.running("web");
 
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
 
-        play.moved(stage, 1);
+        scenarioRun.moved(stage, 1);
         assertThat(stage.places("web")).containsExactly("n2");
-        play.over(stage, play.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
+        scenarioRun.over(stage, scenarioRun.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
     }
 
     @Test
-    void three_pods_leave_a_node_that_lost_the_label_of_their_node_affinity_one_after_the_other(Play play) {
-        Stage stage = play.stage("node-affinity").node("n1", "disk=ssd").node("n2", "disk=hdd");
+    void three_pods_leave_a_node_that_lost_the_label_of_their_node_affinity_one_after_the_other(
+            ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("node-affinity").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 3, ON_SSD);
-        play.settle(stage, "web", 3);
-        play.calm(stage.policy(ENFORCE));
+        scenarioRun.settle(stage, "web", 3);
+        scenarioRun.calm(stage.policy(ENFORCE));
         List<Pod> victims = stage.running("web");
 
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
 
-        play.moved(stage, 3);
+        scenarioRun.moved(stage, 3);
         assertThat(stage.places("web")).containsExactly("n2", "n2", "n2");
-        play.over(stage, play.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
+        scenarioRun.over(stage, scenarioRun.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
     }
 
     @Test
-    void a_breach_that_heals_inside_its_window_moves_nothing_and_its_clock_is_forgotten(Play play) {
-        Stage stage = play.stage("healed").node("n1", "disk=ssd").node("n2", "disk=ssd");
+    void a_breach_that_heals_inside_its_window_moves_nothing_and_its_clock_is_forgotten(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("healed").node("n1", "disk=ssd").node("n2", "disk=ssd");
         stage.deployment("web", 2, ON_SSD);
-        play.settle(stage, "web", 2);
-        play.calm(stage.policy(ENFORCE_PATIENTLY));
+        scenarioRun.settle(stage, "web", 2);
+        scenarioRun.calm(stage.policy(ENFORCE_PATIENTLY));
 
         stage.label("n1", "disk", "hdd").label("n2", "disk", "hdd");
-        play.until("two pods violate", () -> stage.status("pods", "violating").equals(Optional.of(2)));
+        scenarioRun.until(
+                "two pods violate", () -> stage.status("pods", "violating").equals(Optional.of(2)));
         stage.label("n1", "disk", "ssd").label("n2", "disk", "ssd");
 
-        play.calm(stage);
+        scenarioRun.calm(stage);
         assertThat(stage.status("nextDeadlineTime")).isEmpty();
-        play.over(stage, Departures.NONE, Duration.ofSeconds(17));
+        scenarioRun.over(stage, Departures.NONE, Duration.ofSeconds(17));
     }
 
     @Test
-    void s1_follows_s2_into_another_zone(Play play) {
-        Stage stage = play.stage("s2-elsewhere").node("a1", "zone=a").node("b1", "zone=b");
+    void s1_follows_s2_into_another_zone(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("s2-elsewhere").node("a1", "zone=a").node("b1", "zone=b");
         stage.deployment("s2", 1, "nodeSelector: {pool: $NS, zone: a}");
-        play.settle(stage, "s2", 1);
+        scenarioRun.settle(stage, "s2", 1);
         stage.deployment("s1", 1, NEAR_S2);
-        play.settle(stage, "s1", 1);
+        scenarioRun.settle(stage, "s1", 1);
         assertThat(stage.places("s1")).containsExactly("a1");
-        play.calm(stage.policy("""
+        scenarioRun.calm(stage.policy("""
             mode: Enforce
             podSelector: {matchLabels: {app: s1}}
             limits: {minReplicas: 0}
@@ -133,37 +135,39 @@ class ScenarioIT {
 
         stage.deployment("s2", 1, "nodeSelector: {pool: $NS, zone: b}");
 
-        play.until("s1 follows", () -> stage.places("s1").equals(List.of("b1")));
-        play.moved(stage, 1);
-        play.over(
+        scenarioRun.until("s1 follows", () -> stage.places("s1").equals(List.of("b1")));
+        scenarioRun.moved(stage, 1);
+        scenarioRun.over(
                 stage,
-                play.evicted(stage, victims, "PodAffinity", left(partners)).and(Departures.scaledDown(partners)));
+                scenarioRun
+                        .evicted(stage, victims, "PodAffinity", left(partners))
+                        .and(Departures.scaledDown(partners)));
     }
 
     @Test
-    void s1_stays_while_s2_is_nowhere(Play play) {
-        Stage stage = play.stage("s2-nowhere").node("a1", "zone=a").node("b1", "zone=b");
+    void s1_stays_while_s2_is_nowhere(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("s2-nowhere").node("a1", "zone=a").node("b1", "zone=b");
         stage.deployment("s2", 1, "");
-        play.settle(stage, "s2", 1);
+        scenarioRun.settle(stage, "s2", 1);
         stage.deployment("s1", 1, NEAR_S2);
-        play.settle(stage, "s1", 1);
-        play.calm(stage.policy(ENFORCE));
+        scenarioRun.settle(stage, "s1", 1);
+        scenarioRun.calm(stage.policy(ENFORCE));
         List<Pod> partners = stage.running("s2");
 
         stage.deployment("s2", 0, "");
 
-        play.held(stage, "Infeasible");
-        play.over(stage, Departures.scaledDown(partners), QUIET);
+        scenarioRun.held(stage, "Infeasible");
+        scenarioRun.over(stage, Departures.scaledDown(partners), QUIET);
     }
 
     @Test
-    void s1_leaves_while_s2_is_nowhere_when_the_policy_insists(Play play) {
-        Stage stage = play.stage("s2-nowhere-evict").node("a1", "zone=a").node("b1", "zone=b");
+    void s1_leaves_while_s2_is_nowhere_when_the_policy_insists(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("s2-nowhere-evict").node("a1", "zone=a").node("b1", "zone=b");
         stage.deployment("s2", 1, "");
-        play.settle(stage, "s2", 1);
+        scenarioRun.settle(stage, "s2", 1);
         stage.deployment("s1", 1, NEAR_S2);
-        play.settle(stage, "s1", 1);
-        play.calm(stage.policy("""
+        scenarioRun.settle(stage, "s1", 1);
+        scenarioRun.calm(stage.policy("""
             mode: Enforce
             podSelector: {matchLabels: {app: s1}}
             limits: {minReplicas: 0}
@@ -175,47 +179,50 @@ class ScenarioIT {
 
         stage.deployment("s2", 0, "");
 
-        play.until("s1 is evicted", () -> !play.evictions(stage).isEmpty());
-        play.until("its replacement waits for a node", () -> stage.running("s1").isEmpty());
-        play.over(
+        scenarioRun.until("s1 is evicted", () -> !scenarioRun.evictions(stage).isEmpty());
+        scenarioRun.until(
+                "its replacement waits for a node", () -> stage.running("s1").isEmpty());
+        scenarioRun.over(
                 stage,
-                play.evicted(stage, victims, "PodAffinity", left(partners)).and(Departures.scaledDown(partners)));
+                scenarioRun
+                        .evicted(stage, victims, "PodAffinity", left(partners))
+                        .and(Departures.scaledDown(partners)));
     }
 
     @Test
-    void rolling_s2_inside_the_window_moves_nothing(Play play) {
-        Stage stage = play.stage("s2-rolled").node("a1", "zone=a").node("b1", "zone=b");
+    void rolling_s2_inside_the_window_moves_nothing(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("s2-rolled").node("a1", "zone=a").node("b1", "zone=b");
         String inZoneA = "nodeSelector: {pool: $NS, zone: a}";
         stage.deployment("s2", 1, inZoneA);
-        play.settle(stage, "s2", 1);
+        scenarioRun.settle(stage, "s2", 1);
         stage.deployment("s1", 1, NEAR_S2);
-        play.settle(stage, "s1", 1);
-        play.calm(stage.policy(ENFORCE_PATIENTLY));
+        scenarioRun.settle(stage, "s1", 1);
+        scenarioRun.calm(stage.policy(ENFORCE_PATIENTLY));
         List<Pod> before = stage.running("s2");
 
         stage.deployment("s2", 0, inZoneA);
-        play.until("s1 violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
+        scenarioRun.until("s1 violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
         stage.deployment("s2", 1, inZoneA);
-        play.settle(stage, "s2", 1);
+        scenarioRun.settle(stage, "s2", 1);
 
         assertThat(stage.running("s2"))
                 .extracting(pod -> pod.getMetadata().getUid())
                 .doesNotContainAnyElementsOf(
                         before.stream().map(pod -> pod.getMetadata().getUid()).toList())
                 .isNotEmpty();
-        play.calm(stage);
-        play.over(stage, Departures.scaledDown(before), Duration.ofSeconds(17));
+        scenarioRun.calm(stage);
+        scenarioRun.over(stage, Departures.scaledDown(before), Duration.ofSeconds(17));
     }
 
     @Test
-    void the_owner_of_the_rule_leaves_and_the_pod_relabelled_into_conflict_stays(Play play) {
-        Stage stage = play.stage("conflict").node("a1", "zone=a").node("b1", "zone=b");
+    void the_owner_of_the_rule_leaves_and_the_pod_relabelled_into_conflict_stays(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("conflict").node("a1", "zone=a").node("b1", "zone=b");
         stage.deployment("calm", 1, "nodeSelector: {pool: $NS, zone: a}");
         stage.deployment("web", 1, apartFrom("noisy"));
-        play.settle(stage, "calm", 1);
-        play.settle(stage, "web", 1);
+        scenarioRun.settle(stage, "calm", 1);
+        scenarioRun.settle(stage, "web", 1);
         stage.cordon(stage.places("web").getFirst().equals("a1") ? "b1" : "a1");
-        play.calm(stage.policy(ENFORCE));
+        scenarioRun.calm(stage.policy(ENFORCE));
         String home = stage.places("web").getFirst();
         Pod intruder = stage.bare("intruder", home, "app: quiet");
         List<Pod> victims = stage.running("web");
@@ -223,16 +230,17 @@ class ScenarioIT {
 
         stage.labelPod("intruder", "app", "noisy");
 
-        play.moved(stage, 1);
+        scenarioRun.moved(stage, 1);
         assertThat(stage.places("web")).doesNotContain(home);
         assertThat(stage.uid("intruder")).isEqualTo(intruder.getMetadata().getUid());
         String cause = "label app of pod conflict/intruder changed quiet -> noisy";
-        play.over(stage, play.evicted(stage, victims, "PodAntiAffinity", cause));
+        scenarioRun.over(stage, scenarioRun.evicted(stage, victims, "PodAntiAffinity", cause));
     }
 
     @Test
-    void a_pod_of_lower_priority_makes_way_for_the_one_whose_rule_it_breaks_where_a_cluster_policy_says_so(Play play) {
-        Stage stage = play.stage("lowest").node("a1", "zone=a");
+    void a_pod_of_lower_priority_makes_way_for_the_one_whose_rule_it_breaks_where_a_cluster_policy_says_so(
+            ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("lowest").node("a1", "zone=a");
         PriorityClass important = new PriorityClassBuilder()
                 .withNewMetadata()
                 .withName("important")
@@ -241,8 +249,8 @@ class ScenarioIT {
                 .build();
         stage.client().resource(important).create();
         stage.deployment("web", 1, "priorityClassName: important").deployment("batch", 1, "");
-        play.settle(stage, "web", 1);
-        play.settle(stage, "batch", 1);
+        scenarioRun.settle(stage, "web", 1);
+        scenarioRun.settle(stage, "batch", 1);
         stage.node("b1", "zone=b").apply("""
             apiVersion: holdfast.dev/v1alpha1
             kind: ClusterPlacementPolicy
@@ -259,15 +267,15 @@ class ScenarioIT {
               limits: {minReplicas: 0}
               forgivenessSeconds: 3
             """);
-        play.settle(stage, "batch", 1);
-        play.calm(stage.policy("{forgivenessSeconds: 3}"));
+        scenarioRun.settle(stage, "batch", 1);
+        scenarioRun.calm(stage.policy("{forgivenessSeconds: 3}"));
         Pod web = stage.running("web").getFirst();
         Pod batch = stage.running("batch").getFirst();
         String name = batch.getMetadata().getName();
 
         stage.labelPod(name, "tier", "noisy");
 
-        play.until(
+        scenarioRun.until(
                 "another pod of batch runs",
                 () -> stage.names("batch").size() == 1 && !stage.names("batch").contains(name));
         assertThat(stage.running("web"))
@@ -276,50 +284,51 @@ class ScenarioIT {
                 .isEqualTo(web.getMetadata().getUid());
         String cause = "label tier of pod lowest/" + name + " was added as 'noisy'; it goes instead of lowest/"
                 + web.getMetadata().getName() + ", whose priority is higher";
-        play.over(stage, play.evictedFor("of-lowest", List.of(batch), "apart-from-noisy", cause));
+        scenarioRun.over(stage, scenarioRun.evictedFor("of-lowest", List.of(batch), "apart-from-noisy", cause));
     }
 
     @Test
-    void of_two_pods_apart_from_each_other_that_end_up_in_one_zone_exactly_one_leaves(Play play) {
-        Stage stage = play.stage("mutual").node("a1", "zone=a").node("b1", "zone=b");
+    void of_two_pods_apart_from_each_other_that_end_up_in_one_zone_exactly_one_leaves(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("mutual").node("a1", "zone=a").node("b1", "zone=b");
         stage.deployment("web", 2, apartFrom("web"));
-        play.settle(stage, "web", 2);
-        play.calm(stage.policy(ENFORCE));
+        scenarioRun.settle(stage, "web", 2);
+        scenarioRun.calm(stage.policy(ENFORCE));
         List<Pod> before = stage.running("web");
         stage.node("c1", "zone=c");
-        play.settle(stage, "web", 2);
+        scenarioRun.settle(stage, "web", 2);
 
         stage.label("b1", "zone", "a");
 
-        play.moved(stage, 1);
-        play.calm(stage);
+        scenarioRun.moved(stage, 1);
+        scenarioRun.calm(stage);
         assertThat(stage.places("web")).contains("c1");
-        List<Pod> victim = play.theOneThatLeft(stage, "web", before);
+        List<Pod> victim = scenarioRun.theOneThatLeft(stage, "web", before);
         String cause = "label zone of node mutual-b1 changed b -> a";
-        play.over(stage, play.evicted(stage, victim, "PodAntiAffinity", cause));
+        scenarioRun.over(stage, scenarioRun.evicted(stage, victim, "PodAntiAffinity", cause));
     }
 
     @Test
-    void a_node_moved_to_another_zone_makes_a_spread_3_to_1_and_one_pod_evens_it_out(Play play) {
-        Stage stage = play.stage("spread")
+    void a_node_moved_to_another_zone_makes_a_spread_3_to_1_and_one_pod_evens_it_out(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun
+                .stage("spread")
                 .node("a1", "zone=a")
                 .node("a2", "zone=a")
                 .node("b1", "zone=b")
                 .node("b2", "zone=b");
         stage.deployment("web", 4, spread("zone") + apartFromOnNode());
-        play.settle(stage, "web", 4);
-        play.calm(stage.policy(ENFORCE));
+        scenarioRun.settle(stage, "web", 4);
+        scenarioRun.calm(stage.policy(ENFORCE));
         List<Pod> before = stage.running("web");
         stage.node("b3", "zone=b");
-        play.settle(stage, "web", 4);
+        scenarioRun.settle(stage, "web", 4);
 
         stage.label("b2", "zone", "a");
 
-        play.moved(stage, 1);
-        play.calm(stage);
-        List<Pod> victim = play.theOneThatLeft(stage, "web", before);
+        scenarioRun.moved(stage, 1);
+        scenarioRun.calm(stage);
+        List<Pod> victim = scenarioRun.theOneThatLeft(stage, "web", before);
         String cause = "label zone of node spread-b2 changed b -> a";
-        play.over(stage, play.evicted(stage, victim, "TopologySpread", cause));
+        scenarioRun.over(stage, scenarioRun.evicted(stage, victim, "TopologySpread", cause));
     }
 
     private static String apartFromOnNode() {
@@ -332,24 +341,24 @@ class ScenarioIT {
     }
 
     @Test
-    void a_cordoned_empty_node_under_hostname_spread_moves_nothing(Play play) {
-        Stage stage = play.stage("cordoned").node("n1").node("n2");
+    void a_cordoned_empty_node_under_hostname_spread_moves_nothing(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("cordoned").node("n1").node("n2");
         stage.deployment("web", 4, spread("kubernetes.io/hostname"));
-        play.settle(stage, "web", 4);
-        play.calm(stage.policy(ENFORCE));
+        scenarioRun.settle(stage, "web", 4);
+        scenarioRun.calm(stage.policy(ENFORCE));
 
         stage.node("n3").cordon("n3");
 
-        play.held(stage, "DomainAdded");
-        play.over(stage, Departures.NONE, QUIET);
+        scenarioRun.held(stage, "DomainAdded");
+        scenarioRun.over(stage, Departures.NONE, QUIET);
     }
 
     @Test
-    void while_its_namespace_is_paused_nothing_leaves_and_without_the_pause_it_does(Play play) {
-        Stage stage = play.stage("paused").node("n1", "disk=ssd").node("n2", "disk=hdd");
+    void while_its_namespace_is_paused_nothing_leaves_and_without_the_pause_it_does(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("paused").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
-        play.settle(stage, "web", 1);
-        play.calm(stage.policy(ENFORCE));
+        scenarioRun.settle(stage, "web", 1);
+        scenarioRun.calm(stage.policy(ENFORCE));
         List<Pod> victims = stage.running("web");
         stage.apply("""
             apiVersion: holdfast.dev/v1alpha1
@@ -359,25 +368,25 @@ class ScenarioIT {
             """);
 
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
-        play.held(stage, "Paused");
+        scenarioRun.held(stage, "Paused");
         assertThat(String.valueOf(stage.status("violations").orElseThrow()))
                 .contains("EnforcementPause of-paused: quarter end; until it is deleted");
         Resource<EnforcementPause> pause =
                 stage.client().resources(EnforcementPause.class).withName("of-paused");
-        play.until("the pause says that it applies", () -> says(pause.get(), "Active"));
-        play.left(stage, Departures.NONE, QUIET);
+        scenarioRun.until("the pause says that it applies", () -> says(pause.get(), "Active"));
+        scenarioRun.left(stage, Departures.NONE, QUIET);
         pause.delete();
 
-        play.moved(stage, 1);
-        play.over(stage, play.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
+        scenarioRun.moved(stage, 1);
+        scenarioRun.over(stage, scenarioRun.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
     }
 
     @Test
-    void a_pause_that_expires_lets_the_pod_go_by_itself_and_is_shown_as_expired(Play play) {
-        Stage stage = play.stage("expired").node("n1", "disk=ssd").node("n2", "disk=hdd");
+    void a_pause_that_expires_lets_the_pod_go_by_itself_and_is_shown_as_expired(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("expired").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
-        play.settle(stage, "web", 1);
-        play.calm(stage.policy(ENFORCE));
+        scenarioRun.settle(stage, "web", 1);
+        scenarioRun.calm(stage.policy(ENFORCE));
         List<Pod> victims = stage.running("web");
         stage.apply("""
             apiVersion: holdfast.dev/v1alpha1
@@ -390,14 +399,14 @@ class ScenarioIT {
             """.formatted(Instant.now().plusSeconds(20)));
 
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
-        play.held(stage, "Paused");
+        scenarioRun.held(stage, "Paused");
 
-        play.moved(stage, 1);
+        scenarioRun.moved(stage, 1);
         Resource<EnforcementPause> pause =
                 stage.client().resources(EnforcementPause.class).withName("of-expired");
-        play.until("the pause is shown as expired", () -> says(pause.get(), "Expired"));
+        scenarioRun.until("the pause is shown as expired", () -> says(pause.get(), "Expired"));
         pause.delete();
-        play.over(stage, play.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
+        scenarioRun.over(stage, scenarioRun.evicted(stage, victims, "NodeAffinity", lostItsSsd("n1", stage)));
     }
 
     private static boolean says(EnforcementPause pause, String reason) {
@@ -406,47 +415,50 @@ class ScenarioIT {
     }
 
     @Test
-    void audit_says_what_enforce_would_do_and_sends_nothing_not_even_a_dry_run(Play play) {
-        Stage stage = play.stage("audit").node("n1", "disk=ssd").node("n2", "disk=hdd");
+    void audit_says_what_enforce_would_do_and_sends_nothing_not_even_a_dry_run(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("audit").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
-        play.settle(stage, "web", 1);
-        play.calm(stage.policy("{forgivenessSeconds: 3, limits: {minReplicas: 0}}"));
+        scenarioRun.settle(stage, "web", 1);
+        scenarioRun.calm(stage.policy("{forgivenessSeconds: 3, limits: {minReplicas: 0}}"));
 
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
 
-        play.until(
+        scenarioRun.until(
                 "it would evict",
                 () -> String.valueOf(stage.status("violations").orElse("")).contains("WouldEvict"));
-        play.over(stage, Departures.NONE, QUIET);
-        assertThat(play.evictionRequests(stage)).isEmpty();
+        scenarioRun.over(stage, Departures.NONE, QUIET);
+        assertThat(scenarioRun.evictionRequests(stage)).isEmpty();
     }
 
     @Test
-    void a_policy_deleted_inside_the_window_moves_nothing(Play play) {
-        Stage stage = play.stage("deleted").node("n1", "disk=ssd").node("n2", "disk=hdd");
+    void a_policy_deleted_inside_the_window_moves_nothing(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("deleted").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
-        play.settle(stage, "web", 1);
-        play.calm(stage.policy(ENFORCE_PATIENTLY));
+        scenarioRun.settle(stage, "web", 1);
+        scenarioRun.calm(stage.policy(ENFORCE_PATIENTLY));
 
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
-        play.until("a pod violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
+        scenarioRun.until(
+                "a pod violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
         stage.deletePolicy();
 
-        play.over(stage, Departures.NONE, Duration.ofSeconds(19));
+        scenarioRun.over(stage, Departures.NONE, Duration.ofSeconds(19));
     }
 
     @Test
-    void a_policy_switched_off_inside_the_window_moves_nothing(Play play) {
-        Stage stage = play.stage("off").node("n1", "disk=ssd").node("n2", "disk=hdd");
+    void a_policy_switched_off_inside_the_window_moves_nothing(ScenarioRun scenarioRun) {
+        Stage stage = scenarioRun.stage("off").node("n1", "disk=ssd").node("n2", "disk=hdd");
         stage.deployment("web", 1, ON_SSD);
-        play.settle(stage, "web", 1);
-        play.calm(stage.policy(ENFORCE_PATIENTLY));
+        scenarioRun.settle(stage, "web", 1);
+        scenarioRun.calm(stage.policy(ENFORCE_PATIENTLY));
 
         stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd");
-        play.until("a pod violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
+        scenarioRun.until(
+                "a pod violates", () -> stage.status("pods", "violating").equals(Optional.of(1)));
         stage.policy(ENFORCE_PATIENTLY.replace("Enforce", "\"Off\""));
 
-        play.until("nothing violates", () -> stage.status("pods", "violating").equals(Optional.of(0)));
-        play.over(stage, Departures.NONE, Duration.ofSeconds(19));
+        scenarioRun.until(
+                "nothing violates", () -> stage.status("pods", "violating").equals(Optional.of(0)));
+        scenarioRun.over(stage, Departures.NONE, Duration.ofSeconds(19));
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Gives scenarios a {@link Play}: a control plane of their own with the chart installed and enforcing, and one operator
+ * Gives scenarios a {@link ScenarioRun}: a control plane of their own with the chart installed and enforcing, and one operator
  * that runs beside it with the rights and the configuration of the chart's ServiceAccount. All end with the JVM. Fails a
  * scenario that did not say who left each of its stages.
  */
@@ -83,22 +83,22 @@ public final class SharedOperator implements ParameterResolver, AfterEachCallbac
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == Play.class;
+        return parameter.getParameter().getType() == ScenarioRun.class;
     }
 
     @Override
-    public Play resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    public ScenarioRun resolveParameter(ParameterContext parameter, ExtensionContext context) {
         Shared all = get();
-        Play play = new Play(all.client(), all.trail(), all.user());
-        context.getStore(PLAYS).put(Play.class, play);
-        return play;
+        ScenarioRun scenarioRun = new ScenarioRun(all.client(), all.trail(), all.user());
+        context.getStore(PLAYS).put(ScenarioRun.class, scenarioRun);
+        return scenarioRun;
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        @Nullable Play play = context.getStore(PLAYS).get(Play.class, Play.class);
-        if (play != null && context.getExecutionException().isEmpty()) {
-            assertThat(play.openStages())
+        @Nullable ScenarioRun scenarioRun = context.getStore(PLAYS).get(ScenarioRun.class, ScenarioRun.class);
+        if (scenarioRun != null && context.getExecutionException().isEmpty()) {
+            assertThat(scenarioRun.openStages())
                     .as("stages of which nobody said who left them")
                     .isEmpty();
         }

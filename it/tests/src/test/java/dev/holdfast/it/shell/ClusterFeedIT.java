@@ -101,7 +101,7 @@ class ClusterFeedIT {
     }
 
     private void assertOwnedByItsDeployment(Pod pod) {
-        Controller replicaSet = pod.protection().controller().orElseThrow();
+        Controller replicaSet = pod.victimProtection().controller().orElseThrow();
         Owner owner = sink.owner(replicaSet.uid()).orElseThrow();
         assertThat(replicaSet.kind()).isEqualTo("ReplicaSet");
         assertThat(owner.replicas()).isEqualTo(OptionalInt.of(2));

@@ -11,6 +11,6 @@ public record LabelBlock(Labels labels, boolean gangMember) {
     static final LabelBlock NONE = new LabelBlock(Labels.none(), false);
 
     static LabelBlock of(Labels labels) {
-        return new LabelBlock(labels, ApiWords.gangMember(labels));
+        return new LabelBlock(labels, ApiConstants.gangMember(labels));
     }
 }

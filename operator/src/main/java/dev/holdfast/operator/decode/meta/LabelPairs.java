@@ -1,9 +1,9 @@
 package dev.holdfast.operator.decode.meta;
 
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
-import dev.holdfast.operator.decode.protobuf.Region;
-import dev.holdfast.operator.decode.protobuf.Words;
+import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.Labels;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +14,10 @@ public final class LabelPairs {
     private static final int MANY = 256;
 
     private List<String> keysAndValues = new ArrayList<>();
-    private final Words words;
+    private final StringCache stringCache;
 
-    public LabelPairs(Words words) {
-        this.words = words;
+    public LabelPairs(StringCache stringCache) {
+        this.stringCache = stringCache;
     }
 
     private void clear() {
@@ -34,8 +34,8 @@ public final class LabelPairs {
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.MapEntry.KEY -> key = words.of(reader);
-                case ObjectFields.MapEntry.VALUE -> value = words.of(reader);
+                case ObjectFields.MapEntry.KEY -> key = stringCache.of(reader);
+                case ObjectFields.MapEntry.VALUE -> value = stringCache.of(reader);
                 default -> reader.skip();
             }
         }
@@ -45,7 +45,7 @@ public final class LabelPairs {
     }
 
     /** {@return what entries say, whatever their field, read by what has done what it had to} */
-    Labels read(Region entries, ProtoReader reader) throws MalformedException {
+    Labels read(ByteSlice entries, ProtoReader reader) throws MalformedException {
         clear();
         reader.open(entries);
         while (reader.next()) {

@@ -2,7 +2,7 @@ package dev.holdfast.operator.decode.meta;
 
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
-import dev.holdfast.operator.decode.protobuf.Words;
+import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.NodeSelectorTerm;
 import dev.holdfast.policies.model.Requirement;
 import java.util.ArrayList;
@@ -13,12 +13,12 @@ public final class NodeTerms {
     private NodeTerms() {}
 
     /** {@return the field as a node selector} */
-    public static List<NodeSelectorTerm> read(ProtoReader reader, Words words) throws MalformedException {
+    public static List<NodeSelectorTerm> read(ProtoReader reader, StringCache stringCache) throws MalformedException {
         List<NodeSelectorTerm> terms = new ArrayList<>();
         int outer = reader.enter();
         while (reader.next()) {
             if (reader.field() == ObjectFields.NodeSelectorParts.NODE_SELECTOR_TERMS) {
-                terms.add(term(reader, words));
+                terms.add(term(reader, stringCache));
             } else {
                 reader.skip();
             }
@@ -27,16 +27,16 @@ public final class NodeTerms {
         return terms;
     }
 
-    private static NodeSelectorTerm term(ProtoReader reader, Words words) throws MalformedException {
+    private static NodeSelectorTerm term(ProtoReader reader, StringCache stringCache) throws MalformedException {
         List<Requirement> expressions = new ArrayList<>();
         List<Requirement> fields = new ArrayList<>();
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
                 case ObjectFields.NodeSelectorTermParts.MATCH_EXPRESSIONS ->
-                    expressions.add(SelectorParts.requirement(reader, words));
+                    expressions.add(SelectorParts.requirement(reader, stringCache));
                 case ObjectFields.NodeSelectorTermParts.MATCH_FIELDS ->
-                    fields.add(SelectorParts.requirement(reader, words));
+                    fields.add(SelectorParts.requirement(reader, stringCache));
                 default -> reader.skip();
             }
         }

@@ -1,7 +1,7 @@
 package dev.holdfast.operator.decode.meta;
 
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
-import dev.holdfast.operator.decode.protobuf.Region;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -32,7 +32,7 @@ final class Quantity {
     /** The longest suffix is an exponent of 64 bits. */
     private static final int LONGEST_SUFFIX = 64;
 
-    private final Region text;
+    private final ByteSlice text;
     private int at;
     private final StringBuilder digits = new StringBuilder();
 
@@ -41,7 +41,7 @@ final class Quantity {
 
     private boolean moreDigits;
 
-    private Quantity(Region text) {
+    private Quantity(ByteSlice text) {
         this.text = text;
         this.at = text.from();
     }
@@ -51,7 +51,7 @@ final class Quantity {
      *
      * @throws MalformedException if no API server would take it
      */
-    static BigDecimal of(Region text) throws MalformedException {
+    static BigDecimal of(ByteSlice text) throws MalformedException {
         return new Quantity(text).read();
     }
 
@@ -91,7 +91,7 @@ final class Quantity {
         if (text.to() - at > LONGEST_SUFFIX) {
             throw wrong();
         }
-        String suffix = new Region(text.buffer(), at, text.to(), 0).text();
+        String suffix = new ByteSlice(text.buffer(), at, text.to(), 0).text();
         Integer binary = BINARY.get(suffix);
         if (binary == null) {
             places += exponent(suffix);

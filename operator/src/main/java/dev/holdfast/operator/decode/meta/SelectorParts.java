@@ -2,7 +2,7 @@ package dev.holdfast.operator.decode.meta;
 
 import dev.holdfast.operator.decode.protobuf.MalformedException;
 import dev.holdfast.operator.decode.protobuf.ProtoReader;
-import dev.holdfast.operator.decode.protobuf.Words;
+import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.LabelSelector;
 import dev.holdfast.policies.model.Requirement;
 import java.util.ArrayList;
@@ -11,14 +11,14 @@ import java.util.Optional;
 
 /** A label selector that may be absent, which is another thing than an empty one. */
 public final class SelectorParts {
-    private final Words words;
+    private final StringCache stringCache;
     private final LabelPairs matchLabels;
     private final List<Requirement> matchExpressions = new ArrayList<>();
     private boolean present;
 
-    public SelectorParts(Words words) {
-        this.words = words;
-        this.matchLabels = new LabelPairs(words);
+    public SelectorParts(StringCache stringCache) {
+        this.stringCache = stringCache;
+        this.matchLabels = new LabelPairs(stringCache);
     }
 
     /** Reads the field as a selector. */
@@ -29,7 +29,7 @@ public final class SelectorParts {
             switch (reader.field()) {
                 case ObjectFields.LabelSelectorParts.MATCH_LABELS -> matchLabels.add(reader);
                 case ObjectFields.LabelSelectorParts.MATCH_EXPRESSIONS ->
-                    matchExpressions.add(requirement(reader, words));
+                    matchExpressions.add(requirement(reader, stringCache));
                 default -> reader.skip();
             }
         }
@@ -41,16 +41,16 @@ public final class SelectorParts {
     }
 
     /** {@return the field as an expression, whose parts are numbered alike in selectors of labels and of nodes} */
-    static Requirement requirement(ProtoReader reader, Words words) throws MalformedException {
+    static Requirement requirement(ProtoReader reader, StringCache stringCache) throws MalformedException {
         String key = "";
         String operator = "";
         List<String> values = new ArrayList<>();
         int outer = reader.enter();
         while (reader.next()) {
             switch (reader.field()) {
-                case ObjectFields.Expression.KEY -> key = words.of(reader);
-                case ObjectFields.Expression.OPERATOR -> operator = words.of(reader);
-                case ObjectFields.Expression.VALUES -> values.add(words.of(reader));
+                case ObjectFields.Expression.KEY -> key = stringCache.of(reader);
+                case ObjectFields.Expression.OPERATOR -> operator = stringCache.of(reader);
+                case ObjectFields.Expression.VALUES -> values.add(stringCache.of(reader));
                 default -> reader.skip();
             }
         }

@@ -11,7 +11,7 @@ final class BookmarkDecoder implements ObjectDecoder<WatchFrame.Bookmark> {
     private long resourceVersion;
 
     @Override
-    public WatchFrame.Bookmark decode(Region object) throws MalformedException {
+    public WatchFrame.Bookmark decode(ByteSlice object) throws MalformedException {
         resourceVersion = -1;
         reader.open(object);
         while (reader.next()) {

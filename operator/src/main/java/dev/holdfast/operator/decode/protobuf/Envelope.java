@@ -19,7 +19,7 @@ final class Envelope {
     private Envelope() {}
 
     /** Refuses what does not begin as an envelope does, and tells how it begins instead. */
-    static void check(Region body) throws MalformedException {
+    static void check(ByteSlice body) throws MalformedException {
         if (!begins(body.buffer(), body.from(), body.to())) {
             throw new MalformedException(
                     body.offset(), "this is no protobuf of an API server, it begins with \"" + body.beginning() + "\"");
@@ -31,7 +31,7 @@ final class Envelope {
     }
 
     /** {@return the object in an envelope that is all there} */
-    static Region open(Region envelope) throws MalformedException {
+    static ByteSlice open(ByteSlice envelope) throws MalformedException {
         return open(envelope, envelope.from(), envelope.to(), new ProtoReader());
     }
 
@@ -41,7 +41,7 @@ final class Envelope {
      *
      * @param around in which the envelope lies between two places
      */
-    static Region open(Region around, int from, int to, ProtoReader reader) throws MalformedException {
+    static ByteSlice open(ByteSlice around, int from, int to, ProtoReader reader) throws MalformedException {
         if (!begins(around.buffer(), from, to)) {
             check(around.part(from, to));
         }
@@ -71,8 +71,8 @@ final class Envelope {
      *
      * @throws MalformedException if it is of another kind, or does not say of which
      */
-    static Region open(Region envelope, String kind) throws MalformedException {
-        Region object = open(envelope);
+    static ByteSlice open(ByteSlice envelope, String kind) throws MalformedException {
+        ByteSlice object = open(envelope);
         ProtoReader reader = new ProtoReader();
         reader.open(envelope.buffer(), envelope.from() + MAGIC_LENGTH, envelope.to(), envelope.offset() + MAGIC_LENGTH);
         String found = "";
@@ -95,7 +95,7 @@ final class Envelope {
         int outer = reader.enter();
         while (reader.next()) {
             if (reader.field() == KIND) {
-                kind = reader.region().beginning();
+                kind = reader.byteSlice().beginning();
             } else {
                 reader.skip();
             }

@@ -9,5 +9,5 @@ public interface ItemSink {
      * @param item good until this returns
      * @throws MalformedException if it is not what it should be, which ends the reading
      */
-    void item(Region item) throws MalformedException;
+    void item(ByteSlice item) throws MalformedException;
 }

@@ -23,7 +23,7 @@ public final class ListReader {
 
     private static final int CONTINUE = 3;
 
-    private final Window window;
+    private final ReadBuffer readBuffer;
     private final ProtoReader reader = new ProtoReader();
     private int field;
     private int wireType;
@@ -38,7 +38,7 @@ public final class ListReader {
      * @param body is read to its end, and not closed
      */
     public ListReader(InputStream body) {
-        this.window = new Window(body);
+        this.readBuffer = new ReadBuffer(body);
     }
 
     /**
@@ -47,10 +47,10 @@ public final class ListReader {
      * @throws MalformedException if the body is no list or not a whole one, or the sink refuses an item
      * @throws IOException as the body does
      */
-    public Listed read(ItemSink sink) throws IOException {
-        Envelope.check(window.peek(Region.BEGINNING));
-        window.skip(Envelope.MAGIC_LENGTH);
-        while (window.has(1)) {
+    public ListMetadata read(ItemSink sink) throws IOException {
+        Envelope.check(readBuffer.peek(ByteSlice.BEGINNING));
+        readBuffer.skip(Envelope.MAGIC_LENGTH);
+        while (readBuffer.has(1)) {
             next(Long.MAX_VALUE);
             if (field == Envelope.TYPE) {
                 type(whole(Long.MAX_VALUE));
@@ -61,20 +61,20 @@ public final class ListReader {
             }
         }
         if (!listed) {
-            throw new MalformedException(window.offset(), "the body ends without a list");
+            throw new MalformedException(readBuffer.offset(), "the body ends without a list");
         }
         if (resourceVersion < 0) {
-            throw new MalformedException(window.offset(), "the list has no resourceVersion");
+            throw new MalformedException(readBuffer.offset(), "the list has no resourceVersion");
         }
-        return new Listed(resourceVersion, continueToken);
+        return new ListMetadata(resourceVersion, continueToken);
     }
 
     /** An error that is told with the status 200 would else be taken for a list. */
-    private void type(Region type) throws MalformedException {
+    private void type(ByteSlice type) throws MalformedException {
         reader.open(type);
         while (reader.next()) {
             if (reader.field() == Envelope.KIND) {
-                Region kind = reader.region();
+                ByteSlice kind = reader.byteSlice();
                 if (!kind.text().endsWith("List")) {
                     throw new MalformedException(
                             kind.offset(), "a list is expected, and this is of the kind " + kind.beginning());
@@ -86,14 +86,14 @@ public final class ListReader {
     }
 
     private void list(ItemSink sink) throws IOException {
-        long start = window.offset();
+        long start = readBuffer.offset();
         if (listed) {
             throw new MalformedException(start, "the body has a second list");
         }
         listed = true;
         long length = length(Long.MAX_VALUE);
-        long end = window.offset() + length;
-        while (window.offset() < end) {
+        long end = readBuffer.offset() + length;
+        while (readBuffer.offset() < end) {
             next(end);
             if (field == METADATA) {
                 metadata(whole(end));
@@ -105,7 +105,7 @@ public final class ListReader {
         }
     }
 
-    private void metadata(Region metadata) throws MalformedException {
+    private void metadata(ByteSlice metadata) throws MalformedException {
         reader.open(metadata);
         while (reader.next()) {
             switch (reader.field()) {
@@ -117,7 +117,7 @@ public final class ListReader {
     }
 
     private void next(long end) throws IOException {
-        long start = window.offset();
+        long start = readBuffer.offset();
         long tag = number(end);
         field = (int) (tag >>> 3);
         wireType = (int) (tag & 7);
@@ -127,17 +127,17 @@ public final class ListReader {
     }
 
     /** {@return the field, all of which is in the window} */
-    private Region whole(long end) throws IOException {
-        long start = window.offset();
+    private ByteSlice whole(long end) throws IOException {
+        long start = readBuffer.offset();
         long length = length(end);
         if (length > LARGEST_ITEM) {
             throw new MalformedException(
                     start, "an item of " + length + " bytes, and " + LARGEST_ITEM + " are allowed");
         }
-        if (!window.has((int) length)) {
-            throw window.cut();
+        if (!readBuffer.has((int) length)) {
+            throw readBuffer.cut();
         }
-        return window.take((int) length);
+        return readBuffer.take((int) length);
     }
 
     private void skip(long end) throws IOException {
@@ -145,24 +145,24 @@ public final class ListReader {
             case ProtoReader.VARINT -> number(end);
             case ProtoReader.FIXED_64 -> skip(Long.BYTES, end);
             case ProtoReader.FIXED_32 -> skip(Integer.BYTES, end);
-            default -> window.skip(length(end));
+            default -> readBuffer.skip(length(end));
         }
     }
 
     private void skip(int width, long end) throws IOException {
-        if (width > end - window.offset()) {
-            throw new MalformedException(window.offset(), "field " + field + " goes beyond the end of the list");
+        if (width > end - readBuffer.offset()) {
+            throw new MalformedException(readBuffer.offset(), "field " + field + " goes beyond the end of the list");
         }
-        window.skip(width);
+        readBuffer.skip(width);
     }
 
     private long length(long end) throws IOException {
         if (wireType != ProtoReader.LENGTH) {
-            throw new MalformedException(window.offset(), "field " + field + " has the wire type " + wireType);
+            throw new MalformedException(readBuffer.offset(), "field " + field + " has the wire type " + wireType);
         }
-        long start = window.offset();
+        long start = readBuffer.offset();
         long length = number(end);
-        if (length < 0 || length > end - window.offset()) {
+        if (length < 0 || length > end - readBuffer.offset()) {
             throw new MalformedException(
                     start,
                     "field " + field + " is " + Long.toUnsignedString(length)
@@ -172,13 +172,13 @@ public final class ListReader {
     }
 
     private long number(long end) throws IOException {
-        long start = window.offset();
+        long start = readBuffer.offset();
         long value = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {
-            if (window.offset() == end) {
+            if (readBuffer.offset() == end) {
                 throw new MalformedException(end, "the list ends within a number");
             }
-            byte next = window.next();
+            byte next = readBuffer.next();
             value |= (long) (next & 0x7f) << shift;
             if (next >= 0 && (shift < 63 || next <= 1)) {
                 return value;

@@ -13,14 +13,14 @@ public interface ObjectDecoder<T> {
      *
      * @throws MalformedException if the bytes are no such object, or lack what every one has
      */
-    T decode(Region object) throws MalformedException;
+    T decode(ByteSlice object) throws MalformedException;
 
     /**
      * {@return the same}
      *
      * @param known knows the ids of objects that were decoded before; who needs none of it asks for none
      */
-    default T decode(Region object, KnownIds known) throws MalformedException {
+    default T decode(ByteSlice object, KnownIds known) throws MalformedException {
         return decode(object);
     }
 }

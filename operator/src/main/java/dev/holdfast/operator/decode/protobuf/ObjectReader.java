@@ -39,7 +39,7 @@ public final class ObjectReader<T> {
         if (bytes.length > LARGEST_BODY) {
             throw new MalformedException(LARGEST_BODY, "an object of more than " + LARGEST_BODY + " bytes");
         }
-        Region object = Envelope.open(new Region(bytes), kind);
+        ByteSlice object = Envelope.open(new ByteSlice(bytes), kind);
         synchronized (decoder) {
             return decoder.decode(object);
         }

@@ -34,7 +34,7 @@ public final class ProtoReader {
     private int wireType;
 
     /** Starts on a message. */
-    public void open(Region message) {
+    public void open(ByteSlice message) {
         open(message.buffer(), message.from(), message.to(), message.offset());
     }
 
@@ -142,9 +142,9 @@ public final class ProtoReader {
     }
 
     /** {@return the bytes of the field} */
-    public Region region() throws MalformedException {
+    public ByteSlice byteSlice() throws MalformedException {
         int from = value();
-        return new Region(bytes, from, at, offset(from));
+        return new ByteSlice(bytes, from, at, offset(from));
     }
 
     /** {@return whether the field is this text} */
@@ -169,7 +169,7 @@ public final class ProtoReader {
 
     /** {@return the field as a resourceVersion, which since Kubernetes 1.35 is promised to be a number that grows} */
     public long version() throws MalformedException {
-        Region text = region();
+        ByteSlice text = byteSlice();
         long version = text.length() == 0 ? -1 : 0;
         for (int i = text.from(); i < text.to() && version >= 0; i++) {
             int digit = bytes[i] - '0';

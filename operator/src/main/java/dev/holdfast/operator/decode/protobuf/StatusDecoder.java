@@ -12,11 +12,11 @@ public final class StatusDecoder implements ObjectDecoder<WatchFrame.Failed> {
      * @throws MalformedException if the body is anything else, such as the page of a proxy
      */
     public static WatchFrame.Failed ofBody(byte[] body) throws MalformedException {
-        return new StatusDecoder().decode(Envelope.open(new Region(body)));
+        return new StatusDecoder().decode(Envelope.open(new ByteSlice(body)));
     }
 
     @Override
-    public WatchFrame.Failed decode(Region object) throws MalformedException {
+    public WatchFrame.Failed decode(ByteSlice object) throws MalformedException {
         ProtoReader reader = new ProtoReader();
         reader.open(object);
         int code = 0;

@@ -3,10 +3,10 @@ package dev.holdfast.operator.decode.protobuf;
 /** What one frame of a watch says. Objects stand in the reader's buffer until its next frame is read. */
 public sealed interface WatchFrame {
     /** An object has come, or is another than before: {@code ADDED} or {@code MODIFIED}. */
-    record Changed(Region object) implements WatchFrame {}
+    record Changed(ByteSlice object) implements WatchFrame {}
 
     /** An object has gone. */
-    record Deleted(Region object) implements WatchFrame {}
+    record Deleted(ByteSlice object) implements WatchFrame {}
 
     /** All that has happened up to here was told. */
     record Bookmark(long resourceVersion) implements WatchFrame {}

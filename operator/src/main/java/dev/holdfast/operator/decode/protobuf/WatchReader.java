@@ -25,7 +25,7 @@ public final class WatchReader {
     /** What nearly all events are. */
     private static final byte[] MODIFIED = "MODIFIED".getBytes(StandardCharsets.US_ASCII);
 
-    private final Window window;
+    private final ReadBuffer readBuffer;
     private final ProtoReader reader = new ProtoReader();
     private final BookmarkDecoder bookmarks = new BookmarkDecoder();
     private final StatusDecoder statuses = new StatusDecoder();
@@ -41,7 +41,7 @@ public final class WatchReader {
      * @param body is not closed
      */
     public WatchReader(InputStream body) {
-        this.window = new Window(body);
+        this.readBuffer = new ReadBuffer(body);
     }
 
     /**
@@ -52,29 +52,29 @@ public final class WatchReader {
      * @throws IOException as the body does
      */
     public Optional<WatchFrame> next() throws IOException {
-        if (!window.has(1)) {
+        if (!readBuffer.has(1)) {
             return Optional.empty();
         }
-        if (!window.has(HEADER)) {
-            throw window.cut();
+        if (!readBuffer.has(HEADER)) {
+            throw readBuffer.cut();
         }
-        long length = window.bigEndian();
+        long length = readBuffer.bigEndian();
         if (length == 0 || length > LARGEST_FRAME) {
-            Region header = window.take(HEADER);
+            ByteSlice header = readBuffer.take(HEADER);
             throw new MalformedException(
                     header.offset(),
                     "a frame of " + length + " bytes (\"" + header.beginning() + "\"), and 1 to " + LARGEST_FRAME
                             + " are allowed");
         }
-        window.skip(HEADER);
-        if (!window.has((int) length)) {
-            throw window.cut();
+        readBuffer.skip(HEADER);
+        if (!readBuffer.has((int) length)) {
+            throw readBuffer.cut();
         }
-        return Optional.of(frame(window.take((int) length)));
+        return Optional.of(frame(readBuffer.take((int) length)));
     }
 
     /** Of all that it looks at only the object is made a region of. */
-    private WatchFrame frame(Region event) throws MalformedException {
+    private WatchFrame frame(ByteSlice event) throws MalformedException {
         int typeFrom = ABSENT;
         int typeTo = ABSENT;
         envelopeFrom = ABSENT;
@@ -92,11 +92,11 @@ public final class WatchReader {
         if (typeFrom == ABSENT || envelopeFrom == ABSENT) {
             throw new MalformedException(event.offset(), "an event without a type or without an object");
         }
-        Region object = Envelope.open(event, envelopeFrom, envelopeTo, reader);
+        ByteSlice object = Envelope.open(event, envelopeFrom, envelopeTo, reader);
         return frame(event.part(typeFrom, typeTo), object);
     }
 
-    private WatchFrame frame(Region type, Region object) throws MalformedException {
+    private WatchFrame frame(ByteSlice type, ByteSlice object) throws MalformedException {
         if (type.is(MODIFIED)) {
             return new WatchFrame.Changed(object);
         }

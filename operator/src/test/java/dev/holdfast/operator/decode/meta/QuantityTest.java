@@ -3,8 +3,8 @@ package dev.holdfast.operator.decode.meta;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.MalformedException;
-import dev.holdfast.operator.decode.protobuf.Region;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -143,8 +143,8 @@ class QuantityTest {
         return Quantity.of(region(text, 0));
     }
 
-    private static Region region(String text, long offset) {
+    private static ByteSlice region(String text, long offset) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return new Region(bytes, 0, bytes.length, offset);
+        return new ByteSlice(bytes, 0, bytes.length, offset);
     }
 }

@@ -1,10 +1,10 @@
 package dev.holdfast.operator.decode.protobuf;
 
-import static dev.holdfast.operator.decode.Bodies.envelope;
-import static dev.holdfast.operator.decode.Bodies.joined;
-import static dev.holdfast.operator.decode.Bodies.list;
-import static dev.holdfast.operator.decode.Bodies.type;
 import static dev.holdfast.operator.decode.Message.message;
+import static dev.holdfast.operator.decode.RecordedBodies.envelope;
+import static dev.holdfast.operator.decode.RecordedBodies.joined;
+import static dev.holdfast.operator.decode.RecordedBodies.list;
+import static dev.holdfast.operator.decode.RecordedBodies.type;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
@@ -36,10 +36,10 @@ class ListReaderTest {
     void itemsAreHandedOnOneByOneHoweverTheyArrive(int piece) throws IOException {
         String large = "x".repeat(1_000_000);
 
-        Listed listed =
+        ListMetadata listMetadata =
                 new ListReader(new Trickle(list("42", named("a"), named(large), named("")), piece)).read(this::take);
 
-        assertThat(listed).isEqualTo(new Listed(42, ""));
+        assertThat(listMetadata).isEqualTo(new ListMetadata(42, ""));
         assertThat(items).containsExactly("a", large, "");
     }
 
@@ -79,7 +79,7 @@ class ListReaderTest {
 
     @Test
     void anEmptyList() throws IOException {
-        assertThat(read(list("7"))).isEqualTo(new Listed(7, ""));
+        assertThat(read(list("7"))).isEqualTo(new ListMetadata(7, ""));
         assertThat(items).isEmpty();
     }
 
@@ -87,7 +87,7 @@ class ListReaderTest {
     void aPageSaysHowToAskForTheNext() throws IOException {
         assertThat(read(envelope(
                         "PodList", message().part(1, message().text(2, "7").text(3, "token")))))
-                .isEqualTo(new Listed(7, "token"));
+                .isEqualTo(new ListMetadata(7, "token"));
     }
 
     @Test
@@ -101,7 +101,7 @@ class ListReaderTest {
                 .part(1, message().text(1, "").text(2, "7").number(4, 3));
 
         assertThat(read(joined(envelope("PodList", list), message().number(9, 1).bytes())))
-                .isEqualTo(new Listed(7, ""));
+                .isEqualTo(new ListMetadata(7, ""));
         assertThat(items).containsExactly("a");
     }
 
@@ -128,7 +128,7 @@ class ListReaderTest {
         for (int length = body.length - 4; length <= body.length; length++) {
             byte[] cut = Arrays.copyOf(body, length);
             if (length % 2 == body.length % 2) {
-                assertThat(read(cut)).isEqualTo(new Listed(42, ""));
+                assertThat(read(cut)).isEqualTo(new ListMetadata(42, ""));
             } else {
                 assertThatExceptionOfType(MalformedException.class).isThrownBy(() -> read(cut));
             }
@@ -276,7 +276,7 @@ class ListReaderTest {
                 new SequenceInputStream(new ByteArrayInputStream(head), new Nothing(skipped)),
                 new ByteArrayInputStream(tail));
 
-        assertThat(new ListReader(body).read(this::take)).isEqualTo(new Listed(42, ""));
+        assertThat(new ListReader(body).read(this::take)).isEqualTo(new ListMetadata(42, ""));
     }
 
     @Test
@@ -316,11 +316,11 @@ class ListReaderTest {
         }
     }
 
-    private Listed read(byte[] body) throws IOException {
+    private ListMetadata read(byte[] body) throws IOException {
         return new ListReader(new ByteArrayInputStream(body)).read(this::take);
     }
 
-    private void take(Region item) throws MalformedException {
+    private void take(ByteSlice item) throws MalformedException {
         ProtoReader reader = new ProtoReader();
         reader.open(item);
         items.add(reader.next() ? reader.string() : "");

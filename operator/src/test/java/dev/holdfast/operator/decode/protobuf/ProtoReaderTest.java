@@ -231,9 +231,9 @@ class ProtoReaderTest {
 
     @Test
     void theBeginningOfAThingIsShownAsFarAsItCanBePrinted() {
-        assertThat(new Region("<html>\n\u0000\u00e9".getBytes(StandardCharsets.UTF_8)).beginning())
+        assertThat(new ByteSlice("<html>\n\u0000\u00e9".getBytes(StandardCharsets.UTF_8)).beginning())
                 .isEqualTo("<html>....");
-        assertThat(new Region("x".repeat(100).getBytes(StandardCharsets.UTF_8)).beginning())
+        assertThat(new ByteSlice("x".repeat(100).getBytes(StandardCharsets.UTF_8)).beginning())
                 .isEqualTo("x".repeat(40));
     }
 

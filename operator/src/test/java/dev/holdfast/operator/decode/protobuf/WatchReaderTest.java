@@ -1,9 +1,9 @@
 package dev.holdfast.operator.decode.protobuf;
 
-import static dev.holdfast.operator.decode.Bodies.envelope;
-import static dev.holdfast.operator.decode.Bodies.frame;
-import static dev.holdfast.operator.decode.Bodies.joined;
 import static dev.holdfast.operator.decode.Message.message;
+import static dev.holdfast.operator.decode.RecordedBodies.envelope;
+import static dev.holdfast.operator.decode.RecordedBodies.frame;
+import static dev.holdfast.operator.decode.RecordedBodies.joined;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
@@ -195,8 +195,8 @@ class WatchReaderTest {
         for (Optional<WatchFrame> frame = reader.next(); frame.isPresent(); frame = reader.next()) {
             told.add(
                     switch (frame.get()) {
-                        case WatchFrame.Changed(Region object) -> "changed " + name(object);
-                        case WatchFrame.Deleted(Region object) -> "deleted " + name(object);
+                        case WatchFrame.Changed(ByteSlice object) -> "changed " + name(object);
+                        case WatchFrame.Deleted(ByteSlice object) -> "deleted " + name(object);
                         case WatchFrame.Bookmark bookmark -> bookmark.toString();
                         case WatchFrame.Failed failed -> failed.toString();
                     });
@@ -205,7 +205,7 @@ class WatchReaderTest {
         return told;
     }
 
-    private static String name(Region object) throws MalformedException {
+    private static String name(ByteSlice object) throws MalformedException {
         ProtoReader reader = new ProtoReader();
         reader.open(object);
         assertThat(reader.next()).isTrue();

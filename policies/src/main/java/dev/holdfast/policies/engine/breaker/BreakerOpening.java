@@ -4,7 +4,7 @@ import dev.holdfast.policies.engine.protocol.BrakeSettings;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.plan.move.Hold;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,7 +26,8 @@ public record BreakerOpening(String id, String message) {
 
     /** {@return the command that acknowledges a breaker} */
     static String acknowledging(String id, BrakeSettings settings) {
-        return "kubectl annotate namespace " + settings.namespace() + " --overwrite " + Marks.ACKNOWLEDGE + "=" + id;
+        return "kubectl annotate namespace " + settings.namespace() + " --overwrite "
+                + DisruptionAnnotations.ACKNOWLEDGE + "=" + id;
     }
 
     /** {@return the hold of every pod that the open breaker stops} */

@@ -2,18 +2,18 @@ package dev.holdfast.policies.engine.breaker;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.BrakeSettings;
-import dev.holdfast.policies.engine.report.AcknowledgementUnknown;
 import dev.holdfast.policies.engine.report.BrakeReport;
 import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterEvent;
-import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.conduct.Limits;
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.plan.situation.Brakes;
+import dev.holdfast.policies.plan.situation.BreakerGate;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Resumption;
 import dev.holdfast.policies.rule.Enforcement;
@@ -32,7 +32,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The breakers, and what closed a short time ago. */
-public final class Breakers implements Brakes {
+public final class Breakers implements BreakerGate {
     /** A label that left nodes within this may yet be the reason of what is due. */
     private static final Duration LEAST_WINDOW = Duration.ofHours(1);
 
@@ -43,7 +43,7 @@ public final class Breakers implements Brakes {
     private final Limits limits;
     private final LabelBreaker label;
     private final VolumeBreaker volume;
-    private final Backlogs backlogs;
+    private final PolicyBacklogs policyBacklogs;
     private final List<Resumption> resumptions = new ArrayList<>();
 
     /** Whether something may have been acknowledged since the last look. */
@@ -60,7 +60,7 @@ public final class Breakers implements Brakes {
         this.limits = limits;
         this.label = new LabelBreaker(cluster, settings);
         this.volume = new VolumeBreaker(cluster, settings);
-        this.backlogs = new Backlogs(cluster.index());
+        this.policyBacklogs = new PolicyBacklogs(cluster.index());
     }
 
     /** Looks at a fact that is not applied yet. */
@@ -77,7 +77,7 @@ public final class Breakers implements Brakes {
 
     /** Counts a violation that begins; what was broken before anybody looked, or asked, is paced by the limits. */
     public void begin(Violation violation) {
-        backlogs.begin(violation.key());
+        policyBacklogs.begin(violation.key());
         if (violation.cause().isClusterChange()) {
             volume.begin(violation, countsAs(violation.key()));
         }
@@ -95,16 +95,16 @@ public final class Breakers implements Brakes {
     /** Counts a violation no more. */
     public void end(ViolationKey key) {
         volume.end(key);
-        backlogs.end(key);
+        policyBacklogs.end(key);
     }
 
-    public Backlogs backlogs() {
-        return backlogs;
+    public PolicyBacklogs policyBacklogs() {
+        return policyBacklogs;
     }
 
     /** {@return whether what was seen since the last look may open or close one} */
     public boolean isStale() {
-        return marked || label.isStale() || volume.isStale() || backlogs.hasNews();
+        return marked || label.isStale() || volume.isStale() || policyBacklogs.hasNews();
     }
 
     /**
@@ -119,19 +119,19 @@ public final class Breakers implements Brakes {
         }
         marked = false;
         Set<String> acknowledged = cluster.namespace(settings.namespace())
-                .map(Namespace::marks)
-                .map(Marks::acknowledged)
+                .map(Namespace::disruptionAnnotations)
+                .map(DisruptionAnnotations::acknowledged)
                 .orElse(Set.of());
         List<BrakeReport> unknown = unknown(acknowledged);
         List<BreakerReport> turned = new ArrayList<>(label.look(window(), acknowledged, now));
         volume.look(byNewDomain, acknowledged, now).ifPresent(turned::add);
         turned.forEach(report -> turned(report, now));
         List<BrakeReport> reports = new ArrayList<>(turned);
-        reports.addAll(backlogs.news());
+        reports.addAll(policyBacklogs.news());
         reports.addAll(unknown);
         if (known.isEmpty()) {
             // What stands there from before the operator's start was meant for what is forgotten.
-            reports.removeIf(AcknowledgementUnknown.class::isInstance);
+            reports.removeIf(UnknownAcknowledgement.class::isInstance);
         }
         known = Optional.of(acknowledged);
         return reports;
@@ -143,7 +143,7 @@ public final class Breakers implements Brakes {
         Set<String> ids = new TreeSet<>(acknowledged);
         known.ifPresent(ids::removeAll);
         open.forEach(ids::remove);
-        return ids.isEmpty() ? List.of() : List.of(AcknowledgementUnknown.of(Optional.empty(), ids, open));
+        return ids.isEmpty() ? List.of() : List.of(UnknownAcknowledgement.of(Optional.empty(), ids, open));
     }
 
     private void turned(BreakerReport report, Instant now) {
@@ -179,7 +179,7 @@ public final class Breakers implements Brakes {
 
     @Override
     public Optional<Hold> backlog(PolicyId policy) {
-        return backlogs.against(policy);
+        return policyBacklogs.against(policy);
     }
 
     @Override
@@ -189,6 +189,6 @@ public final class Breakers implements Brakes {
 
     /** {@return how much is remembered} */
     public int size() {
-        return label.size() + volume.size() + backlogs.size() + resumptions.size();
+        return label.size() + volume.size() + policyBacklogs.size() + resumptions.size();
     }
 }

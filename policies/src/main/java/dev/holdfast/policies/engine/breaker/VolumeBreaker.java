@@ -42,7 +42,7 @@ final class VolumeBreaker {
     private final SequencedMap<ViolationKey, Began> began = new LinkedHashMap<>();
 
     /** The same, by pods. */
-    private final PodCount counted = new PodCount();
+    private final ViolatingPodCount counted = new ViolatingPodCount();
 
     private Optional<BreakerOpening> open = Optional.empty();
 

@@ -7,7 +7,7 @@ import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.ForwardingView;
 import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.capacity.Room;
+import dev.holdfast.policies.plan.capacity.ResourceFit;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -17,18 +17,18 @@ import java.util.Set;
 
 /** The cluster as the engine sees it: the index keeps what verdicts depend on, owners and budgets stand beside it. */
 public class LiveCluster implements ForwardingView {
-    private final Flips flips = new Flips();
+    private final VerdictChanges verdictChanges = new VerdictChanges();
     private final Index index;
-    private final Room room;
+    private final ResourceFit resourceFit;
     private final ClusterView facts;
     private final Map<String, Owner> owners = new HashMap<>();
     private final Map<String, DisruptionBudget> budgets = new HashMap<>();
     private int boundPods;
 
     public LiveCluster(Set<String> exemptNamespaces) {
-        this.index = new Index(exemptNamespaces, flips);
+        this.index = new Index(exemptNamespaces, verdictChanges);
         this.facts = index.view();
-        this.room = new Room(facts);
+        this.resourceFit = new ResourceFit(facts);
     }
 
     /** {@return the incremental index of pods, rules and verdicts} */
@@ -37,13 +37,13 @@ public class LiveCluster implements ForwardingView {
     }
 
     /** {@return the verdict changes that the last event caused} */
-    public Flips flips() {
-        return flips;
+    public VerdictChanges verdictChanges() {
+        return verdictChanges;
     }
 
     /** {@return the free capacity of nodes, kept up to date: to sum it up for each plan takes too long} */
-    public Room room() {
-        return room;
+    public ResourceFit resourceFit() {
+        return resourceFit;
     }
 
     /** Makes the event's fact the current one. */
@@ -56,20 +56,20 @@ public class LiveCluster implements ForwardingView {
             case ClusterEvent.PodChanged(Pod pod) -> {
                 Optional<Pod> before = pod(pod.uid());
                 if (before.isEmpty() || !takesAsMuch(before.get(), pod)) {
-                    before.flatMap(Pod::nodeName).ifPresent(room::forget);
-                    pod.nodeName().ifPresent(room::forget);
+                    before.flatMap(Pod::nodeName).ifPresent(resourceFit::forget);
+                    pod.nodeName().ifPresent(resourceFit::forget);
                 }
                 boundPods += (pod.counts() ? 1 : 0) - bound(before);
                 index.apply(event);
             }
             case ClusterEvent.PodGone(String uid) -> {
                 Optional<Pod> before = pod(uid);
-                before.flatMap(Pod::nodeName).ifPresent(room::forget);
+                before.flatMap(Pod::nodeName).ifPresent(resourceFit::forget);
                 boundPods -= bound(before);
                 index.apply(event);
             }
             case ClusterEvent.NodeGone(String name) -> {
-                room.forget(name);
+                resourceFit.forget(name);
                 index.apply(event);
             }
             case ClusterEvent.NodeChanged _, ClusterEvent.OfNamespace _ -> index.apply(event);
@@ -88,7 +88,7 @@ public class LiveCluster implements ForwardingView {
     private static boolean takesAsMuch(Pod before, Pod after) {
         return before.counts() == after.counts()
                 && before.nodeName().equals(after.nodeName())
-                && before.needs().equals(after.needs());
+                && before.podRequirements().equals(after.podRequirements());
     }
 
     public Collection<DisruptionBudget> budgets() {

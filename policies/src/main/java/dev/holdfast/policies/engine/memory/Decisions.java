@@ -18,7 +18,7 @@ public final class Decisions implements Memory {
     private final LiveCluster cluster;
     private final ViolationBook book;
     private final PlanSchedule schedule;
-    private final Map<ViolationKey, Disposition> dispositions = new HashMap<>();
+    private final Map<ViolationKey, Decision> decisions = new HashMap<>();
     private final Map<ViolationKey, Refused> refusals = new HashMap<>();
 
     /** The pod whose eviction was refused, and how. */
@@ -31,8 +31,8 @@ public final class Decisions implements Memory {
     }
 
     /** {@return the last decision about a due violation} */
-    public Optional<Disposition> find(ViolationKey key) {
-        return Optional.ofNullable(dispositions.get(key));
+    public Optional<Decision> find(ViolationKey key) {
+        return Optional.ofNullable(decisions.get(key));
     }
 
     /** {@return the state of a running violation} */
@@ -40,35 +40,35 @@ public final class Decisions implements Memory {
         if (!book.isDue(violation.key(), now)) {
             return ViolationState.FORGIVING;
         }
-        return find(violation.key()).map(Disposition::state).orElse(ViolationState.HELD);
+        return find(violation.key()).map(Decision::state).orElse(ViolationState.HELD);
     }
 
     /** {@return why a due violation is held} */
     public Optional<Hold> holdOf(Violation violation, Instant now) {
         return stateOf(violation, now) == ViolationState.HELD
                 ? find(violation.key())
-                        .flatMap(it -> it instanceof Disposition.Held(Hold hold) ? Optional.of(hold) : Optional.empty())
+                        .flatMap(it -> it instanceof Decision.Held(Hold hold) ? Optional.of(hold) : Optional.empty())
                 : Optional.empty();
     }
 
     /** Notes the decision about a due violation. */
-    public void decide(ViolationKey key, Disposition disposition) {
-        Disposition before = dispositions.put(key, disposition);
-        if (before == null || !disposition.countsLike(before)) {
+    public void decide(ViolationKey key, Decision decision) {
+        Decision before = decisions.put(key, decision);
+        if (before == null || !decision.countsLike(before)) {
             book.changed(key);
         }
     }
 
     /** Takes back the decision that led to a move, unless it was replaced since. */
     void takeBack(Move move) {
-        if (dispositions.remove(move.key(), new Disposition.Evicting(move.id()))) {
+        if (decisions.remove(move.key(), new Decision.Evicting(move.id()))) {
             book.changed(move.key());
         }
     }
 
     /** Asks for a new plan if a change of facts may turn a decision. */
     public void reconsider() {
-        if (!dispositions.isEmpty()) {
+        if (!decisions.isEmpty()) {
             schedule.invalidate();
         }
     }
@@ -98,12 +98,12 @@ public final class Decisions implements Memory {
 
     @Override
     public void forget(ViolationKey key) {
-        dispositions.remove(key);
+        decisions.remove(key);
         refusals.remove(key);
     }
 
     @Override
     public int size() {
-        return dispositions.size() + refusals.size();
+        return decisions.size() + refusals.size();
     }
 }

@@ -19,7 +19,7 @@ public final class MovesInFlight implements Memory {
     private final Decisions decisions;
     private final PlanSchedule schedule;
     private final Moves moves = new Moves();
-    private final History history = new History();
+    private final EvictionHistory evictionHistory = new EvictionHistory();
 
     /** What was behind each requested move, by plan id. */
     private final Map<String, Behind> behind = new HashMap<>();
@@ -55,8 +55,8 @@ public final class MovesInFlight implements Memory {
     }
 
     /** {@return the last evictions of each policy} */
-    public History history() {
-        return history;
+    public EvictionHistory evictionHistory() {
+        return evictionHistory;
     }
 
     public Collection<Move> all() {
@@ -104,7 +104,7 @@ public final class MovesInFlight implements Memory {
     /** Notes the violation for which a move is requested. */
     public void leadsTo(Move move, ViolationReport report) {
         boolean ownerKnown = move.victim()
-                .protection()
+                .victimProtection()
                 .controller()
                 .flatMap(controller -> cluster.owner(controller.uid()))
                 .isPresent();

@@ -2,8 +2,8 @@ package dev.holdfast.policies.engine.memory;
 
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.ClusterView;
-import dev.holdfast.policies.plan.capacity.Volumes;
-import dev.holdfast.policies.plan.place.Places;
+import dev.holdfast.policies.plan.capacity.VolumeTopology;
+import dev.holdfast.policies.plan.place.PlacementCache;
 import dev.holdfast.policies.plan.situation.DomainHistory;
 import dev.holdfast.policies.plan.situation.VanishedNodes;
 
@@ -14,10 +14,10 @@ public final class PlannerMemory implements Memory {
     /** To try 5,000 nodes in vain takes up to 5 ms, and the engine does nothing else meanwhile. */
     private static final int NODES_IN_A_PLAN = 20_000;
 
-    private final Places places = new Places(PLACES_IN_A_PLAN, NODES_IN_A_PLAN);
-    private final Volumes volumes = new Volumes();
+    private final PlacementCache placementCache = new PlacementCache(PLACES_IN_A_PLAN, NODES_IN_A_PLAN);
+    private final VolumeTopology volumeTopology = new VolumeTopology();
     private final VanishedNodes vanished = new VanishedNodes();
-    private final Disturbances disturbances = new Disturbances();
+    private final WorkloadDisturbances workloadDisturbances = new WorkloadDisturbances();
     private final DomainHistory domains;
 
     public PlannerMemory(ClusterView cluster) {
@@ -25,13 +25,13 @@ public final class PlannerMemory implements Memory {
     }
 
     /** {@return for which violations a target node was found, or looked for in vain} */
-    public Places places() {
-        return places;
+    public PlacementCache placementCache() {
+        return placementCache;
     }
 
     /** {@return the volumes of claims, as read from the API server} */
-    public Volumes volumes() {
-        return volumes;
+    public VolumeTopology volumeTopology() {
+        return volumeTopology;
     }
 
     /** {@return the nodes that disappeared a short time ago} */
@@ -40,8 +40,8 @@ public final class PlannerMemory implements Memory {
     }
 
     /** {@return what disturbed workloads a short time ago} */
-    public Disturbances disturbances() {
-        return disturbances;
+    public WorkloadDisturbances workloadDisturbances() {
+        return workloadDisturbances;
     }
 
     /** {@return since when domains exist and are usable} */
@@ -51,16 +51,20 @@ public final class PlannerMemory implements Memory {
 
     /** Drops what was found for a violation whose deadline was computed again. */
     void restart(ViolationKey key) {
-        places.restart(key);
+        placementCache.restart(key);
     }
 
     @Override
     public void forget(ViolationKey key) {
-        places.forget(key);
+        placementCache.forget(key);
     }
 
     @Override
     public int size() {
-        return places.size() + volumes.size() + vanished.size() + disturbances.size() + domains.size();
+        return placementCache.size()
+                + volumeTopology.size()
+                + vanished.size()
+                + workloadDisturbances.size()
+                + domains.size();
     }
 }

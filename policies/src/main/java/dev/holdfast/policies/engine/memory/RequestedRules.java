@@ -1,12 +1,12 @@
 package dev.holdfast.policies.engine.memory;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
-import dev.holdfast.policies.model.Marks;
-import dev.holdfast.policies.plan.conduct.Conduct;
-import dev.holdfast.policies.plan.conduct.Wishes;
+import dev.holdfast.policies.model.DisruptionAnnotations;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.OptOuts;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
 import dev.holdfast.policies.rule.PolicyId;
@@ -21,7 +21,7 @@ import java.util.Optional;
 public final class RequestedRules {
     private final LiveCluster cluster;
     private final Readiness readiness;
-    private final Map<PolicyId, Conduct> conducts = new HashMap<>();
+    private final Map<PolicyId, DisruptionControls> disruptionControlses = new HashMap<>();
 
     public RequestedRules(LiveCluster cluster, Readiness readiness) {
         this.cluster = cluster;
@@ -49,22 +49,22 @@ public final class RequestedRules {
     }
 
     /** {@return how the rule of a running violation is broken now; absent only where the index is wrong about it} */
-    public Optional<Breach> breach(ViolationKey key) {
+    public Optional<ViolationDetail> breach(ViolationKey key) {
         return cluster.index().breach(key.podUid(), key.rule());
     }
 
     /** {@return how a policy restricts moves} */
-    public Conduct conductOf(PolicyId policy) {
-        return conducts.getOrDefault(policy, Conduct.plain());
+    public DisruptionControls conductOf(PolicyId policy) {
+        return disruptionControlses.getOrDefault(policy, DisruptionControls.plain());
     }
 
     /** Takes how a policy restricts moves from now on. */
-    void put(PolicyId policy, Conduct conduct) {
-        conducts.put(policy, conduct);
+    void put(PolicyId policy, DisruptionControls disruptionControls) {
+        disruptionControlses.put(policy, disruptionControls);
     }
 
     public void forget(PolicyId policy) {
-        conducts.remove(policy);
+        disruptionControlses.remove(policy);
     }
 
     /** {@return the forgiveness of those policies that count, lengthened by annotations as far as one of them allows} */
@@ -74,14 +74,15 @@ public final class RequestedRules {
 
     private Duration forgiveness(Violation violation, HeldRule rule) {
         Duration requested = rule.forgiveness(ceiling());
-        List<Marks> marks = cluster.pod(violation.key().podUid())
-                .map(pod -> Wishes.marksOf(pod, cluster))
+        List<DisruptionAnnotations> disruptionAnnotations = cluster.pod(
+                        violation.key().podUid())
+                .map(pod -> OptOuts.marksOf(pod, cluster))
                 .orElse(List.of());
-        if (marks.isEmpty()) {
+        if (disruptionAnnotations.isEmpty()) {
             return requested;
         }
         return rule.askers(ceiling()).stream()
-                .map(policy -> conductOf(policy).overrides().lengthened(requested, marks))
+                .map(policy -> conductOf(policy).overrides().lengthened(requested, disruptionAnnotations))
                 .max(Comparator.naturalOrder())
                 .orElse(requested);
     }

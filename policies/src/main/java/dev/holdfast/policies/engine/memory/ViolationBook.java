@@ -5,7 +5,7 @@ import dev.holdfast.policies.forgive.Clocks;
 import dev.holdfast.policies.forgive.Deadlines;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
-import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.RuleIdentity;
@@ -84,8 +84,8 @@ public final class ViolationBook implements Memory {
     }
 
     /** Takes how a policy restricts moves; where it allows more than before, forgiveness restarts. */
-    public void conductChanged(PolicyId policy, Conduct after, Instant now) {
-        Conduct before = requested.conductOf(policy);
+    public void conductChanged(PolicyId policy, DisruptionControls after, Instant now) {
+        DisruptionControls before = requested.conductOf(policy);
         requested.put(policy, after);
         if (!after.overrides().equals(before.overrides())) {
             updateAll();

@@ -5,8 +5,8 @@ import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
-import dev.holdfast.policies.engine.report.AcknowledgementUnknown;
 import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.rule.Rule;
@@ -52,7 +52,7 @@ public final class BreakerUpdate {
 
     /** Each replica has its own ids, and users acknowledge those of the leader. */
     private boolean concernsThisReplica(BrakeReport report) {
-        return readiness.isLeading() || !(report instanceof AcknowledgementUnknown);
+        return readiness.isLeading() || !(report instanceof UnknownAcknowledgement);
     }
 
     private boolean isByNewDomain(ViolationKey key, Predicate<Candidate> byNewDomain, Instant now) {

@@ -4,15 +4,15 @@ import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
-import dev.holdfast.policies.index.query.Survey;
+import dev.holdfast.policies.index.query.ConflictQuery;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.conduct.Asker;
+import dev.holdfast.policies.plan.conduct.RequestingPolicy;
 import dev.holdfast.policies.plan.move.Scope;
 import dev.holdfast.policies.plan.move.Workload;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Partners;
-import dev.holdfast.policies.plan.situation.StandIn;
-import dev.holdfast.policies.plan.situation.Unrest;
+import dev.holdfast.policies.plan.situation.RecentDisturbances;
+import dev.holdfast.policies.plan.situation.SubstituteVictim;
 import dev.holdfast.policies.plan.situation.VictimStrategy;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Mode;
@@ -29,12 +29,12 @@ import java.util.Set;
 public final class CandidateFactory {
     private final LiveCluster cluster;
     private final RequestedRules requested;
-    private final StandIns standIns;
+    private final SubstituteVictims substituteVictims;
 
-    public CandidateFactory(LiveCluster cluster, RequestedRules requested, StandIns standIns) {
+    public CandidateFactory(LiveCluster cluster, RequestedRules requested, SubstituteVictims substituteVictims) {
         this.cluster = cluster;
         this.requested = requested;
-        this.standIns = standIns;
+        this.substituteVictims = substituteVictims;
     }
 
     /** {@return the candidate of one due violation} */
@@ -49,18 +49,18 @@ public final class CandidateFactory {
 
     /** Makes candidates until the next event. */
     final class Batch {
-        private final Survey<Partners> survey;
+        private final ConflictQuery<Partners> conflictQuery;
 
         /** The scope of each set of conflicting pods: the survey returns the same set for all pods in it. */
         private final IdentityHashMap<Set<String>, Scope> scopes = new IdentityHashMap<>();
 
-        private Batch(Survey<Partners> survey) {
-            this.survey = survey;
+        private Batch(ConflictQuery<Partners> conflictQuery) {
+            this.conflictQuery = conflictQuery;
         }
 
         /** {@return the pods that break the anti-affinity of a violation} */
         Partners partners(ViolationKey key) {
-            return survey.partners(key.podUid(), key.rule()).orElse(Partners.NONE);
+            return conflictQuery.partners(key.podUid(), key.rule()).orElse(Partners.NONE);
         }
 
         /** {@return the candidate of a due violation: the rule owner, or the first of those that go instead} */
@@ -68,10 +68,10 @@ public final class CandidateFactory {
             HeldRule rule = requested.get(violation.key());
             Pod owner = cluster.pod(violation.key().podUid()).orElseThrow();
             Candidate ofOwner = ofOwner(violation, rule, owner);
-            List<Pod> instead = standIns.of(owner, rule, now, () -> partners(violation.key()));
+            List<Pod> instead = substituteVictims.of(owner, rule, now, () -> partners(violation.key()));
             return instead.isEmpty()
                     ? ofOwner
-                    : StandIn.first(
+                    : SubstituteVictim.first(
                             ofOwner,
                             instead.stream()
                                     .map(pod -> ofOwner.going(pod, further(pod, rule), Workload.of(pod, cluster)))
@@ -102,7 +102,8 @@ public final class CandidateFactory {
                 case Rule.NodeAffinity _ -> new Scope.Alone();
                 case Rule.PodAffinity affinity -> Scope.Group.of(affinity, identity, pod);
                 case Rule.TopologySpread spread -> Scope.Group.of(spread, identity, pod);
-                case Rule.PodAntiAffinity _ -> scopes.computeIfAbsent(survey.around(pod.uid()), Scope.Conflicting::new);
+                case Rule.PodAntiAffinity _ ->
+                    scopes.computeIfAbsent(conflictQuery.around(pod.uid()), Scope.Conflicting::new);
             };
         }
     }
@@ -123,8 +124,8 @@ public final class CandidateFactory {
                 && broken.askers(Mode.ENFORCE).stream().anyMatch(other::isAskedBy);
     }
 
-    private Asker asker(PolicyId policy, HeldRule rule) {
-        return new Asker(
+    private RequestingPolicy asker(PolicyId policy, HeldRule rule) {
+        return new RequestingPolicy(
                 policy,
                 requested.conductOf(policy),
                 rule.whenInfeasible(policy, requested.ceiling()),
@@ -133,6 +134,6 @@ public final class CandidateFactory {
 
     private Duration settleTime(Violation violation) {
         Duration forgiveness = requested.forgiveness(violation);
-        return forgiveness.compareTo(Unrest.LONGEST) < 0 ? forgiveness : Unrest.LONGEST;
+        return forgiveness.compareTo(RecentDisturbances.LONGEST) < 0 ? forgiveness : RecentDisturbances.LONGEST;
     }
 }

@@ -11,8 +11,8 @@ import dev.holdfast.policies.plan.Plan;
 import dev.holdfast.policies.plan.Planner;
 import dev.holdfast.policies.plan.capacity.ClusterFacts;
 import dev.holdfast.policies.plan.check.Checks;
-import dev.holdfast.policies.plan.conduct.Bounds;
-import dev.holdfast.policies.plan.conduct.Openings;
+import dev.holdfast.policies.plan.conduct.PlanLimits;
+import dev.holdfast.policies.plan.conduct.WindowCache;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Moves;
 import dev.holdfast.policies.plan.situation.Candidate;
@@ -50,19 +50,23 @@ public final class ClusterPlanner {
 
     /** {@return a plan for candidates of one batch; partners and spreads come from the counts of the index} */
     Plan plan(List<Candidate> candidates, CandidateFactory.Batch batch, Instant now) {
-        memory.volumes().forgetOld(now);
+        memory.volumeTopology().forgetOld(now);
         Situation situation = situationBySpreadCounts(now)
                 .finding(
                         (candidate, _) -> batch.partners(candidate.violation().key()),
-                        cluster.index().repulsion())
-                .remembering(cluster.room());
-        return Planner.plan(candidates, situation, memory.places(), settings.checks());
+                        cluster.index().existingAntiAffinityView())
+                .remembering(cluster.resourceFit());
+        return Planner.plan(candidates, situation, memory.placementCache(), settings.checks());
     }
 
     /** {@return whether the candidate of a move may still go; asked of {@code evaluate}, not of the index} */
     public Plan.Decision revalidate(Candidate candidate, Move move, Instant now) {
         return Planner.revalidate(
-                candidate, move.target(), situation(moves.without(move), now), memory.places(), settings.checks());
+                candidate,
+                move.target(),
+                situation(moves.without(move), now),
+                memory.placementCache(),
+                settings.checks());
     }
 
     /** {@return whether a spread is broken only by domains that are newer than the candidate's pod} */
@@ -82,15 +86,15 @@ public final class ClusterPlanner {
 
     private Situation situation(Moves others, Instant now) {
         return new Situation(
-                ClusterFacts.of(cluster, memory.volumes()),
+                ClusterFacts.of(cluster, memory.volumeTopology()),
                 RuleQueries.judged(
-                        cluster, evaluation.withoutExempt(), cluster.index().bystanders()),
+                        cluster, evaluation.withoutExempt(), cluster.index().impactOnOthers()),
                 new Signals(
-                        memory.disturbances(),
+                        memory.workloadDisturbances(),
                         memory.domains(),
                         new NodeHealth(cluster, memory.vanished(), now),
                         breakers),
-                new Bounds(settings.limits(), settings.protectedNamespaces(), new Openings(now)),
+                new PlanLimits(settings.limits(), settings.protectedNamespaces(), new WindowCache(now)),
                 others,
                 now);
     }

@@ -4,8 +4,8 @@ import dev.holdfast.policies.engine.live.DirectEvaluation;
 import dev.holdfast.policies.engine.live.LiveCluster;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
-import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Move;
@@ -36,8 +36,10 @@ public final class ConfirmingReads {
     private List<Pod> partners(Move move) {
         Optional<Pod> owner = cluster.pod(move.key().podUid());
         Optional<Verdict> verdict = owner.map(it -> evaluation.verdict(move.rule(), it));
-        return verdict.orElseGet(Verdict::satisfied) instanceof Verdict.Violated(Breach breach)
-                ? Stream.concat(owner.stream(), breach.partners().stream().limit(Breach.NAMED_PARTNERS))
+        return verdict.orElseGet(Verdict::satisfied) instanceof Verdict.Violated(ViolationDetail violationDetail)
+                ? Stream.concat(
+                                owner.stream(),
+                                violationDetail.partners().stream().limit(ViolationDetail.NAMED_PARTNERS))
                         .filter(pod -> !pod.uid().equals(move.victim().uid()))
                         .toList()
                 : List.of();

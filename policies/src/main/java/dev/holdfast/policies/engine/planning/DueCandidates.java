@@ -24,7 +24,7 @@ public final class DueCandidates {
     private final MovesInFlight moves;
     private final OutsideHolds outside;
     private final HoldRecorder holds;
-    private final Turns turns;
+    private final PlanningFairness planningFairness;
 
     public DueCandidates(
             ViolationBook book,
@@ -36,7 +36,7 @@ public final class DueCandidates {
         this.moves = moves;
         this.outside = outside;
         this.holds = holds;
-        this.turns = new Turns(MOST_IN_A_PLAN, requested::isEnforced);
+        this.planningFairness = new PlanningFairness(MOST_IN_A_PLAN, requested::isEnforced);
     }
 
     /**
@@ -56,7 +56,7 @@ public final class DueCandidates {
     /** {@return the candidates of the next plan; notifications about the other violations are added to the effects} */
     Selection select(CandidateFactory.Batch batch, Instant now, List<Effect> effects) {
         List<ViolationKey> due = book.deadlines().dueAt(now);
-        List<ViolationKey> turn = turns.next(due);
+        List<ViolationKey> turn = planningFairness.next(due);
         List<Candidate> candidates = new ArrayList<>();
         for (ViolationKey key : turn) {
             Optional<Move> moving = moves.of(key);

@@ -1,13 +1,13 @@
 package dev.holdfast.policies.engine.planning;
 
+import dev.holdfast.policies.engine.memory.Decision;
 import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.Disposition;
 import dev.holdfast.policies.engine.memory.PlanSchedule;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
-import dev.holdfast.policies.engine.status.Reports;
+import dev.holdfast.policies.engine.status.ReportFactory;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
@@ -20,13 +20,13 @@ import java.util.List;
 public final class HoldRecorder {
     private final ViolationBook book;
     private final Decisions decisions;
-    private final Reports reports;
+    private final ReportFactory reportFactory;
     private final PlanSchedule schedule;
 
-    public HoldRecorder(ViolationBook book, Decisions decisions, Reports reports, PlanSchedule schedule) {
+    public HoldRecorder(ViolationBook book, Decisions decisions, ReportFactory reportFactory, PlanSchedule schedule) {
         this.book = book;
         this.decisions = decisions;
-        this.reports = reports;
+        this.reportFactory = reportFactory;
         this.schedule = schedule;
     }
 
@@ -34,14 +34,14 @@ public final class HoldRecorder {
     public void hold(Violation violation, Hold hold, Instant now, List<Effect> effects) {
         ViolationKey key = violation.key();
         hold.nextLook().ifPresent(schedule::planBy);
-        decisions.decide(key, new Disposition.Held(hold));
+        decisions.decide(key, new Decision.Held(hold));
         boolean known = book.lastReport(key)
                 .flatMap(ViolationReport::hold)
                 .filter(last -> last.reason() == hold.reason())
                 .isPresent();
         if (!known) {
-            ViolationReport report = book.reported(reports.describe(violation, now));
-            effects.add(new Effect.Tell(new Occurrence.Held(report, hold)));
+            ViolationReport report = book.reported(reportFactory.describe(violation, now));
+            effects.add(new Effect.Tell(new Notification.Held(report, hold)));
         }
     }
 
@@ -49,7 +49,7 @@ public final class HoldRecorder {
     void holdFor(Move move, ViolationKey key) {
         Hold hold = Hold.untilChange(
                 Reason.MOVE_IN_SCOPE, "pod " + move.victim().name() + " is being moved for another rule");
-        decisions.decide(key, new Disposition.Held(hold));
+        decisions.decide(key, new Decision.Held(hold));
     }
 
     /** Holds a violation, without notification, until there is time to plan it. */
@@ -57,6 +57,6 @@ public final class HoldRecorder {
         Instant next = schedule.planAgain(now);
         Hold hold = Hold.until(
                 Reason.QUEUED, "very much is due: whether another node would take the pod is looked for in turn", next);
-        decisions.decide(key, new Disposition.Held(hold));
+        decisions.decide(key, new Decision.Held(hold));
     }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.engine.planning;
 
 import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.ActivePauses;
 import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.PausesInForce;
 import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.Refusal;
 import dev.holdfast.policies.engine.memory.RequestedRules;
@@ -17,7 +17,7 @@ public final class OutsideHolds {
     private final LiveCluster cluster;
     private final Readiness readiness;
     private final RequestedRules requested;
-    private final PausesInForce pauses;
+    private final ActivePauses pauses;
     private final Decisions decisions;
     private final SubstituteHolds substitutes;
 
@@ -25,7 +25,7 @@ public final class OutsideHolds {
             LiveCluster cluster,
             Readiness readiness,
             RequestedRules requested,
-            PausesInForce pauses,
+            ActivePauses pauses,
             Decisions decisions,
             SubstituteHolds substitutes) {
         this.cluster = cluster;

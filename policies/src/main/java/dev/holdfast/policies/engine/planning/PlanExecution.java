@@ -1,18 +1,18 @@
 package dev.holdfast.policies.engine.planning;
 
+import dev.holdfast.policies.engine.memory.Decision;
 import dev.holdfast.policies.engine.memory.Decisions;
-import dev.holdfast.policies.engine.memory.Disposition;
 import dev.holdfast.policies.engine.memory.MovesInFlight;
 import dev.holdfast.policies.engine.memory.ViolationBook;
 import dev.holdfast.policies.engine.protocol.Effect;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.ViolationReport;
-import dev.holdfast.policies.engine.status.Reports;
+import dev.holdfast.policies.engine.status.ReportFactory;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.Plan;
-import dev.holdfast.policies.plan.capacity.Volumes;
+import dev.holdfast.policies.plan.capacity.VolumeTopology;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.rule.Mode;
@@ -25,8 +25,8 @@ public final class PlanExecution {
     private final ViolationBook book;
     private final Decisions decisions;
     private final MovesInFlight moves;
-    private final Volumes volumes;
-    private final Reports reports;
+    private final VolumeTopology volumeTopology;
+    private final ReportFactory reportFactory;
     private final ConfirmingReads reads;
     private final HoldRecorder holds;
     private long plans;
@@ -35,15 +35,15 @@ public final class PlanExecution {
             ViolationBook book,
             Decisions decisions,
             MovesInFlight moves,
-            Volumes volumes,
-            Reports reports,
+            VolumeTopology volumeTopology,
+            ReportFactory reportFactory,
             ConfirmingReads reads,
             HoldRecorder holds) {
         this.book = book;
         this.decisions = decisions;
         this.moves = moves;
-        this.volumes = volumes;
-        this.reports = reports;
+        this.volumeTopology = volumeTopology;
+        this.reportFactory = reportFactory;
         this.reads = reads;
         this.holds = holds;
     }
@@ -52,7 +52,7 @@ public final class PlanExecution {
     void carryOut(Plan plan, Instant now, List<Effect> effects) {
         for (Candidate candidate : plan.later()) {
             holds.queue(candidate.violation().key(), now);
-            volumes.toRead(candidate.pod(), now).forEach(claim -> effects.add(new Effect.ReadClaim(claim)));
+            volumeTopology.toRead(candidate.pod(), now).forEach(claim -> effects.add(new Effect.ReadClaim(claim)));
         }
         plan.held().forEach(held -> holds.hold(held.candidate().violation(), held.hold(), now, effects));
         for (Plan.Chosen chosen : plan.chosen()) {
@@ -76,14 +76,14 @@ public final class PlanExecution {
     private void wouldEvict(Plan.Chosen chosen, Instant now, List<Effect> effects) {
         Pod victim = chosen.candidate().pod();
         Violation violation = chosen.candidate().violation();
-        Optional<Disposition> before = decisions.find(violation.key());
-        decisions.decide(violation.key(), new Disposition.WouldEvict(victim, chosen.target()));
-        boolean known = before.filter(it -> it instanceof Disposition.WouldEvict(Pod last, var _)
+        Optional<Decision> before = decisions.find(violation.key());
+        decisions.decide(violation.key(), new Decision.WouldEvict(victim, chosen.target()));
+        boolean known = before.filter(it -> it instanceof Decision.WouldEvict(Pod last, var _)
                         && last.uid().equals(victim.uid()))
                 .isPresent();
         if (!known) {
-            ViolationReport report = book.reported(reports.describe(violation, now));
-            effects.add(new Effect.Tell(new Occurrence.WouldEvict(report, chosen.target())));
+            ViolationReport report = book.reported(reportFactory.describe(violation, now));
+            effects.add(new Effect.Tell(new Notification.WouldEvict(report, chosen.target())));
         }
     }
 
@@ -93,7 +93,7 @@ public final class PlanExecution {
         Move move = new Move(
                 planId,
                 candidate.violation().key(),
-                candidate.asker().policy(),
+                candidate.requestingPolicy().policy(),
                 candidate.pod(),
                 candidate.rule(),
                 candidate.workload(),
@@ -102,7 +102,7 @@ public final class PlanExecution {
                 1,
                 new Move.Stage.Confirming(now));
         moves.put(move);
-        decisions.decide(move.key(), new Disposition.Evicting(planId));
+        decisions.decide(move.key(), new Decision.Evicting(planId));
         effects.add(reads.request(move));
     }
 }

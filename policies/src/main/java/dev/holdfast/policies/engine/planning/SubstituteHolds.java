@@ -1,25 +1,26 @@
 package dev.holdfast.policies.engine.planning;
 
-import dev.holdfast.policies.engine.memory.PausesInForce;
+import dev.holdfast.policies.engine.memory.ActivePauses;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.OwnerVictim;
-import dev.holdfast.policies.plan.situation.StandIn;
+import dev.holdfast.policies.plan.situation.SubstituteVictim;
 import java.time.Instant;
 import java.util.Optional;
 
 /** Holds of pods that are to be evicted instead of a rule owner. */
 public final class SubstituteHolds {
     private final RequestedRules requested;
-    private final StandIns standIns;
-    private final PausesInForce pauses;
-    private final BudgetHolds budgets;
+    private final SubstituteVictims substituteVictims;
+    private final ActivePauses pauses;
+    private final PdbHolds budgets;
 
-    public SubstituteHolds(RequestedRules requested, StandIns standIns, PausesInForce pauses, BudgetHolds budgets) {
+    public SubstituteHolds(
+            RequestedRules requested, SubstituteVictims substituteVictims, ActivePauses pauses, PdbHolds budgets) {
         this.requested = requested;
-        this.standIns = standIns;
+        this.substituteVictims = substituteVictims;
         this.pauses = pauses;
         this.budgets = budgets;
     }
@@ -28,15 +29,15 @@ public final class SubstituteHolds {
     Optional<Hold> against(Candidate candidate, Instant now) {
         return switch (candidate.strategy()) {
             case OwnerVictim _ -> Optional.empty();
-            case StandIn standIn ->
-                ownerGoes(standIn.owner(), now)
+            case SubstituteVictim substituteVictim ->
+                ownerGoes(substituteVictim.owner(), now)
                         .or(() -> pauses.against(candidate.pod(), now).map(candidate::named))
-                        .or(() -> againstRest(standIn, now));
+                        .or(() -> againstRest(substituteVictim, now));
         };
     }
 
-    private Optional<Hold> againstRest(StandIn standIn, Instant now) {
-        for (Candidate next : standIn.rest()) {
+    private Optional<Hold> againstRest(SubstituteVictim substituteVictim, Instant now) {
+        for (Candidate next : substituteVictim.rest()) {
             Optional<Hold> hold = pauses.against(next.pod(), now).or(() -> budgets.neverAllowed(next.pod(), now));
             if (hold.isPresent()) {
                 return hold.map(next::named);
@@ -47,7 +48,8 @@ public final class SubstituteHolds {
 
     /** {@return that the rule owner will soon have to go itself, unless another of its rules is healed until then} */
     private Optional<Hold> ownerGoes(Candidate owner, Instant now) {
-        return standIns.mayGoFrom(owner.pod(), requested.get(owner.violation().key()))
+        return substituteVictims
+                .mayGoFrom(owner.pod(), requested.get(owner.violation().key()))
                 .filter(at -> !at.isAfter(now.plus(owner.settleTime())))
                 .map(at -> Hold.until(
                         Reason.WORKLOAD_UNSETTLED,

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine.protocol;
 
 import dev.holdfast.policies.engine.report.BrakeReport;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.engine.report.PolicyReport;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.plan.move.EvictionRequest;
@@ -36,7 +36,7 @@ public sealed interface Effect {
     record WakeAt(Instant instant) implements Effect {}
 
     /** Tell people and machines what happened. */
-    record Tell(Occurrence occurrence) implements Effect {}
+    record Tell(Notification notification) implements Effect {}
 
     /** Publish the present state of a policy. */
     record Publish(PolicyReport report) implements Effect {}

@@ -6,7 +6,7 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.Pause;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import dev.holdfast.policies.rule.Mode;
@@ -36,12 +36,12 @@ public sealed interface Event {
     /**
      * A valid policy is new or edited.
      *
-     * @param conduct how it lets pods be moved
+     * @param disruptionControls how it lets pods be moved
      */
-    record PolicyChanged(Policy policy, Conduct conduct) implements FromView {
+    record PolicyChanged(Policy policy, DisruptionControls disruptionControls) implements FromView {
         /** A policy that lets pods be moved at any time and has no limits of its own. */
         public PolicyChanged(Policy policy) {
-            this(policy, Conduct.plain());
+            this(policy, DisruptionControls.plain());
         }
 
         @Override

@@ -17,6 +17,6 @@ public record BoundPod(NamespacedName name, String uid, String node, Optional<Co
                 pod.name(),
                 pod.uid(),
                 pod.nodeName().orElseThrow(),
-                pod.protection().controller());
+                pod.victimProtection().controller());
     }
 }

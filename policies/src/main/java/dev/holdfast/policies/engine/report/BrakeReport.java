@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine.report;
 
 /** News of what keeps a policy, or the operator, from moving any pod: no single violation is meant. */
-public sealed interface BrakeReport permits BreakerReport, BacklogReport, AcknowledgementUnknown {
+public sealed interface BrakeReport permits BreakerReport, BacklogReport, UnknownAcknowledgement {
     /** {@return what it is, and what to do, in words} */
     String message();
 

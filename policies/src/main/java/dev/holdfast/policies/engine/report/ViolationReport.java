@@ -1,8 +1,8 @@
 package dev.holdfast.policies.engine.report;
 
-import dev.holdfast.policies.evaluate.Breach;
 import dev.holdfast.policies.evaluate.Cause;
 import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Controller;
 import dev.holdfast.policies.model.NamespacedName;
@@ -36,7 +36,7 @@ public record ViolationReport(
         String demand,
         Mode mode,
         Cause cause,
-        Breach breach,
+        ViolationDetail violationDetail,
         Instant since,
         Duration forgiveness,
         Instant deadline,
@@ -55,7 +55,7 @@ public record ViolationReport(
                 demand,
                 mode,
                 cause,
-                breach,
+                violationDetail,
                 since,
                 forgiveness,
                 deadline,

@@ -2,7 +2,7 @@ package dev.holdfast.policies.engine.status;
 
 import dev.holdfast.policies.engine.breaker.Breakers;
 import dev.holdfast.policies.engine.live.LiveCluster;
-import dev.holdfast.policies.engine.memory.History;
+import dev.holdfast.policies.engine.memory.EvictionHistory;
 import dev.holdfast.policies.engine.memory.Readiness;
 import dev.holdfast.policies.engine.memory.RequestedRules;
 import dev.holdfast.policies.engine.memory.ViolationBook;
@@ -25,8 +25,8 @@ public final class PolicyReportFactory {
     private final RequestedRules requested;
     private final ViolationBook book;
     private final Breakers breakers;
-    private final History history;
-    private final Reports reports;
+    private final EvictionHistory evictionHistory;
+    private final ReportFactory reportFactory;
     private final int perHour;
 
     /** @param perHour how many evictions the operator's own limits allow in an hour */
@@ -36,40 +36,40 @@ public final class PolicyReportFactory {
             RequestedRules requested,
             ViolationBook book,
             Breakers breakers,
-            History history,
-            Reports reports,
+            EvictionHistory evictionHistory,
+            ReportFactory reportFactory,
             int perHour) {
         this.cluster = cluster;
         this.readiness = readiness;
         this.requested = requested;
         this.book = book;
         this.breakers = breakers;
-        this.history = history;
-        this.reports = reports;
+        this.evictionHistory = evictionHistory;
+        this.reportFactory = reportFactory;
         this.perHour = perHour;
     }
 
     /** {@return how a policy stands now} */
-    PolicyReport of(Policy policy, Tally tally, Instant now) {
+    PolicyReport of(Policy policy, ViolationTally violationTally, Instant now) {
         return new PolicyReport(
                 policy.id(),
                 policy.generation(),
                 policy.mode().atMost(readiness.ceiling()),
-                tally.pods(cluster.index().selected(policy.id())),
-                tally.byRule(),
-                tally.holds(),
+                violationTally.pods(cluster.index().selected(policy.id())),
+                violationTally.byRule(),
+                violationTally.holds(),
                 readiness.distrust(),
                 breakers.backlog(policy.id()).map(Hold::message),
-                outlook(policy.id(), tally),
-                tally.nextDeadline(),
-                oldest(policy.id(), tally, now),
-                history.of(policy.id()));
+                outlook(policy.id(), violationTally),
+                violationTally.nextDeadline(),
+                oldest(policy.id(), violationTally, now),
+                evictionHistory.of(policy.id()));
     }
 
-    private Outlook outlook(PolicyId policy, Tally tally) {
+    private Outlook outlook(PolicyId policy, ViolationTally violationTally) {
         PolicyLimits own = requested.conductOf(policy).limits();
         // A pod without a workload is never moved, since nothing would replace it.
-        return own.allowAnyOfWorkloads() ? new Outlook(tally.toEvict(), perHour(own)) : new Outlook(0, 0);
+        return own.allowAnyOfWorkloads() ? new Outlook(violationTally.toEvict(), perHour(own)) : new Outlook(0, 0);
     }
 
     private int perHour(PolicyLimits own) {
@@ -77,10 +77,10 @@ public final class PolicyReportFactory {
         return allowsAny ? Math.min(perHour, own.perHour().orElse(perHour)) : 0;
     }
 
-    private List<ViolationReport> oldest(PolicyId policy, Tally tally, Instant now) {
-        return tally.oldest(OLDEST).stream()
+    private List<ViolationReport> oldest(PolicyId policy, ViolationTally violationTally, Instant now) {
+        return violationTally.oldest(OLDEST).stream()
                 .flatMap(key -> book.find(key).stream())
-                .map(violation -> reports.asSeenBy(policy, violation, now))
+                .map(violation -> reportFactory.asSeenBy(policy, violation, now))
                 .toList();
     }
 }

@@ -12,13 +12,13 @@ import dev.holdfast.policies.rule.HeldRule;
  */
 public interface VerdictListener {
     /** The rule is Violated for these holders and was not before. */
-    void broken(Holders holders, Change change);
+    void broken(Holders holders, FactChange factChange);
 
     /** The rule is not Violated any more for these holders. */
-    void mended(Holders holders, Ending ending, Change change);
+    void mended(Holders holders, Ending ending, FactChange factChange);
 
     /** The rule is Violated as it was, and policies ask otherwise for it now. */
-    void reasked(Pod holder, HeldRule before, HeldRule after, Change change);
+    void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange);
 
     /** Why a rule is not Violated any more. */
     enum Ending {

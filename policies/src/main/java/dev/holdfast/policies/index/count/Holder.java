@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A pod that is held to rules: for each of them the group with which it shares the verdict, and its place there. */
 public abstract class Holder {
-    private static final @Nullable Group[] NO_SEATS = new @Nullable Group[0];
+    private static final @Nullable VerdictGroup[] NO_SEATS = new @Nullable VerdictGroup[0];
     private static final int[] NO_PLACES = new int[0];
 
     /** By rule of the profile: with whom the pod shares the verdict; absent where nothing can break it. */
-    private @Nullable Group[] seats = NO_SEATS;
+    private @Nullable VerdictGroup[] seats = NO_SEATS;
 
     /** By rule of the profile: the pod's place in its group. */
     private int[] places = NO_PLACES;
@@ -31,14 +31,14 @@ public abstract class Holder {
 
     /** {@return whether the rule is Violated for the pod} */
     public final boolean broken(int slot) {
-        Group seat = seats[slot];
+        VerdictGroup seat = seats[slot];
         return seat != null && seat.broken;
     }
 
     /** {@return whether the pod shares the verdict of a group} */
-    public final boolean sitsIn(Group group) {
-        for (Group seat : seats) {
-            if (group.equals(seat)) {
+    public final boolean sitsIn(VerdictGroup verdictGroup) {
+        for (VerdictGroup seat : seats) {
+            if (verdictGroup.equals(seat)) {
                 return true;
             }
         }
@@ -48,22 +48,22 @@ public abstract class Holder {
     /** Makes slots for the rules of another profile; the pod is in no group. */
     public final void makeSlots(int size) {
         if (seats.length != size) {
-            seats = size == 0 ? NO_SEATS : new @Nullable Group[size];
+            seats = size == 0 ? NO_SEATS : new @Nullable VerdictGroup[size];
             places = size == 0 ? NO_PLACES : new int[size];
         }
     }
 
     /** Puts the pod into the group of one of its rules. */
-    public final void sit(int slot, @Nullable Group group) {
-        seats[slot] = group;
-        if (group != null) {
-            places[slot] = group.add(this, slot);
+    public final void sit(int slot, @Nullable VerdictGroup verdictGroup) {
+        seats[slot] = verdictGroup;
+        if (verdictGroup != null) {
+            places[slot] = verdictGroup.add(this, slot);
         }
     }
 
     /** Takes the pod out of the group of one of its rules. */
     public final void rise(int slot) {
-        Group seat = seats[slot];
+        VerdictGroup seat = seats[slot];
         if (seat != null) {
             seats[slot] = null;
             seat.remove(places[slot]);
@@ -77,10 +77,10 @@ public abstract class Holder {
      * @param size how many slots there are then
      */
     public final void moveTo(int[] slots, int size) {
-        @Nullable Group[] newSeats = size == 0 ? NO_SEATS : new @Nullable Group[size];
+        @Nullable VerdictGroup[] newSeats = size == 0 ? NO_SEATS : new @Nullable VerdictGroup[size];
         int[] newPlaces = size == 0 ? NO_PLACES : new int[size];
         for (int slot = 0; slot < seats.length; slot++) {
-            Group seat = seats[slot];
+            VerdictGroup seat = seats[slot];
             if (seat != null) {
                 int now = slots[slot];
                 newSeats[now] = seat;

@@ -25,22 +25,22 @@ public final class LiveAffinity extends LiveRule {
     private static final int FEW = 2;
 
     private final List<String> keys;
-    private final Docket docket;
+    private final DirtyGroups dirtyGroups;
     private final Map<Domain, Cell> cells = new HashMap<>();
     private final Map<Seat, Sharing> groups = new HashMap<>();
     private final Set<Sharing> ofPartners = new LinkedHashSet<>();
-    private final Group keyless = new Group.Broken();
+    private final VerdictGroup keyless = new VerdictGroup.Broken();
 
     /** Partners on a node with at least one of the keys. */
     private int total;
 
-    LiveAffinity(List<TermMatcher> terms, Docket docket) {
+    LiveAffinity(List<TermMatcher> terms, DirtyGroups dirtyGroups) {
         super(terms);
         this.keys = terms.stream()
                 .map(term -> term.topologyKey().intern())
                 .distinct()
                 .toList();
-        this.docket = docket;
+        this.dirtyGroups = dirtyGroups;
     }
 
     /** One domain of one topology key. */
@@ -68,7 +68,7 @@ public final class LiveAffinity extends LiveRule {
                 Cell cell = cells.computeIfAbsent(new Domain(key, value.get()), Cell::new);
                 cell.count += more;
                 if (matters(cell.count, more)) {
-                    cell.listeners.forEach(docket::doubt);
+                    cell.listeners.forEach(dirtyGroups::doubt);
                 }
                 cell.dropIfEmpty(cells);
             }
@@ -76,7 +76,7 @@ public final class LiveAffinity extends LiveRule {
         if (anywhere) {
             total += more;
             if (matters(total, more)) {
-                ofPartners.forEach(docket::doubt);
+                ofPartners.forEach(dirtyGroups::doubt);
             }
         }
     }
@@ -88,7 +88,7 @@ public final class LiveAffinity extends LiveRule {
 
     @Override
     @Nullable
-    public Group seat(Holder holder, Node node) {
+    public VerdictGroup seat(Holder holder, Node node) {
         List<String> domains = new ArrayList<>(keys.size());
         for (String key : keys) {
             Optional<String> value = node.labels().get(key);
@@ -155,7 +155,7 @@ public final class LiveAffinity extends LiveRule {
     }
 
     /** Holders in the same domain of each key. */
-    public final class Sharing extends Group {
+    public final class Sharing extends VerdictGroup {
         private final Seat seat;
         private final List<Cell> read = new ArrayList<>();
 

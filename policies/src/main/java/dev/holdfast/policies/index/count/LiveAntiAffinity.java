@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  * One anti-affinity term: a cell for every domain with a partner or a holder. Broken for a holder where its cell counts
  * anybody but itself, which it does if the holder is a partner too.
  */
-public final class LiveAntiAffinity extends CellRule {
+public final class LiveAntiAffinity extends DomainCountRule {
     private final String topologyKey;
     private final Set<String> exemptNamespaces;
-    private final Docket docket;
+    private final DirtyGroups dirtyGroups;
 
-    LiveAntiAffinity(TermMatcher term, Set<String> exemptNamespaces, Docket docket) {
+    LiveAntiAffinity(TermMatcher term, Set<String> exemptNamespaces, DirtyGroups dirtyGroups) {
         super(List.of(term));
         this.topologyKey = term.topologyKey().intern();
         this.exemptNamespaces = exemptNamespaces;
-        this.docket = docket;
+        this.dirtyGroups = dirtyGroups;
     }
 
     @Override
@@ -44,10 +44,10 @@ public final class LiveAntiAffinity extends CellRule {
     private void count(Node node, int more) {
         Optional<String> domain = domain(node);
         if (domain.isPresent()) {
-            Cell cell = cell(domain.get());
-            cell.count += more;
-            cell.doubt(docket);
-            cell.dropIfEmpty();
+            DomainCount domainCount = cell(domain.get());
+            domainCount.count += more;
+            domainCount.doubt(dirtyGroups);
+            domainCount.dropIfEmpty();
         }
     }
 
@@ -58,7 +58,7 @@ public final class LiveAntiAffinity extends CellRule {
 
     @Override
     @Nullable
-    public Group seat(Holder holder, Node node) {
+    public VerdictGroup seat(Holder holder, Node node) {
         Optional<String> domain = domain(node);
         if (domain.isEmpty() || exemptNamespaces.contains(holder.pod().namespace())) {
             return null;
@@ -77,17 +77,17 @@ public final class LiveAntiAffinity extends CellRule {
 
     /** {@return how many partners a domain holds} */
     public int partnersIn(String domain) {
-        Cell cell = cellIfUsed(domain);
-        return cell == null ? 0 : cell.count;
+        DomainCount domainCount = cellIfUsed(domain);
+        return domainCount == null ? 0 : domainCount.count;
     }
 
     /** Shows the holders in a domain for whom it is broken. */
     public void forEachBroken(String domain, Consumer<Holder> action) {
-        Cell cell = cellIfUsed(domain);
-        if (cell != null) {
-            cell.forEachGroup(group -> {
-                if (group.broken) {
-                    group.forEachHolder(action);
+        DomainCount domainCount = cellIfUsed(domain);
+        if (domainCount != null) {
+            domainCount.forEachGroup(verdictGroup -> {
+                if (verdictGroup.broken) {
+                    verdictGroup.forEachHolder(action);
                 }
             });
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** A node rule: only the labels of the holder's own node count. */
 public final class LiveNodeRule extends LiveRule {
     private final NodeMatcher matcher;
-    private final Group mismatched = new Group.Broken();
+    private final VerdictGroup mismatched = new VerdictGroup.Broken();
 
     LiveNodeRule(Rule.NodeAffinity rule) {
         super(List.of());
@@ -29,7 +29,7 @@ public final class LiveNodeRule extends LiveRule {
 
     @Override
     @Nullable
-    public Group seat(Holder holder, Node node) {
+    public VerdictGroup seat(Holder holder, Node node) {
         return matcher.matches(node) ? null : mismatched;
     }
 }

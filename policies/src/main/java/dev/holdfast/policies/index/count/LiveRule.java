@@ -1,6 +1,6 @@
 package dev.holdfast.policies.index.count;
 
-import dev.holdfast.policies.index.lookup.Filed;
+import dev.holdfast.policies.index.lookup.Indexed;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A rule that at least one pod holds, label keys merged and namespaces resolved, with its counts. All pods for whom it
  * means the same share one.
  */
-public abstract sealed class LiveRule implements Filed permits LiveNodeRule, LiveAffinity, CellRule {
+public abstract sealed class LiveRule implements Indexed permits LiveNodeRule, LiveAffinity, DomainCountRule {
     private final List<TermMatcher> terms;
 
     private final boolean hasPartners;
@@ -117,7 +117,7 @@ public abstract sealed class LiveRule implements Filed permits LiveNodeRule, Liv
     public abstract void left(Pod partner, Node node);
 
     /** {@return the group of a holder on a node; absent where nothing can break the rule} */
-    abstract @Nullable public Group seat(Holder holder, Node node);
+    abstract @Nullable public VerdictGroup seat(Holder holder, Node node);
 
     /** Called when nobody holds it any more. */
     void retired() {}

@@ -7,7 +7,7 @@ import dev.holdfast.policies.model.PodAffinityTerm;
 import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.Rule;
-import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,24 +26,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveRules {
     private final Set<String> exemptNamespaces;
-    private final Docket docket;
+    private final DirtyGroups dirtyGroups;
     private final Collection<Node> nodes;
-    private final Map<Meaning, LiveRule> rules = new HashMap<>();
-    private final Map<LiveRule, Meaning> meanings = new HashMap<>();
+    private final Map<LiveRuleKey, LiveRule> rules = new HashMap<>();
+    private final Map<LiveRule, LiveRuleKey> liveRuleKeys = new HashMap<>();
     private final Map<DomainSet.Eligibility, DomainSet> domainSets = new LinkedHashMap<>();
 
     /**
      * @param exemptNamespaces anti-affinity counts no pods in them and is not judged for them
      * @param nodes a view of all nodes that are known
      */
-    public LiveRules(Set<String> exemptNamespaces, Docket docket, Collection<Node> nodes) {
+    public LiveRules(Set<String> exemptNamespaces, DirtyGroups dirtyGroups, Collection<Node> nodes) {
         this.exemptNamespaces = exemptNamespaces;
-        this.docket = docket;
+        this.dirtyGroups = dirtyGroups;
         this.nodes = nodes;
     }
 
     public boolean isEmpty() {
-        return rules.isEmpty() && meanings.isEmpty() && domainSets.isEmpty();
+        return rules.isEmpty() && liveRuleKeys.isEmpty() && domainSets.isEmpty();
     }
 
     /**
@@ -52,15 +52,15 @@ public final class LiveRules {
      */
     @Nullable
     public LiveRule acquire(Rule rule, Scheduling owner, String namespace, Labels labels) {
-        Meaning meaning = Meaning.of(rule, owner, namespace, labels);
-        LiveRule known = rules.get(meaning);
+        LiveRuleKey liveRuleKey = LiveRuleKey.of(rule, owner, namespace, labels);
+        LiveRule known = rules.get(liveRuleKey);
         if (known == null) {
-            known = make(meaning, namespace);
+            known = make(liveRuleKey, namespace);
             if (known == null) {
                 return null;
             }
-            rules.put(meaning, known);
-            meanings.put(known, meaning);
+            rules.put(liveRuleKey, known);
+            liveRuleKeys.put(known, liveRuleKey);
         }
         known.profiles++;
         return known;
@@ -72,7 +72,7 @@ public final class LiveRules {
         if (rule.profiles > 0) {
             return false;
         }
-        rules.remove(meanings.remove(rule));
+        rules.remove(liveRuleKeys.remove(rule));
         rule.retired();
         if (rule instanceof LiveSpread spread && spread.domains().rules.isEmpty()) {
             domainSets.remove(spread.domains().eligibility());
@@ -85,16 +85,16 @@ public final class LiveRules {
         return Collections.unmodifiableCollection(domainSets.values());
     }
 
-    private @Nullable LiveRule make(Meaning meaning, String namespace) {
-        return switch (meaning.rule()) {
+    private @Nullable LiveRule make(LiveRuleKey liveRuleKey, String namespace) {
+        return switch (liveRuleKey.rule()) {
             case Rule.NodeAffinity node -> new LiveNodeRule(node);
             case Rule.PodAffinity(List<PodAffinityTerm> terms) -> {
                 List<TermMatcher> usable = usable(terms, namespace);
-                yield usable.size() == terms.size() ? new LiveAffinity(usable, docket) : null;
+                yield usable.size() == terms.size() ? new LiveAffinity(usable, dirtyGroups) : null;
             }
             case Rule.PodAntiAffinity(PodAffinityTerm term) -> {
                 List<TermMatcher> usable = usable(List.of(term), namespace);
-                yield usable.isEmpty() ? null : new LiveAntiAffinity(usable.getFirst(), exemptNamespaces, docket);
+                yield usable.isEmpty() ? null : new LiveAntiAffinity(usable.getFirst(), exemptNamespaces, dirtyGroups);
             }
             case Rule.TopologySpread(TopologySpreadConstraint constraint, var _) -> {
                 PodAffinityTerm counted = new PodAffinityTerm(
@@ -105,7 +105,7 @@ public final class LiveRules {
                         List.of(),
                         List.of());
                 List<TermMatcher> usable = usable(List.of(counted), namespace);
-                yield usable.isEmpty() ? null : spread(constraint, usable.getFirst(), meaning);
+                yield usable.isEmpty() ? null : spread(constraint, usable.getFirst(), liveRuleKey);
             }
         };
     }
@@ -113,21 +113,21 @@ public final class LiveRules {
     private static List<TermMatcher> usable(List<PodAffinityTerm> terms, String namespace) {
         List<TermMatcher> usable = new ArrayList<>();
         for (PodAffinityTerm term : terms) {
-            if (TermMatcher.of(term, namespace) instanceof Parsed.Usable<TermMatcher>(TermMatcher matcher)) {
+            if (TermMatcher.of(term, namespace) instanceof ParseResult.Usable<TermMatcher>(TermMatcher matcher)) {
                 usable.add(matcher);
             }
         }
         return usable;
     }
 
-    private LiveSpread spread(TopologySpreadConstraint constraint, TermMatcher pods, Meaning meaning) {
-        DomainSet domains = domainSets.computeIfAbsent(meaning.counting(), eligibility -> {
+    private LiveSpread spread(TopologySpreadConstraint constraint, TermMatcher pods, LiveRuleKey liveRuleKey) {
+        DomainSet domains = domainSets.computeIfAbsent(liveRuleKey.counting(), eligibility -> {
             DomainSet made = new DomainSet(eligibility);
             nodes.forEach(made::came);
             return made;
         });
         boolean countsNobody =
                 constraint.labelSelector().filter(LabelSelector::isEmpty).isPresent();
-        return new LiveSpread(constraint, Optional.of(pods).filter(_ -> !countsNobody), domains, docket);
+        return new LiveSpread(constraint, Optional.of(pods).filter(_ -> !countsNobody), domains, dirtyGroups);
     }
 }

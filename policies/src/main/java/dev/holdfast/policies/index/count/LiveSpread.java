@@ -1,6 +1,6 @@
 package dev.holdfast.policies.index.count;
 
-import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
@@ -24,21 +24,21 @@ import org.jspecify.annotations.Nullable;
  * <p>A holder on a node that counts is in its cell's count if it matches its own selector; one on a node that does not
  * count is not, and adds itself (TS-6, X-5).
  */
-public final class LiveSpread extends CellRule {
+public final class LiveSpread extends DomainCountRule {
     private final TopologySpreadConstraint constraint;
     private final String topologyKey;
     private final DomainSet domains;
-    private final Docket docket;
-    private final Group keyless = new Group.Broken();
+    private final DirtyGroups dirtyGroups;
+    private final VerdictGroup keyless = new VerdictGroup.Broken();
 
     /** The cells that count somebody, by how many. */
-    private final NavigableMap<Integer, List<Cell>> byCount = new TreeMap<>();
+    private final NavigableMap<Integer, List<DomainCount>> byCount = new TreeMap<>();
 
     /** How many cells count somebody. */
     private int occupied;
 
     /** The groups of those who add themselves, few as a rule. */
-    private final Set<Group> ofAdding = new LinkedHashSet<>();
+    private final Set<VerdictGroup> ofAdding = new LinkedHashSet<>();
 
     /** The fewest pods in any domain, as last settled. */
     private int least;
@@ -50,12 +50,16 @@ public final class LiveSpread extends CellRule {
      * @param counted the pods that count; absent where the selector is <code>{}</code>, for which the scheduler counts
      *     nobody (TS-11)
      */
-    LiveSpread(TopologySpreadConstraint constraint, Optional<TermMatcher> counted, DomainSet domains, Docket docket) {
+    LiveSpread(
+            TopologySpreadConstraint constraint,
+            Optional<TermMatcher> counted,
+            DomainSet domains,
+            DirtyGroups dirtyGroups) {
         super(counted.stream().toList());
         this.constraint = constraint;
         this.topologyKey = constraint.topologyKey().intern();
         this.domains = domains;
-        this.docket = docket;
+        this.dirtyGroups = dirtyGroups;
         domains.rules.add(this);
     }
 
@@ -78,43 +82,43 @@ public final class LiveSpread extends CellRule {
         if (domain.isEmpty() || partner.terminating() || !domains.includes(node)) {
             return;
         }
-        Cell cell = cell(domain.get());
-        leaveCount(cell);
-        cell.count += more;
-        enterCount(cell);
-        cell.doubt(docket);
-        cell.dropIfEmpty();
-        docket.doubt(this);
+        DomainCount domainCount = cell(domain.get());
+        leaveCount(domainCount);
+        domainCount.count += more;
+        enterCount(domainCount);
+        domainCount.doubt(dirtyGroups);
+        domainCount.dropIfEmpty();
+        dirtyGroups.doubt(this);
     }
 
-    private void leaveCount(Cell cell) {
-        if (cell.count == 0) {
+    private void leaveCount(DomainCount domainCount) {
+        if (domainCount.count == 0) {
             return;
         }
-        List<Cell> alike = Objects.requireNonNull(byCount.get(cell.count));
-        Cell last = alike.removeLast();
-        if (last != cell) {
-            last.placeByCount = cell.placeByCount;
+        List<DomainCount> alike = Objects.requireNonNull(byCount.get(domainCount.count));
+        DomainCount last = alike.removeLast();
+        if (last != domainCount) {
+            last.placeByCount = domainCount.placeByCount;
             alike.set(last.placeByCount, last);
         }
         occupied--;
         if (alike.isEmpty()) {
-            byCount.remove(cell.count);
+            byCount.remove(domainCount.count);
         }
     }
 
-    private void enterCount(Cell cell) {
-        if (cell.count > 0) {
-            List<Cell> alike = byCount.computeIfAbsent(cell.count, _ -> new ArrayList<>(2));
-            cell.placeByCount = alike.size();
-            alike.add(cell);
+    private void enterCount(DomainCount domainCount) {
+        if (domainCount.count > 0) {
+            List<DomainCount> alike = byCount.computeIfAbsent(domainCount.count, _ -> new ArrayList<>(2));
+            domainCount.placeByCount = alike.size();
+            alike.add(domainCount);
             occupied++;
         }
     }
 
     /** Called when a domain came or left. */
     void domainsChanged() {
-        docket.doubt(this);
+        dirtyGroups.doubt(this);
     }
 
     /** Works out the least domain, and has those groups looked at again to whom it can make a difference. */
@@ -123,8 +127,8 @@ public final class LiveSpread extends CellRule {
         if (now != least) {
             byCount.subMap(mostWith(Math.min(now, least)), false, mostWith(Math.max(now, least)), true)
                     .values()
-                    .forEach(cells -> cells.forEach(cell -> cell.doubt(docket)));
-            ofAdding.forEach(docket::doubt);
+                    .forEach(domainCounts -> domainCounts.forEach(domainCount -> domainCount.doubt(dirtyGroups)));
+            ofAdding.forEach(dirtyGroups::doubt);
             least = now;
         }
     }
@@ -154,8 +158,8 @@ public final class LiveSpread extends CellRule {
         int fewest = Integer.MAX_VALUE;
         int used = occupied;
         for (Map.Entry<String, Integer> changed : more.entrySet()) {
-            Cell cell = cellIfUsed(changed.getKey());
-            int before = cell == null ? 0 : cell.count;
+            DomainCount domainCount = cellIfUsed(changed.getKey());
+            int before = domainCount == null ? 0 : domainCount.count;
             int after = before + changed.getValue();
             used += (after > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
             fewest = after > 0 ? Math.min(fewest, after) : fewest;
@@ -170,9 +174,9 @@ public final class LiveSpread extends CellRule {
     }
 
     private int fewestBut(Set<String> some) {
-        for (Map.Entry<Integer, List<Cell>> alike : byCount.entrySet()) {
-            for (Cell cell : alike.getValue()) {
-                if (!some.contains(cell.domain)) {
+        for (Map.Entry<Integer, List<DomainCount>> alike : byCount.entrySet()) {
+            for (DomainCount domainCount : alike.getValue()) {
+                if (!some.contains(domainCount.domain)) {
                     return alike.getKey();
                 }
             }
@@ -181,19 +185,19 @@ public final class LiveSpread extends CellRule {
     }
 
     /** {@return the cells that count somebody and to whose holders it can make a difference which of two is the least} */
-    public Collection<List<Cell>> between(int one, int other) {
+    public Collection<List<DomainCount>> between(int one, int other) {
         return byCount.subMap(mostWith(Math.min(one, other)), true, mostWith(Math.max(one, other)), true)
                 .values();
     }
 
     @Override
-    void emptied(Group group) {
-        ofAdding.remove(group);
+    void emptied(VerdictGroup verdictGroup) {
+        ofAdding.remove(verdictGroup);
     }
 
     @Override
     @Nullable
-    public Group seat(Holder holder, Node node) {
+    public VerdictGroup seat(Holder holder, Node node) {
         Optional<String> domain = node.labels().get(topologyKey);
         if (domain.isEmpty()) {
             return keyless;
@@ -202,11 +206,11 @@ public final class LiveSpread extends CellRule {
             return null;
         }
         boolean adds = holder.isMatchedBy(this) && !domains.includes(node);
-        Group group = cell(domain.get()).group(adds);
+        VerdictGroup verdictGroup = cell(domain.get()).group(adds);
         if (adds) {
-            ofAdding.add(group);
+            ofAdding.add(verdictGroup);
         }
-        return group;
+        return verdictGroup;
     }
 
     public String topologyKey() {
@@ -228,11 +232,11 @@ public final class LiveSpread extends CellRule {
      *
      * @param skew how it is broken: fewer than {@code others + self - maxSkew} in a domain break it
      */
-    public List<String> brokenOnlyBy(List<String> some, Breach.Skew skew) {
+    public List<String> brokenOnlyBy(List<String> some, ViolationDetail.Skew skew) {
         int enough = skew.others() + skew.self() - constraint.maxSkew();
         int tooFew = domains.size() - occupied;
-        for (List<Cell> cells : byCount.headMap(enough, false).values()) {
-            tooFew += cells.size();
+        for (List<DomainCount> domainCounts : byCount.headMap(enough, false).values()) {
+            tooFew += domainCounts.size();
         }
         if (tooFew > some.size()) {
             return List.of();
@@ -248,8 +252,8 @@ public final class LiveSpread extends CellRule {
 
     /** {@return how many pods a domain counts} */
     public int counted(String domain) {
-        Cell cell = cellIfUsed(domain);
-        return cell == null ? 0 : cell.count;
+        DomainCount domainCount = cellIfUsed(domain);
+        return domainCount == null ? 0 : domainCount.count;
     }
 
     @Override

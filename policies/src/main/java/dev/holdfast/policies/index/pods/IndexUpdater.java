@@ -1,8 +1,8 @@
 package dev.holdfast.policies.index.pods;
 
-import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.index.change.FactChange;
 import dev.holdfast.policies.index.change.VerdictListener;
-import dev.holdfast.policies.index.count.Docket;
+import dev.holdfast.policies.index.count.DirtyGroups;
 import dev.holdfast.policies.index.count.DomainSet;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.model.ClusterEvent;
@@ -21,27 +21,27 @@ import java.util.Optional;
  * costs what it touches: pods leave their counts and groups, the change is taken in, and they are counted and seated again.
  */
 public final class IndexUpdater {
-    private final Roster roster;
-    private final Matching matching;
-    private final Asking asking;
-    private final Repellers repellers;
-    private final Docket docket;
-    private final Seating seating;
+    private final IndexedCluster indexedCluster;
+    private final PartnerIndex partnerIndex;
+    private final RuleAssignment ruleAssignment;
+    private final ExistingAntiAffinity existingAntiAffinity;
+    private final DirtyGroups dirtyGroups;
+    private final GroupMembership groupMembership;
     private final VerdictListener listener;
 
     public IndexUpdater(
-            Roster roster,
-            Matching matching,
-            Asking asking,
-            Repellers repellers,
-            Docket docket,
+            IndexedCluster indexedCluster,
+            PartnerIndex partnerIndex,
+            RuleAssignment ruleAssignment,
+            ExistingAntiAffinity existingAntiAffinity,
+            DirtyGroups dirtyGroups,
             VerdictListener listener) {
-        this.roster = roster;
-        this.matching = matching;
-        this.asking = asking;
-        this.repellers = repellers;
-        this.docket = docket;
-        this.seating = new Seating(listener);
+        this.indexedCluster = indexedCluster;
+        this.partnerIndex = partnerIndex;
+        this.ruleAssignment = ruleAssignment;
+        this.existingAntiAffinity = existingAntiAffinity;
+        this.dirtyGroups = dirtyGroups;
+        this.groupMembership = new GroupMembership(listener);
         this.listener = listener;
     }
 
@@ -49,7 +49,7 @@ public final class IndexUpdater {
     public void apply(ClusterEvent event) {
         switch (event) {
             case ClusterEvent.PodChanged(Pod pod) -> podChanged(pod);
-            case ClusterEvent.PodGone(String uid) -> roster.entry(uid).ifPresent(this::podGone);
+            case ClusterEvent.PodGone(String uid) -> indexedCluster.entry(uid).ifPresent(this::podGone);
             case ClusterEvent.NodeChanged(Node node) -> nodeChanged(node.name(), Optional.of(node));
             case ClusterEvent.NodeGone(String name) -> nodeChanged(name, Optional.empty());
             case ClusterEvent.NamespaceChanged(Namespace namespace) ->
@@ -65,35 +65,35 @@ public final class IndexUpdater {
     }
 
     private void podChanged(Pod pod) {
-        Optional<PodEntry> known = roster.entry(pod.uid());
+        Optional<PodEntry> known = indexedCluster.entry(pod.uid());
         if (known.isEmpty()) {
             podCame(pod);
         } else if (pod.differsOnlyInStatusFrom(known.get().pod)) {
-            known.get().pod = KeptPod.shared(pod, known.get(), true);
+            known.get().pod = PodInterner.shared(pod, known.get(), true);
         } else {
             podBecame(known.get(), pod);
         }
     }
 
     private void podCame(Pod pod) {
-        Variant variant = variant(pod);
-        PodEntry entry = new PodEntry(KeptPod.named(pod, variant), variant);
-        roster.add(entry);
-        variant.pods.add(entry);
+        LabelVariant labelVariant = variant(pod);
+        PodEntry entry = new PodEntry(PodInterner.named(pod, labelVariant), labelVariant);
+        indexedCluster.add(entry);
+        labelVariant.pods.add(entry);
         joinNode(entry);
-        entry.profile = asking.acquire(entry);
-        entry.pod = KeptPod.shared(pod, entry, false);
-        repellers.came(entry);
+        entry.resolvedRules = ruleAssignment.acquire(entry);
+        entry.pod = PodInterner.shared(pod, entry, false);
+        existingAntiAffinity.came(entry);
         count(entry);
-        Change change = new Change.OfPod(Optional.empty(), Optional.of(pod));
-        docket.settle(listener, change);
-        seating.seatNew(entry, change);
+        FactChange factChange = new FactChange.OfPod(Optional.empty(), Optional.of(pod));
+        dirtyGroups.settle(listener, factChange);
+        groupMembership.seatNew(entry, factChange);
     }
 
     private void podBecame(PodEntry entry, Pod after) {
         Pod before = entry.pod;
-        Variant oldVariant = entry.variant;
-        Profile oldProfile = entry.profile;
+        LabelVariant oldVariant = entry.labelVariant;
+        ResolvedRules oldProfile = entry.resolvedRules;
         boolean stays = entry.counted && countsAlike(before, after) && oldVariant.hasFewMatches();
         if (!stays) {
             uncount(entry);
@@ -101,27 +101,28 @@ public final class IndexUpdater {
         }
         oldVariant.pods.remove(entry.placeInVariant);
         entry.pod = after;
-        entry.variant = variant(after);
-        entry.variant.pods.add(entry);
+        entry.labelVariant = variant(after);
+        entry.labelVariant.pods.add(entry);
         if (stays) {
-            Matching.recount(entry, oldVariant);
+            PartnerIndex.recount(entry, oldVariant);
         } else {
             joinNode(entry);
         }
-        Profile profile = asking.acquire(entry);
-        boolean keepsSeats = stays && entry.keepsSeats(oldVariant, profile);
-        Optional<Seating.Risen> risen = keepsSeats ? Optional.empty() : Optional.of(seating.rise(entry));
-        entry.profile = profile;
-        entry.pod = KeptPod.shared(after, entry, false);
-        repellers.became(entry, before);
+        ResolvedRules resolvedRules = ruleAssignment.acquire(entry);
+        boolean keepsSeats = stays && entry.keepsSeats(oldVariant, resolvedRules);
+        Optional<GroupMembership.Risen> risen =
+                keepsSeats ? Optional.empty() : Optional.of(groupMembership.rise(entry));
+        entry.resolvedRules = resolvedRules;
+        entry.pod = PodInterner.shared(after, entry, false);
+        existingAntiAffinity.became(entry, before);
         if (!stays) {
             count(entry);
         }
-        Change change = new Change.OfPod(Optional.of(before), Optional.of(after));
-        docket.settle(listener, change);
-        risen.ifPresent(it -> seating.seat(entry, it, change));
-        asking.release(oldVariant, oldProfile);
-        matching.dropIfUnused(oldVariant);
+        FactChange factChange = new FactChange.OfPod(Optional.of(before), Optional.of(after));
+        dirtyGroups.settle(listener, factChange);
+        risen.ifPresent(it -> groupMembership.seat(entry, it, factChange));
+        ruleAssignment.release(oldVariant, oldProfile);
+        partnerIndex.dropIfUnused(oldVariant);
     }
 
     /** {@return whether a pod counts for each rule that goes on to match it as it did before} */
@@ -133,30 +134,30 @@ public final class IndexUpdater {
 
     private void podGone(PodEntry entry) {
         uncount(entry);
-        Seating.Risen risen = seating.rise(entry);
+        GroupMembership.Risen risen = groupMembership.rise(entry);
         leaveNode(entry);
-        entry.variant.pods.remove(entry.placeInVariant);
-        repellers.left(entry);
-        roster.remove(entry);
-        Change change = new Change.OfPod(Optional.of(entry.pod), Optional.empty());
-        docket.settle(listener, change);
-        seating.gone(entry, risen, change);
-        asking.release(entry.variant, entry.profile);
-        matching.dropIfUnused(entry.variant);
+        entry.labelVariant.pods.remove(entry.placeInVariant);
+        existingAntiAffinity.left(entry);
+        indexedCluster.remove(entry);
+        FactChange factChange = new FactChange.OfPod(Optional.of(entry.pod), Optional.empty());
+        dirtyGroups.settle(listener, factChange);
+        groupMembership.gone(entry, risen, factChange);
+        ruleAssignment.release(entry.labelVariant, entry.resolvedRules);
+        partnerIndex.dropIfUnused(entry.labelVariant);
     }
 
     /** {@return the variant of the pod's labels, with the policies that select it} */
-    private Variant variant(Pod pod) {
-        Variant variant = matching.variant(roster.namespaceEntry(pod.namespace()), pod.labels());
-        if (variant.pods.isEmpty()) {
-            variant.select(asking.selecting(variant));
+    private LabelVariant variant(Pod pod) {
+        LabelVariant labelVariant = partnerIndex.variant(indexedCluster.namespaceEntry(pod.namespace()), pod.labels());
+        if (labelVariant.pods.isEmpty()) {
+            labelVariant.select(ruleAssignment.selecting(labelVariant));
         }
-        return variant;
+        return labelVariant;
     }
 
     private void joinNode(PodEntry entry) {
         if (entry.pod.nodeName().isPresent()) {
-            entry.node = roster.nodeEntry(entry.pod.nodeName().get());
+            entry.node = indexedCluster.nodeEntry(entry.pod.nodeName().get());
             entry.node.pods.add(entry);
         }
     }
@@ -165,36 +166,36 @@ public final class IndexUpdater {
         NodeEntry node = entry.node;
         if (node != null) {
             node.pods.remove(entry.placeOnNode);
-            roster.dropIfUnused(entry.pod.nodeName().orElse(""), node);
+            indexedCluster.dropIfUnused(entry.pod.nodeName().orElse(""), node);
             entry.node = null;
         }
     }
 
     private static void count(PodEntry entry) {
-        entry.countsOn().ifPresent(node -> Matching.count(entry, node));
+        entry.countsOn().ifPresent(node -> PartnerIndex.count(entry, node));
     }
 
     private static void uncount(PodEntry entry) {
         if (entry.counted) {
-            entry.countsOn().ifPresent(node -> Matching.uncount(entry, node));
+            entry.countsOn().ifPresent(node -> PartnerIndex.uncount(entry, node));
         }
     }
 
     private void nodeChanged(String name, Optional<Node> after) {
-        Optional<Node> before = roster.node(name);
+        Optional<Node> before = indexedCluster.node(name);
         if (alike(before, after)) {
-            after.ifPresent(_ -> roster.is(name, after));
+            after.ifPresent(_ -> indexedCluster.is(name, after));
             return;
         }
         List<PodEntry> pods = new ArrayList<>();
-        roster.nodeEntry(name).pods.forEach(pods::add);
-        revise(pods, new Change.OfNode(name, before, after), () -> {
+        indexedCluster.nodeEntry(name).pods.forEach(pods::add);
+        revise(pods, new FactChange.OfNode(name, before, after), () -> {
             pods.forEach(IndexUpdater::uncount);
-            for (DomainSet domains : matching.domainSets()) {
+            for (DomainSet domains : partnerIndex.domainSets()) {
                 before.ifPresent(domains::left);
                 after.ifPresent(domains::came);
             }
-            roster.is(name, after);
+            indexedCluster.is(name, after);
             pods.forEach(IndexUpdater::count);
         });
     }
@@ -208,101 +209,103 @@ public final class IndexUpdater {
     }
 
     private void namespaceChanged(String name, Optional<Namespace> after) {
-        NamespaceEntry namespace = roster.namespaceEntry(name);
+        NamespaceEntry namespace = indexedCluster.namespaceEntry(name);
         Optional<Namespace> before = namespace.namespace();
         Optional<Labels> labels = namespace.labels();
         namespace.is(after);
-        if (!labels.equals(namespace.labels()) && !namespace.variants().isEmpty()) {
-            Change change = new Change.OfNamespace(name, before, after);
-            List<LiveRule> turning = matching.turning(namespace, labels);
+        if (!labels.equals(namespace.labels()) && !namespace.labelVariants().isEmpty()) {
+            FactChange factChange = new FactChange.OfNamespace(name, before, after);
+            List<LiveRule> turning = partnerIndex.turning(namespace, labels);
             List<PodEntry> reselected = reselect(namespace);
             if (turning.isEmpty()) {
-                reask(reselected, change);
+                reask(reselected, factChange);
             } else {
                 List<PodEntry> pods = new ArrayList<>();
-                for (Variant variant : namespace.variants()) {
-                    variant.pods.forEach(pods::add);
+                for (LabelVariant labelVariant : namespace.labelVariants()) {
+                    labelVariant.pods.forEach(pods::add);
                 }
-                revise(pods, change, () -> matching.turn(turning, namespace));
+                revise(pods, factChange, () -> partnerIndex.turn(turning, namespace));
             }
         }
-        roster.dropIfUnused(namespace);
+        indexedCluster.dropIfUnused(namespace);
     }
 
     /** Takes a new or edited policy. */
     public void put(Policy policy) {
-        asking.put(policy);
+        ruleAssignment.put(policy);
         reselect(policy.id());
     }
 
     /** Takes a policy away. */
     public void remove(PolicyId policy) {
-        asking.remove(policy);
+        ruleAssignment.remove(policy);
         reselect(policy);
     }
 
     /** Renews what is asked of all whom a policy has come to select, selects in another edition, or no longer selects. */
     private void reselect(PolicyId policy) {
         List<PodEntry> pods = new ArrayList<>();
-        Reselection reselection = new Reselection(policy, asking.policy(policy));
-        for (NamespaceEntry namespace : roster.namespaceEntriesOf(policy)) {
-            for (Variant variant : namespace.variants()) {
-                Optional<List<Policy>> other = reselection.of(variant);
+        PolicyReselection policyReselection = new PolicyReselection(policy, ruleAssignment.policy(policy));
+        for (NamespaceEntry namespace : indexedCluster.namespaceEntriesOf(policy)) {
+            for (LabelVariant labelVariant : namespace.labelVariants()) {
+                Optional<List<Policy>> other = policyReselection.of(labelVariant);
                 if (other.isPresent()) {
-                    variant.select(other.get());
-                    variant.pods.forEach(pods::add);
+                    labelVariant.select(other.get());
+                    labelVariant.pods.forEach(pods::add);
                 }
             }
         }
-        reask(pods, new Change.OfPolicy(policy));
+        reask(pods, new FactChange.OfPolicy(policy));
     }
 
     /** {@return the pods of a namespace that other policies select now} */
     private List<PodEntry> reselect(NamespaceEntry namespace) {
         List<PodEntry> pods = new ArrayList<>();
-        for (Variant variant : namespace.variants()) {
-            List<Policy> selecting = asking.selecting(variant);
-            if (!selecting.equals(variant.policies())) {
-                variant.select(selecting);
-                variant.pods.forEach(pods::add);
+        for (LabelVariant labelVariant : namespace.labelVariants()) {
+            List<Policy> selecting = ruleAssignment.selecting(labelVariant);
+            if (!selecting.equals(labelVariant.policies())) {
+                labelVariant.select(selecting);
+                labelVariant.pods.forEach(pods::add);
             }
         }
         return pods;
     }
 
     /** Renews what is asked of pods where no count has changed: they keep their seats for the rules that they still have. */
-    private void reask(List<PodEntry> pods, Change change) {
-        Profile[] after = new Profile[pods.size()];
+    private void reask(List<PodEntry> pods, FactChange factChange) {
+        ResolvedRules[] after = new ResolvedRules[pods.size()];
         for (int i = 0; i < after.length; i++) {
             PodEntry pod = pods.get(i);
-            after[i] = i == 0 ? asking.acquire(pod) : asking.acquireLike(pods.get(i - 1), after[i - 1], pod);
+            after[i] = i == 0
+                    ? ruleAssignment.acquire(pod)
+                    : ruleAssignment.acquireLike(pods.get(i - 1), after[i - 1], pod);
         }
-        docket.settle(listener, change);
-        ProfileChange to = new ProfileChange(Profile.NONE, Profile.NONE);
+        dirtyGroups.settle(listener, factChange);
+        ResolvedRulesChange to = new ResolvedRulesChange(ResolvedRules.NONE, ResolvedRules.NONE);
         for (int i = 0; i < after.length; i++) {
             PodEntry pod = pods.get(i);
-            if (!to.isBetween(pod.profile, after[i])) {
-                to = new ProfileChange(pod.profile, after[i]);
+            if (!to.isBetween(pod.resolvedRules, after[i])) {
+                to = new ResolvedRulesChange(pod.resolvedRules, after[i]);
             }
-            seating.reseat(pod, to, change);
-            asking.release(pod.variant, to.before());
+            groupMembership.reseat(pod, to, factChange);
+            ruleAssignment.release(pod.labelVariant, to.before());
         }
     }
 
     /** Makes a change that concerns many pods: what is asked for them, and with whom they share verdicts, is renewed. */
-    private void revise(List<PodEntry> pods, Change change, Runnable update) {
-        Seating.Risen[] risen = new Seating.Risen[pods.size()];
+    private void revise(List<PodEntry> pods, FactChange factChange, Runnable update) {
+        GroupMembership.Risen[] risen = new GroupMembership.Risen[pods.size()];
         for (int i = 0; i < risen.length; i++) {
-            risen[i] = seating.rise(pods.get(i));
+            risen[i] = groupMembership.rise(pods.get(i));
         }
         update.run();
         for (PodEntry pod : pods) {
-            pod.profile = asking.acquire(pod);
+            pod.resolvedRules = ruleAssignment.acquire(pod);
         }
-        docket.settle(listener, change);
+        dirtyGroups.settle(listener, factChange);
         for (int i = 0; i < risen.length; i++) {
-            seating.seat(pods.get(i), risen[i], change);
-            asking.release(pods.get(i).variant, risen[i].profile());
+            groupMembership.seat(pods.get(i), risen[i], factChange);
+            ruleAssignment.release(pods.get(i).labelVariant, risen[i].resolvedRules());
         }
     }
 }

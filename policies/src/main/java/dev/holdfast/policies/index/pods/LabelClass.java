@@ -1,7 +1,7 @@
 package dev.holdfast.policies.index.pods;
 
 import dev.holdfast.policies.index.count.LiveRule;
-import dev.holdfast.policies.index.lookup.Matches;
+import dev.holdfast.policies.index.lookup.MatchedRules;
 import dev.holdfast.policies.model.Labels;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,35 +18,35 @@ final class LabelClass {
     final NamespaceEntry namespace;
     final Labels labels;
     /** Each knows its place here, so that leaving takes no search. */
-    private final List<Variant> variants = new ArrayList<>(1);
+    private final List<LabelVariant> labelVariants = new ArrayList<>(1);
 
     /** Among those of its namespace that are not listed by their labels yet, or {@link #LISTED}. */
     int placeUnlisted = LISTED;
 
     /** The rules whose partners these pods are, whatever their nodes. */
-    final Matches<LiveRule> matches = new Matches<>();
+    final MatchedRules<LiveRule> matchedRules = new MatchedRules<>();
 
     LabelClass(NamespaceEntry namespace, Labels labels) {
         this.namespace = namespace;
         this.labels = labels;
     }
 
-    void add(Variant variant) {
-        variant.placeInClass = variants.size();
-        variants.add(variant);
+    void add(LabelVariant labelVariant) {
+        labelVariant.placeInClass = labelVariants.size();
+        labelVariants.add(labelVariant);
     }
 
     /** Takes out a variant; the last one takes its place. */
-    void remove(Variant variant) {
-        Variant last = variants.removeLast();
-        if (last != variant) {
-            last.placeInClass = variant.placeInClass;
-            variants.set(last.placeInClass, last);
+    void remove(LabelVariant labelVariant) {
+        LabelVariant last = labelVariants.removeLast();
+        if (last != labelVariant) {
+            last.placeInClass = labelVariant.placeInClass;
+            labelVariants.set(last.placeInClass, last);
         }
     }
 
     /** {@return the variants, in no particular order} */
-    List<Variant> variants() {
-        return Collections.unmodifiableList(variants);
+    List<LabelVariant> labelVariants() {
+        return Collections.unmodifiableList(labelVariants);
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.index.pods;
 
-import dev.holdfast.policies.index.table.Postings;
+import dev.holdfast.policies.index.table.InvertedIndex;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.selector.LabelAnchor;
@@ -18,14 +18,14 @@ import java.util.function.BiConsumer;
 /** A namespace by name, known or only spoken of by pods, and the label classes of its pods. */
 final class NamespaceEntry {
     final String name;
-    private final Map<Labels, Variant> variants = new LinkedHashMap<>();
+    private final Map<Labels, LabelVariant> labelVariants = new LinkedHashMap<>();
     private final Map<Labels, LabelClass> classes = new LinkedHashMap<>();
 
     /**
      * The classes that have a label, by key and value: for those keys alone that a rule has looked for, since most labels of
      * most pods never stand in a selector.
      */
-    private final Map<String, Postings<LabelClass>> byLabel = new HashMap<>();
+    private final Map<String, InvertedIndex<LabelClass>> byLabel = new HashMap<>();
 
     /** The classes that came since a rule last looked: listed when the next one looks, since most come and go between. */
     private final List<LabelClass> unlisted = new ArrayList<>();
@@ -49,16 +49,16 @@ final class NamespaceEntry {
         namespace = now;
     }
 
-    Collection<Variant> variants() {
-        return Collections.unmodifiableCollection(variants.values());
+    Collection<LabelVariant> labelVariants() {
+        return Collections.unmodifiableCollection(labelVariants.values());
     }
 
     Collection<LabelClass> classes() {
         return Collections.unmodifiableCollection(classes.values());
     }
 
-    Optional<Variant> variant(Labels labels) {
-        return Optional.ofNullable(variants.get(labels));
+    Optional<LabelVariant> variant(Labels labels) {
+        return Optional.ofNullable(labelVariants.get(labels));
     }
 
     Optional<LabelClass> kind(Labels own) {
@@ -73,7 +73,7 @@ final class NamespaceEntry {
         listAll();
         List<LabelClass> found = new ArrayList<>();
         for (LabelAnchor anchor : anchors) {
-            Postings<LabelClass> byValue = byLabel.computeIfAbsent(anchor.key(), this::listed);
+            InvertedIndex<LabelClass> byValue = byLabel.computeIfAbsent(anchor.key(), this::listed);
             if (anchor.value().isPresent()) {
                 found.addAll(byValue.under(anchor.value().get()));
             } else {
@@ -91,8 +91,8 @@ final class NamespaceEntry {
         unlisted.clear();
     }
 
-    private Postings<LabelClass> listed(String key) {
-        Postings<LabelClass> byValue = new Postings<>();
+    private InvertedIndex<LabelClass> listed(String key) {
+        InvertedIndex<LabelClass> byValue = new InvertedIndex<>();
         for (LabelClass kind : classes.values()) {
             kind.labels.get(key).ifPresent(value -> byValue.add(value, kind));
         }
@@ -128,26 +128,26 @@ final class NamespaceEntry {
         }
     }
 
-    private void forEachListed(LabelClass kind, BiConsumer<Postings<LabelClass>, String> action) {
+    private void forEachListed(LabelClass kind, BiConsumer<InvertedIndex<LabelClass>, String> action) {
         for (int i = 0; i < kind.labels.size() && !byLabel.isEmpty(); i++) {
-            Postings<LabelClass> byValue = byLabel.get(kind.labels.key(i));
+            InvertedIndex<LabelClass> byValue = byLabel.get(kind.labels.key(i));
             if (byValue != null) {
                 action.accept(byValue, kind.labels.value(i));
             }
         }
     }
 
-    void add(Variant variant) {
-        variants.put(variant.labels, variant);
-        variant.kind.add(variant);
+    void add(LabelVariant labelVariant) {
+        labelVariants.put(labelVariant.labels, labelVariant);
+        labelVariant.kind.add(labelVariant);
     }
 
-    void remove(Variant variant) {
-        variants.remove(variant.labels);
-        variant.kind.remove(variant);
+    void remove(LabelVariant labelVariant) {
+        labelVariants.remove(labelVariant.labels);
+        labelVariant.kind.remove(labelVariant);
     }
 
     boolean isUnused() {
-        return namespace.isEmpty() && variants.isEmpty();
+        return namespace.isEmpty() && labelVariants.isEmpty();
     }
 }

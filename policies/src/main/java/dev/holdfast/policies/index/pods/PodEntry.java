@@ -16,7 +16,7 @@ public final class PodEntry extends Holder {
     final int uidHash;
 
     Pod pod;
-    Variant variant;
+    LabelVariant labelVariant;
     int placeInVariant;
 
     /** Absent while the pod is bound to no node. */
@@ -26,19 +26,19 @@ public final class PodEntry extends Holder {
     int placeOnNode;
 
     /** Only of a pod with anti-affinity of its own: whom it keeps out together with others. */
-    Repellers.@Nullable Repeller repeller;
+    ExistingAntiAffinity.@Nullable Repeller repeller;
 
     int placeAmongRepellers;
 
-    Profile profile = Profile.NONE;
+    ResolvedRules resolvedRules = ResolvedRules.NONE;
 
     /** Whether the pod is in the counts of the rules that match it. */
     boolean counted;
 
-    PodEntry(Pod pod, Variant variant) {
+    PodEntry(Pod pod, LabelVariant labelVariant) {
         this.uidHash = pod.uid().hashCode();
         this.pod = pod;
-        this.variant = variant;
+        this.labelVariant = labelVariant;
     }
 
     /** {@return the node the pod counts on (W-1 to W-3)} */
@@ -62,8 +62,8 @@ public final class PodEntry extends Holder {
     }
 
     /** {@return what is asked for the pod} */
-    public Profile profile() {
-        return profile;
+    public ResolvedRules resolvedRules() {
+        return resolvedRules;
     }
 
     /** {@return whether the pod is in the counts of the rules that match it} */
@@ -83,36 +83,37 @@ public final class PodEntry extends Holder {
 
     /** Shows all rules whose partner the pod is. */
     public void forEachMatch(Consumer<LiveRule> action) {
-        variant.forEachMatch(action);
+        labelVariant.forEachMatch(action);
     }
 
     @Override
     public HeldRule rule(int slot) {
-        return profile.rule(slot);
+        return resolvedRules.rule(slot);
     }
 
     @Override
     public boolean isMatchedBy(LiveRule rule) {
-        return variant.isMatchedBy(rule);
+        return labelVariant.isMatchedBy(rule);
     }
 
     /** Takes another profile, and the seats along for the rules that are in both. */
-    void take(ProfileChange to) {
+    void take(ResolvedRulesChange to) {
         moveTo(to.slots(), to.after().size());
-        profile = to.after();
+        resolvedRules = to.after();
     }
 
     /**
      * {@return whether a pod that was relabelled where it is can stay in its groups: its profile after has the same live rules,
      * and it is for each of them a partner exactly if it was one}
      */
-    boolean keepsSeats(Variant before, Profile after) {
-        if (profile.ruleSet() != after.ruleSet()) {
+    boolean keepsSeats(LabelVariant before, ResolvedRules after) {
+        if (resolvedRules.ruleSet() != after.ruleSet()) {
             return false;
         }
         for (int slot = 0; slot < after.size(); slot++) {
             LiveRule live = after.live(slot);
-            if (live != profile.live(slot) || (live != null && before.isMatchedBy(live) != variant.isMatchedBy(live))) {
+            if (live != resolvedRules.live(slot)
+                    || (live != null && before.isMatchedBy(live) != labelVariant.isMatchedBy(live))) {
                 return false;
             }
         }

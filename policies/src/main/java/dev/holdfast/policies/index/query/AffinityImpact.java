@@ -16,7 +16,7 @@ import java.util.function.ToIntFunction;
  */
 final class AffinityImpact implements ToIntFunction<Node> {
     private final LiveAffinity rule;
-    private final Passage passage;
+    private final HypotheticalMove hypotheticalMove;
 
     /** How many more partners there will be with the pod still where it is. */
     private final Counts before = new Counts();
@@ -24,13 +24,13 @@ final class AffinityImpact implements ToIntFunction<Node> {
     /** The same without the pod. */
     private final Counts left;
 
-    AffinityImpact(LiveAffinity rule, Passage passage) {
+    AffinityImpact(LiveAffinity rule, HypotheticalMove hypotheticalMove) {
         this.rule = rule;
-        this.passage = passage;
-        passage.forEachGone(rule, pod -> pod.countsOn().ifPresent(node -> before.add(node, -1)));
-        passage.forEachArriving(rule, node -> before.add(node, 1));
+        this.hypotheticalMove = hypotheticalMove;
+        hypotheticalMove.forEachGone(rule, pod -> pod.countsOn().ifPresent(node -> before.add(node, -1)));
+        hypotheticalMove.forEachArriving(rule, node -> before.add(node, 1));
         this.left = before.copy();
-        passage.from().ifPresent(node -> left.add(node, -1));
+        hypotheticalMove.from().ifPresent(node -> left.add(node, -1));
     }
 
     @Override
@@ -49,7 +49,7 @@ final class AffinityImpact implements ToIntFunction<Node> {
         int more = 0;
         for (LiveAffinity.Sharing group : concerned) {
             int change = (after.breaks(group) ? 1 : 0) - (before.breaks(group) ? 1 : 0);
-            more += change == 0 ? 0 : change * passage.staying(group);
+            more += change == 0 ? 0 : change * hypotheticalMove.staying(group);
         }
         return more;
     }

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.index.query;
 
-import dev.holdfast.policies.index.count.Cell;
-import dev.holdfast.policies.index.count.Group;
+import dev.holdfast.policies.index.count.DomainCount;
 import dev.holdfast.policies.index.count.LiveAntiAffinity;
+import dev.holdfast.policies.index.count.VerdictGroup;
 import dev.holdfast.policies.model.Node;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.function.ToIntFunction;
 /** For how many more holders an anti-affinity term would be violated with one pod elsewhere. Only two domains matter. */
 final class AntiAffinityImpact implements ToIntFunction<Node> {
     private final LiveAntiAffinity rule;
-    private final ToIntFunction<Group> staying;
+    private final ToIntFunction<VerdictGroup> staying;
 
     /** By domain, how many more partners there will be with the pod still where it is. */
     private final Map<String, Integer> promised = new HashMap<>();
@@ -22,17 +22,17 @@ final class AntiAffinityImpact implements ToIntFunction<Node> {
     /** For how many more holders it is violated where the pod leaves; none or fewer. */
     private final int ofLeaving;
 
-    AntiAffinityImpact(LiveAntiAffinity rule, Passage passage) {
+    AntiAffinityImpact(LiveAntiAffinity rule, HypotheticalMove hypotheticalMove) {
         this.rule = rule;
-        this.staying = passage::staying;
-        passage.forEachGone(
+        this.staying = hypotheticalMove::staying;
+        hypotheticalMove.forEachGone(
                 rule,
                 pod -> pod.countsOn()
                         .flatMap(rule::domain)
                         .ifPresent(domain -> promised.merge(domain, -1, Integer::sum)));
-        passage.forEachArriving(
+        hypotheticalMove.forEachArriving(
                 rule, node -> rule.domain(node).ifPresent(domain -> promised.merge(domain, 1, Integer::sum)));
-        this.from = passage.from().flatMap(rule::domain);
+        this.from = hypotheticalMove.from().flatMap(rule::domain);
         this.ofLeaving = from.map(domain -> moreBroken(domain, -1)).orElse(0);
     }
 
@@ -45,12 +45,12 @@ final class AntiAffinityImpact implements ToIntFunction<Node> {
     }
 
     private int moreBroken(String domain, int more) {
-        Cell cell = rule.cellIfUsed(domain);
-        if (cell == null) {
+        DomainCount domainCount = rule.cellIfUsed(domain);
+        if (domainCount == null) {
             return 0;
         }
-        int count = cell.count() + promised.getOrDefault(domain, 0);
-        return cell.broken(staying, own -> rule.isBroken(count + more, own))
-                - cell.broken(staying, own -> rule.isBroken(count, own));
+        int count = domainCount.count() + promised.getOrDefault(domain, 0);
+        return domainCount.broken(staying, own -> rule.isBroken(count + more, own))
+                - domainCount.broken(staying, own -> rule.isBroken(count, own));
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.index.query;
 
-import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.index.count.LiveAffinity;
 import dev.holdfast.policies.index.count.LiveAntiAffinity;
 import dev.holdfast.policies.index.count.LiveNodeRule;
@@ -15,11 +15,11 @@ import java.util.Optional;
 
 /** Reads from the counts of a live rule how it is violated for a pod, in the words of {@code evaluate}. */
 public final class BreachReader {
-    private final Partners partners;
+    private final PartnerQuery partnerQuery;
 
-    /** @param partners to name some pods of a conflict */
-    public BreachReader(Partners partners) {
-        this.partners = partners;
+    /** @param partnerQuery to name some pods of a conflict */
+    public BreachReader(PartnerQuery partnerQuery) {
+        this.partnerQuery = partnerQuery;
     }
 
     /**
@@ -28,9 +28,9 @@ public final class BreachReader {
      * @param live violated for the holder
      * @param rule the same rule as it applies to the holder, label keys merged
      */
-    public Breach breach(LiveRule live, PodEntry holder, Node node, Rule rule) {
+    public ViolationDetail breach(LiveRule live, PodEntry holder, Node node, Rule rule) {
         return switch (live) {
-            case LiveNodeRule _ -> new Breach.NodeMismatch(node.name(), rule.describe());
+            case LiveNodeRule _ -> new ViolationDetail.NodeMismatch(node.name(), rule.describe());
             case LiveAffinity affinity -> noPartner(affinity, holder, node, rule);
             case LiveAntiAffinity term -> conflict(term, holder, node);
             case LiveSpread spread -> skew(spread, holder, node);
@@ -38,41 +38,42 @@ public final class BreachReader {
     }
 
     /** Names the first domain where the holder is alone; a missing topology key comes before that. */
-    private static Breach noPartner(LiveAffinity affinity, PodEntry holder, Node node, Rule rule) {
+    private static ViolationDetail noPartner(LiveAffinity affinity, PodEntry holder, Node node, Rule rule) {
         int self = self(affinity, holder);
         Optional<LiveAffinity.Domain> lonely = Optional.empty();
         for (String key : affinity.keys()) {
             Optional<String> value = node.labels().get(key);
             if (value.isEmpty()) {
-                return new Breach.NoTopologyKey(node.name(), key);
+                return new ViolationDetail.NoTopologyKey(node.name(), key);
             }
             LiveAffinity.Domain domain = new LiveAffinity.Domain(key, value.get());
             if (lonely.isEmpty() && affinity.partnersIn(domain) <= self) {
                 lonely = Optional.of(domain);
             }
         }
-        return new Breach.NoPartner(
+        return new ViolationDetail.NoPartner(
                 lonely.map(LiveAffinity.Domain::key).orElse(""),
                 lonely.map(LiveAffinity.Domain::value).orElse(""),
                 rule.describe());
     }
 
-    private Breach conflict(LiveAntiAffinity term, PodEntry holder, Node node) {
+    private ViolationDetail conflict(LiveAntiAffinity term, PodEntry holder, Node node) {
         String domain = term.domain(node).orElse("");
         int others = term.partnersIn(domain) - self(term, holder);
-        List<Pod> some = partners.some(term, holder, node, Math.min(others, Breach.NAMED_PARTNERS));
-        return new Breach.Conflict(term.topologyKey(), domain, some, others);
+        List<Pod> some = partnerQuery.some(term, holder, node, Math.min(others, ViolationDetail.NAMED_PARTNERS));
+        return new ViolationDetail.Conflict(term.topologyKey(), domain, some, others);
     }
 
-    private static Breach skew(LiveSpread spread, PodEntry holder, Node node) {
+    private static ViolationDetail skew(LiveSpread spread, PodEntry holder, Node node) {
         Optional<String> domain = node.labels().get(spread.topologyKey());
         if (domain.isEmpty()) {
-            return new Breach.NoTopologyKey(node.name(), spread.topologyKey());
+            return new ViolationDetail.NoTopologyKey(node.name(), spread.topologyKey());
         }
         int self = self(spread, holder);
         int counted = self == 1 && spread.domains().includes(node) ? 1 : 0;
         int others = spread.counted(domain.get()) - counted;
-        return new Breach.Skew(spread.topologyKey(), domain.get(), others, self, spread.least(), spread.maxSkew());
+        return new ViolationDetail.Skew(
+                spread.topologyKey(), domain.get(), others, self, spread.least(), spread.maxSkew());
     }
 
     private static int self(LiveRule live, PodEntry holder) {

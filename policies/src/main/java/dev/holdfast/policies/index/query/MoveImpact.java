@@ -1,12 +1,12 @@
 package dev.holdfast.policies.index.query;
 
-import dev.holdfast.policies.evaluate.Bystanders;
+import dev.holdfast.policies.evaluate.ImpactOnOthers;
 import dev.holdfast.policies.index.count.LiveAffinity;
 import dev.holdfast.policies.index.count.LiveAntiAffinity;
 import dev.holdfast.policies.index.count.LiveNodeRule;
 import dev.holdfast.policies.index.count.LiveRule;
 import dev.holdfast.policies.index.count.LiveSpread;
-import dev.holdfast.policies.index.pods.Roster;
+import dev.holdfast.policies.index.pods.IndexedCluster;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.RuleIdentity;
@@ -15,34 +15,36 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /** How many more rules a move of one pod would violate, read from the counts as they are kept. */
-public final class MoveImpact implements Bystanders {
-    private final Roster roster;
+public final class MoveImpact implements ImpactOnOthers {
+    private final IndexedCluster indexedCluster;
 
-    public MoveImpact(Roster roster) {
-        this.roster = roster;
+    public MoveImpact(IndexedCluster indexedCluster) {
+        this.indexedCluster = indexedCluster;
     }
 
     @Override
     public ToIntFunction<Node> moreBroken(Pod pod, Set<RuleIdentity> further, Set<String> leaving, List<Pod> arriving) {
-        return roster.entry(pod.uid())
-                .map(entry -> moreBroken(new Passage(roster, entry, leaving, arriving), further))
+        return indexedCluster
+                .entry(pod.uid())
+                .map(entry -> moreBroken(new HypotheticalMove(indexedCluster, entry, leaving, arriving), further))
                 .orElse(_ -> 0);
     }
 
-    private static ToIntFunction<Node> moreBroken(Passage passage, Set<RuleIdentity> further) {
-        int own = passage.broken(further);
-        List<ToIntFunction<Node>> others =
-                passage.rules().stream().map(rule -> ofRule(rule, passage)).toList();
+    private static ToIntFunction<Node> moreBroken(HypotheticalMove hypotheticalMove, Set<RuleIdentity> further) {
+        int own = hypotheticalMove.broken(further);
+        List<ToIntFunction<Node>> others = hypotheticalMove.rules().stream()
+                .map(rule -> ofRule(rule, hypotheticalMove))
+                .toList();
         return node -> others.stream().mapToInt(it -> it.applyAsInt(node)).sum() - own;
     }
 
     /** {@return by node, for how many more of the holders that stay a rule would be violated; the rule counts the pod} */
-    private static ToIntFunction<Node> ofRule(LiveRule rule, Passage passage) {
+    private static ToIntFunction<Node> ofRule(LiveRule rule, HypotheticalMove hypotheticalMove) {
         return switch (rule) {
             case LiveNodeRule _ -> throw new IllegalStateException("a node rule has no partners");
-            case LiveAffinity affinity -> new AffinityImpact(affinity, passage);
-            case LiveAntiAffinity term -> new AntiAffinityImpact(term, passage);
-            case LiveSpread spread -> new SpreadOutlook(spread, passage);
+            case LiveAffinity affinity -> new AffinityImpact(affinity, hypotheticalMove);
+            case LiveAntiAffinity term -> new AntiAffinityImpact(term, hypotheticalMove);
+            case LiveSpread spread -> new SpreadImpact(spread, hypotheticalMove);
         };
     }
 }

@@ -9,6 +9,9 @@ import java.util.Optional;
 final class BacklogCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        return situation.signals().brakes().backlog(candidate.asker().policy());
+        return situation
+                .signals()
+                .breakerGate()
+                .backlog(candidate.requestingPolicy().policy());
     }
 }

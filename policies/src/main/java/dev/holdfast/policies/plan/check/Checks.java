@@ -16,25 +16,25 @@ import java.util.stream.Stream;
  * @param ofCandidate in their order: the first one that objects gives the hold
  * @param ofPlace asked when no other node would take the candidate
  */
-public record Checks(List<Check> ofCandidate, PlaceCheck ofPlace) {
+public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
     private static final Checks ALL = new Checks(
             List.of(
-                    new VictimCheck(),
-                    new WishCheck(),
-                    new AllowCheck(),
+                    new ProtectedPodCheck(),
+                    new OptOutCheck(),
+                    new WorkloadRiskCheck(),
                     new TrustCheck(),
-                    new ConsentCheck(),
+                    new ExceptionAndWindowCheck(),
                     new BreakerCheck(),
                     new BacklogCheck(),
                     new NotStartedCheck(),
-                    new DisruptedCheck(),
+                    new BeingDisruptedCheck(),
                     new LeavingNodeCheck(),
                     new DomainAddedCheck(),
-                    new QuietCheck(),
-                    new UnsettledCheck(),
+                    new MoveInProgressCheck(),
+                    new WorkloadUnsettledCheck(),
                     new ClusterUnhealthyCheck(),
                     new FutileCheck(),
-                    new StandInCheck(),
+                    new SubstituteVictimCheck(),
                     new LimitCheck(),
                     new PolicyLimitCheck(),
                     new ResumptionCheck()),
@@ -57,7 +57,7 @@ public record Checks(List<Check> ofCandidate, PlaceCheck ofPlace) {
      * @param allowed the reasons to hold that the policy lifts
      */
     public static Optional<Hold> heldFromTheStart(Pod pod, Set<String> protectedNamespaces, Set<Reason> allowed) {
-        return VictimCheck.protecting(pod, protectedNamespaces).or(() -> AllowCheck.losing(pod, allowed));
+        return ProtectedPodCheck.protecting(pod, protectedNamespaces).or(() -> WorkloadRiskCheck.losing(pod, allowed));
     }
 
     /** {@return whether a candidate's spread is broken only by domains that are newer than its pod} */
@@ -70,12 +70,12 @@ public record Checks(List<Check> ofCandidate, PlaceCheck ofPlace) {
      * does}
      */
     public Optional<Hold> firstHold(Candidate candidate, Situation situation) {
-        Optional<Hold> first = holdOfOne(candidate.askedBy(candidate.asker()), situation);
+        Optional<Hold> first = holdOfOne(candidate.askedBy(candidate.requestingPolicy()), situation);
         boolean another = first.isPresent()
-                && candidate.askers().stream()
+                && candidate.requestingPolicies().stream()
                         .skip(1)
-                        .anyMatch(asker ->
-                                holdOfOne(candidate.askedBy(asker), situation).isEmpty());
+                        .anyMatch(requestingPolicy -> holdOfOne(candidate.askedBy(requestingPolicy), situation)
+                                .isEmpty());
         return another ? Optional.empty() : first;
     }
 
@@ -92,7 +92,7 @@ public record Checks(List<Check> ofCandidate, PlaceCheck ofPlace) {
     }
 
     private Stream<Candidate> consenting(Candidate candidate, Situation situation) {
-        return candidate.askers().stream()
+        return candidate.requestingPolicies().stream()
                 .map(candidate::askedBy)
                 .filter(asked -> holdOfOne(asked, situation).isEmpty());
     }

@@ -3,8 +3,8 @@ package dev.holdfast.policies.plan.check;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.NewDomain;
 import dev.holdfast.policies.plan.situation.NewDomains;
-import dev.holdfast.policies.plan.situation.Newcomer;
 import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.Rule;
 import java.time.Duration;
@@ -50,35 +50,36 @@ final class DomainAddedCheck implements Check {
         };
     }
 
-    private static Hold hold(Rule.TopologySpread rule, List<Newcomer> breaking) {
+    private static Hold hold(Rule.TopologySpread rule, List<NewDomain> breaking) {
         return Hold.untilChange(
                 Reason.DOMAIN_ADDED,
                 "it holds without domains that could not have taken pods ever since the pod was bound: "
                         + named(rule, breaking) + "; `whenDomainAdded: Rebalance` would move pods there");
     }
 
-    private static Hold holdForNow(Rule.TopologySpread rule, List<Newcomer> breaking) {
+    private static Hold holdForNow(Rule.TopologySpread rule, List<NewDomain> breaking) {
         return new Hold(
                 Reason.DOMAIN_ADDED,
                 "it holds without domains that could not have taken pods for " + TO_LAST.toSeconds() + " s: "
                         + named(rule, breaking),
                 breaking.stream()
-                        .flatMap(newcomer -> newcomer.usableSince().stream())
+                        .flatMap(newDomain -> newDomain.usableSince().stream())
                         .map(since -> since.plus(TO_LAST))
                         .min(Comparator.naturalOrder()));
     }
 
-    private static String named(Rule.TopologySpread rule, List<Newcomer> breaking) {
+    private static String named(Rule.TopologySpread rule, List<NewDomain> breaking) {
         String named = breaking.stream()
                 .limit(NAMED_DOMAINS)
-                .map(newcomer -> rule.constraint().topologyKey() + "=" + newcomer.domain() + describe(newcomer))
+                .map(newDomain -> rule.constraint().topologyKey() + "=" + newDomain.domain() + describe(newDomain))
                 .collect(Collectors.joining(", "));
         int more = breaking.size() - NAMED_DOMAINS;
         return named + (more > 0 ? " and " + more + " more" : "");
     }
 
-    private static String describe(Newcomer newcomer) {
-        return newcomer.usableSince()
+    private static String describe(NewDomain newDomain) {
+        return newDomain
+                .usableSince()
                 .map(since -> ", which could since " + Hold.second(since))
                 .orElse(", which has no node that is Ready, schedulable and there to stay");
     }

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.plan.check;
 
-import dev.holdfast.policies.plan.capacity.Nowhere;
-import dev.holdfast.policies.plan.capacity.Obstacle;
+import dev.holdfast.policies.plan.capacity.Infeasibility;
+import dev.holdfast.policies.plan.capacity.InfeasibleSince;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
 import java.time.Duration;
@@ -9,27 +9,29 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Holds a candidate that no other node would take until the time is over after which its policy needs no such node. */
-final class InfeasibleCheck implements PlaceCheck {
+final class InfeasibleCheck implements PlacementCheck {
     /** Without any change in the cluster, a place may still come free in ways not seen here. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
     @Override
-    public Optional<Hold> against(Candidate candidate, Obstacle obstacle, Nowhere.Stretch nowhere, Instant now) {
+    public Optional<Hold> against(
+            Candidate candidate, Infeasibility infeasibility, InfeasibleSince.Stretch nowhere, Instant now) {
         Optional<Instant> evictedAt = candidate
                 .whenInfeasible()
                 .evictAfter()
-                .filter(_ -> obstacle.mayBeOverridden() && candidate.strategy().mayGoWithoutPlace())
+                .filter(_ ->
+                        infeasibility.mayBeOverridden() && candidate.strategy().mayGoWithoutPlace())
                 .map(nowhere.since()::plus);
         return evictedAt.filter(at -> !nowhere.last().isBefore(at)).isPresent()
                 ? Optional.empty()
-                : Optional.of(noPlace(obstacle, evictedAt, now));
+                : Optional.of(noPlace(infeasibility, evictedAt, now));
     }
 
-    private static Hold noPlace(Obstacle obstacle, Optional<Instant> evictedAt, Instant now) {
+    private static Hold noPlace(Infeasibility infeasibility, Optional<Instant> evictedAt, Instant now) {
         Instant again = now.plus(LOOK_AGAIN);
         return Hold.until(
-                obstacle.reason(),
-                obstacle.message()
+                infeasibility.reason(),
+                infeasibility.message()
                         + evictedAt
                                 .map(at -> "; it is evicted all the same if that is so until " + Hold.second(at))
                                 .orElse(""),

@@ -56,11 +56,11 @@ final class LeavingNodeCheck implements Check {
                 && situation.now().isBefore(waitedForUntil(pod))
                 && !situation.moves().isVictim(pod.uid())
                 && !pod.finished()
-                && !pod.protection().mirror()
-                && !pod.protection().ofDaemonSet();
+                && !pod.victimProtection().mirror()
+                && !pod.victimProtection().ofDaemonSet();
     }
 
     private static Instant waitedForUntil(Pod pod) {
-        return pod.life().deletionTime().orElseThrow().plus(QuietCheck.LONG_TERMINATING);
+        return pod.life().deletionTime().orElseThrow().plus(MoveInProgressCheck.LONG_TERMINATING);
     }
 }

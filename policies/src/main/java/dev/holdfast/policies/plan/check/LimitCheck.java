@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 final class LimitCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        Limits limits = situation.bounds().limits();
+        Limits limits = situation.planLimits().limits();
         Optional<Workload> workload = candidate.workload();
         if (workload.isPresent()
                 && reached(limits.perWorkload(), situation, move -> workload.equals(move.workload()))) {
@@ -52,7 +52,7 @@ final class LimitCheck implements Check {
                 ? Optional.empty()
                 : Optional.of(new Hold(
                         Reason.HOURLY_LIMIT,
-                        new Evictions(limits.perHour(), "in the cluster").spent() + ", the limit",
+                        new EvictionCount(limits.perHour(), "in the cluster").spent() + ", the limit",
                         hour.next()));
     }
 }

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.plan.check;
 
 import dev.holdfast.policies.evaluate.Reason;
-import dev.holdfast.policies.model.PodLife;
+import dev.holdfast.policies.model.PodLifecycle;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
@@ -20,7 +20,7 @@ final class NotStartedCheck implements Check {
         if (candidate.pod().started()) {
             return Optional.empty();
         }
-        PodLife life = candidate.pod().life();
+        PodLifecycle life = candidate.pod().life();
         Duration left = TO_START.minus(Duration.between(life.boundTime(), situation.now()));
         if (!left.isPositive()) {
             return Optional.empty();

@@ -15,11 +15,11 @@ import java.util.function.Predicate;
 final class PolicyLimitCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
-        PolicyLimits limits = candidate.asker().conduct().limits();
+        PolicyLimits limits = candidate.requestingPolicy().disruptionControls().limits();
         Predicate<Moves.Spent> ofPolicy =
-                spent -> spent.policy().equals(candidate.asker().policy());
+                spent -> spent.policy().equals(candidate.requestingPolicy().policy());
         Predicate<Moves.Spent> ofWorkload = spent -> spent.workload().equals(candidate.workload());
-        String policy = "for policy " + candidate.asker().policy();
+        String policy = "for policy " + candidate.requestingPolicy().policy();
         String workload = "of " + candidate.workload().map(Workload::toString).orElse("no workload");
         return concurrent(Reason.POLICY_LIMIT, limits.concurrent(), ofPolicy, policy, situation)
                 .or(() ->
@@ -30,12 +30,15 @@ final class PolicyLimitCheck implements Check {
     }
 
     private static OptionalInt workloadPerHour(Candidate candidate, Situation situation) {
-        PolicyLimits.Share share = candidate.asker().conduct().limits().workloadPerHour();
+        PolicyLimits.Share share =
+                candidate.requestingPolicy().disruptionControls().limits().workloadPerHour();
         return share instanceof PolicyLimits.Share.Unlimited
                         || candidate.workload().isEmpty()
                 ? OptionalInt.empty()
-                : share.of(
-                        situation.cluster().replicas().all(candidate.workload().get()));
+                : share.of(situation
+                        .cluster()
+                        .replicaCounts()
+                        .all(candidate.workload().get()));
     }
 
     private static Optional<Hold> concurrent(
@@ -50,7 +53,7 @@ final class PolicyLimitCheck implements Check {
                         reason,
                         limit.getAsInt() == 0
                                 ? noneAllowed(whose)
-                                : new Evictions(inFlight, whose).underWay() + ", and the policy allows "
+                                : new EvictionCount(inFlight, whose).underWay() + ", and the policy allows "
                                         + limit.getAsInt()));
     }
 
@@ -68,7 +71,8 @@ final class PolicyLimitCheck implements Check {
                         ? Hold.untilChange(reason, noneAllowed(whose))
                         : new Hold(
                                 reason,
-                                new Evictions(limit.getAsInt(), whose).spent() + ", which is what the policy allows",
+                                new EvictionCount(limit.getAsInt(), whose).spent()
+                                        + ", which is what the policy allows",
                                 hour.next()));
     }
 

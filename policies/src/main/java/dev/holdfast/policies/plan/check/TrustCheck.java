@@ -10,7 +10,7 @@ import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Partners;
 import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.Rule;
-import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.Collection;
 import java.util.NavigableSet;
@@ -67,8 +67,8 @@ final class TrustCheck implements Check {
     /** {@return whether the policy trusts the namespace} One without an object has no labels. */
     private static boolean isTrusted(String namespace, Candidate candidate, ClusterView view) {
         return candidate
-                .asker()
-                .conduct()
+                .requestingPolicy()
+                .disruptionControls()
                 .trusted()
                 .filter(selector -> selector.matches(
                         view.namespace(namespace).map(Namespace::labels).orElse(Labels.none())))
@@ -107,7 +107,8 @@ final class TrustCheck implements Check {
     }
 
     private static Optional<TermMatcher> matcher(PodAffinityTerm term, Candidate candidate) {
-        return TermMatcher.of(term, candidate.owner().namespace()) instanceof Parsed.Usable<TermMatcher>(var usable)
+        return TermMatcher.of(term, candidate.owner().namespace())
+                        instanceof ParseResult.Usable<TermMatcher>(var usable)
                 ? Optional.of(usable)
                 : Optional.empty();
     }

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.plan.conduct;
 
-import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.ParseResult;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -164,13 +164,13 @@ public final class CronSchedule {
     }
 
     /** {@return the schedule that is written so, or what is allowed in its place, as the second half of a sentence} */
-    public static Parsed<CronSchedule> of(String written) {
+    public static ParseResult<CronSchedule> of(String written) {
         String[] parts = SHORTHANDS
                 .getOrDefault(written.strip().toLowerCase(Locale.ROOT), written)
                 .strip()
                 .split("\\s+");
         if (parts.length != Unit.values().length) {
-            return new Parsed.Unusable<>((written.strip().startsWith("@") ? WORDS_OR : "must have ") + FIVE_FIELDS
+            return new ParseResult.Unusable<>((written.strip().startsWith("@") ? WORDS_OR : "must have ") + FIVE_FIELDS
                     + ", got '" + written + "'");
         }
         List<Field> fields = new ArrayList<>();
@@ -178,12 +178,12 @@ public final class CronSchedule {
             String part = parts[fields.size()];
             Optional<Field> field = unit.read(part);
             if (field.isEmpty()) {
-                return new Parsed.Unusable<>(
+                return new ParseResult.Unusable<>(
                         "must have as its " + unit.label + " " + unit.allowed(part) + ", got '" + part + "'");
             }
             fields.add(field.get());
         }
-        return new Parsed.Usable<>(new CronSchedule(written, fields));
+        return new ParseResult.Usable<>(new CronSchedule(written, fields));
     }
 
     /** {@return the last beginning that is not after an instant, but after another} */

@@ -13,13 +13,17 @@ import java.util.Optional;
  *
  * @param reason why, as the user wrote it
  * @param namespaces whose pods stay; absent is all namespaces
- * @param windows while one is open it applies; none is always
+ * @param maintenanceWindows while one is open it applies; none is always
  * @param until when it ends; absent is never
  */
 public record Pause(
-        String name, String reason, Optional<LabelMatcher> namespaces, List<Window> windows, Optional<Instant> until) {
+        String name,
+        String reason,
+        Optional<LabelMatcher> namespaces,
+        List<MaintenanceWindow> maintenanceWindows,
+        Optional<Instant> until) {
     public Pause {
-        windows = List.copyOf(windows);
+        maintenanceWindows = List.copyOf(maintenanceWindows);
     }
 
     /** {@return the pause of everything, for good: what stands for one that cannot be read} */
@@ -69,19 +73,20 @@ public record Pause(
         if (until.filter(end -> !now.isBefore(end)).isPresent()) {
             return new Standing.Expired(until.get());
         }
-        if (windows.isEmpty()) {
+        if (maintenanceWindows.isEmpty()) {
             return new Standing.Active(until);
         }
-        return switch (Reopening.after(now, windows, List.of())) {
-            case Reopening.At(Instant end) ->
+        return switch (NextOpening.after(now, maintenanceWindows, List.of())) {
+            case NextOpening.At(Instant end) ->
                 end.equals(now)
-                        ? new Standing.OutsideWindow(earlier(Reopening.firstBeginning(windows, now), until))
+                        ? new Standing.OutsideWindow(
+                                earlier(NextOpening.firstBeginning(maintenanceWindows, now), until))
                         : new Standing.Active(earlier(Optional.of(end), until));
-            case Reopening.NotBefore(Instant seen) ->
+            case NextOpening.NotBefore(Instant seen) ->
                 until.filter(end -> !end.isAfter(seen)).isPresent()
                         ? new Standing.Active(until)
                         : new Standing.Unbroken(seen);
-            case Reopening.Never _ -> new Standing.Active(until);
+            case NextOpening.Never _ -> new Standing.Active(until);
         };
     }
 

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.plan.conduct;
 
-import dev.holdfast.policies.model.Marks;
+import dev.holdfast.policies.model.DisruptionAnnotations;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -20,12 +20,12 @@ public record PodOverrides(boolean honored, Optional<Duration> longest) {
     }
 
     /** {@return the forgiveness with these annotations, which lengthen it or leave it as it is} */
-    public Duration lengthened(Duration forgiveness, Collection<Marks> marks) {
+    public Duration lengthened(Duration forgiveness, Collection<DisruptionAnnotations> disruptionAnnotations) {
         if (!honored) {
             return forgiveness;
         }
         Duration most = forgiveness;
-        for (Marks some : marks) {
+        for (DisruptionAnnotations some : disruptionAnnotations) {
             Duration asked = some.forgiveness().orElse(Duration.ZERO);
             Duration capped = longest.filter(cap -> cap.compareTo(asked) < 0).orElse(asked);
             most = capped.compareTo(most) > 0 ? capped : most;

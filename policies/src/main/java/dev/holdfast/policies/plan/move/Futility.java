@@ -44,7 +44,7 @@ public final class Futility {
     public record Subject(String controllerUid, RuleIdentity rule) {
         /** {@return the subject that a move of the pod for the rule counts for; empty for a bare pod} */
         public static Optional<Subject> of(Pod pod, RuleIdentity rule) {
-            return pod.protection().controller().map(controller -> of(controller, rule));
+            return pod.victimProtection().controller().map(controller -> of(controller, rule));
         }
 
         private static Subject of(Controller controller, RuleIdentity rule) {

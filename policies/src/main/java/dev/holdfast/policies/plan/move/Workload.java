@@ -14,7 +14,7 @@ public record Workload(String uid, String kind, NamespacedName name) {
 
     /** {@return the workload of a pod; empty for a bare pod} */
     public static Optional<Workload> of(Pod pod, ClusterView view) {
-        return pod.protection().controller().map(direct -> {
+        return pod.victimProtection().controller().map(direct -> {
             Controller top = top(direct, view);
             return new Workload(top.uid(), top.kind(), new NamespacedName(pod.namespace(), top.name()));
         });
@@ -22,7 +22,9 @@ public record Workload(String uid, String kind, NamespacedName name) {
 
     /** {@return the UID of the workload of a pod; empty for a bare pod} */
     public static Optional<String> uid(Pod pod, ClusterView view) {
-        return pod.protection().controller().map(direct -> top(direct, view).uid());
+        return pod.victimProtection()
+                .controller()
+                .map(direct -> top(direct, view).uid());
     }
 
     /** {@return the UID of the workload of all that an object controls, which is its own if nothing controls it} */

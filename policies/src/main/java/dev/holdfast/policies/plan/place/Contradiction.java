@@ -1,12 +1,12 @@
 package dev.holdfast.policies.plan.place;
 
 import dev.holdfast.policies.evaluate.Evaluator;
-import dev.holdfast.policies.evaluate.Judgement;
+import dev.holdfast.policies.evaluate.NodeFilter;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.evaluate.Verdict;
 import dev.holdfast.policies.model.Node;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.capacity.Obstacle;
+import dev.holdfast.policies.plan.capacity.Infeasibility;
 import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
 import dev.holdfast.policies.rule.HeldRule;
@@ -41,11 +41,11 @@ final class Contradiction {
                 Feasibility.Search without = Feasibility.firstFit(candidate.without(policies), situation);
                 tried += without.tried();
                 // Without the policies, too, the only places may be those where others would be worse off.
-                Optional<Obstacle> obstacle = without.target()
+                Optional<Infeasibility> infeasibility = without.target()
                         .map(node -> between(candidate, policies, node))
                         .or(() -> without.against().filter(it -> it.reason() == Reason.TRADES_VIOLATIONS));
-                if (obstacle.isPresent()) {
-                    return new Feasibility.Search(Optional.empty(), tried, obstacle);
+                if (infeasibility.isPresent()) {
+                    return new Feasibility.Search(Optional.empty(), tried, infeasibility);
                 }
             }
         }
@@ -70,28 +70,28 @@ final class Contradiction {
     /** {@return whether no node at all satisfies the broken rule, the pod's own and these, whatever else speaks against it} */
     private static boolean excludesAll(List<Rule> rules, Candidate candidate, Situation situation) {
         Pod pod = candidate.pod();
-        List<Judgement> judgements = Stream.of(
+        List<NodeFilter> nodeFilters = Stream.of(
                         Stream.of(candidate.rule()), PodRules.of(pod.scheduling()).stream(), rules.stream())
                 .flatMap(Function.identity())
                 .distinct()
                 .map(rule -> Evaluator.prepare(rule, pod, situation.view()))
                 .toList();
-        return situation.view().nodes().stream().noneMatch(node -> satisfiesAll(judgements, node));
+        return situation.view().nodes().stream().noneMatch(node -> satisfiesAll(nodeFilters, node));
     }
 
-    private static boolean satisfiesAll(List<Judgement> judgements, Node node) {
-        return judgements.stream().allMatch(judgement -> judgement.on(node) instanceof Verdict.Satisfied);
+    private static boolean satisfiesAll(List<NodeFilter> nodeFilters, Node node) {
+        return nodeFilters.stream().allMatch(nodeFilter -> nodeFilter.on(node) instanceof Verdict.Satisfied);
     }
 
-    private static Obstacle between(Candidate candidate, List<PolicyId> others, String node) {
-        PolicyId asking = candidate.asker().policy();
+    private static Infeasibility between(Candidate candidate, List<PolicyId> others, String node) {
+        PolicyId asking = candidate.requestingPolicy().policy();
         List<String> all = Stream.concat(Stream.of(asking), others.stream())
                 .distinct()
                 .map(PolicyId::toString)
                 .toList();
         String brought =
                 candidate.broughtBy(others).stream().map(Rule::describe).collect(Collectors.joining("; or "));
-        return new Obstacle(
+        return new Infeasibility(
                 Reason.CONTRADICTS,
                 who(all) + "every node that satisfies " + candidate.rule().describe()
                         + (PodRules.of(candidate.pod().scheduling()).isEmpty() ? "" : " and the pod's own rules")

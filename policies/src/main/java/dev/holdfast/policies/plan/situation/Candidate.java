@@ -3,7 +3,7 @@ package dev.holdfast.policies.plan.situation;
 import dev.holdfast.policies.forgive.Violation;
 import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.plan.conduct.Asker;
+import dev.holdfast.policies.plan.conduct.RequestingPolicy;
 import dev.holdfast.policies.plan.move.Hold;
 import dev.holdfast.policies.plan.move.Move;
 import dev.holdfast.policies.plan.move.Scope;
@@ -30,7 +30,7 @@ import java.util.Set;
  *
  * @param rule the broken rule as it is asked for, its matchLabelKeys not merged
  * @param further the rules that policies bring to the pod beside those of its own spec; they must hold on its next node
- * @param askers the policies that ask for the rule in that mode, the one that speaks for it first; at least one
+ * @param requestingPolicies the policies that ask for the rule in that mode, the one that speaks for it first; at least one
  * @param mode AUDIT candidates are planned like the others, and nothing is done
  * @param pod the one to be moved
  * @param settleTime for how long its workload must have been left undisturbed, and a node must have been Ready
@@ -41,7 +41,7 @@ public record Candidate(
         Pod pod,
         Rule rule,
         List<HeldRule> further,
-        List<Asker> askers,
+        List<RequestingPolicy> requestingPolicies,
         Mode mode,
         Duration settleTime,
         Optional<Workload> workload,
@@ -49,7 +49,7 @@ public record Candidate(
         VictimStrategy strategy) {
     public Candidate {
         further = List.copyOf(further);
-        askers = List.copyOf(askers);
+        requestingPolicies = List.copyOf(requestingPolicies);
     }
 
     /** {@return the rules that must hold on its next node beside those of its own spec} */
@@ -62,7 +62,8 @@ public record Candidate(
         List<HeldRule> others = further.stream()
                 .filter(other -> isBroken(other) || policies.stream().noneMatch(other::isAskedBy))
                 .toList();
-        return new Candidate(violation, pod, rule, others, askers, mode, settleTime, workload, scope, strategy);
+        return new Candidate(
+                violation, pod, rule, others, requestingPolicies, mode, settleTime, workload, scope, strategy);
     }
 
     /** {@return what some policies bring to the pod, but for the broken rule} */
@@ -79,31 +80,40 @@ public record Candidate(
 
     /** {@return how far the one of its policies goes, where there is no place, that goes furthest} */
     public WhenInfeasible whenInfeasible() {
-        return askers.stream()
-                .map(Asker::whenInfeasible)
+        return requestingPolicies.stream()
+                .map(RequestingPolicy::whenInfeasible)
                 .reduce((one, other) -> other.goesFurtherThan(one) ? other : one)
                 .orElseThrow();
     }
 
     /** {@return what new domains do for the one of its policies that goes furthest} */
     public WhenDomainAdded whenDomainAdded() {
-        return askers.stream()
-                .map(Asker::whenDomainAdded)
+        return requestingPolicies.stream()
+                .map(RequestingPolicy::whenDomainAdded)
                 .max(Comparator.naturalOrder())
                 .orElseThrow();
     }
 
     /** {@return the policy that speaks for the rule} */
-    public Asker asker() {
-        return askers.getFirst();
+    public RequestingPolicy requestingPolicy() {
+        return requestingPolicies.getFirst();
     }
 
     /** {@return the same candidate, asked for by one of its policies alone, and only as far as that goes} */
-    public Candidate askedBy(Asker asker) {
-        return askers.size() == 1
+    public Candidate askedBy(RequestingPolicy requestingPolicy) {
+        return requestingPolicies.size() == 1
                 ? this
                 : new Candidate(
-                        violation, pod, rule, further, List.of(asker), mode, settleTime, workload, scope, strategy);
+                        violation,
+                        pod,
+                        rule,
+                        further,
+                        List.of(requestingPolicy),
+                        mode,
+                        settleTime,
+                        workload,
+                        scope,
+                        strategy);
     }
 
     /** {@return another pod of the same scope, bound to a node, for which the rule is asked for alike} */
@@ -115,7 +125,7 @@ public record Candidate(
                 other,
                 rule,
                 further,
-                askers,
+                requestingPolicies,
                 mode,
                 settleTime,
                 workload,
@@ -126,18 +136,19 @@ public record Candidate(
     /** {@return the same candidate, for which another pod goes that is in the way of the rule owner} */
     public Candidate going(Pod other, List<HeldRule> itsFurther, Optional<Workload> itsWorkload) {
         return new Candidate(
-                violation, other, rule, itsFurther, askers, mode, settleTime, itsWorkload, scope, strategy);
+                violation, other, rule, itsFurther, requestingPolicies, mode, settleTime, itsWorkload, scope, strategy);
     }
 
     /** {@return the same candidate, going instead of another} */
-    Candidate standingIn(StandIn instead) {
-        return new Candidate(violation, pod, rule, further, askers, mode, settleTime, workload, scope, instead);
+    Candidate standingIn(SubstituteVictim instead) {
+        return new Candidate(
+                violation, pod, rule, further, requestingPolicies, mode, settleTime, workload, scope, instead);
     }
 
     /** {@return the same candidate, asked for by one policy alone; empty where that does not ask for the rule} */
     public Optional<Candidate> askedBy(PolicyId policy) {
-        return askers.stream()
-                .filter(asker -> asker.policy().equals(policy))
+        return requestingPolicies.stream()
+                .filter(requestingPolicy -> requestingPolicy.policy().equals(policy))
                 .findFirst()
                 .map(this::askedBy);
     }
@@ -172,7 +183,7 @@ public record Candidate(
         return new Move(
                 violation.key() + " " + pod.uid(),
                 violation.key(),
-                asker().policy(),
+                requestingPolicy().policy(),
                 pod,
                 rule,
                 workload,
@@ -213,9 +224,9 @@ public record Candidate(
             Pod pod = candidate.pod();
             return new Ranked(
                     candidate,
-                    pod.protection().priority(),
+                    pod.victimProtection().priority(),
                     heals.getOrDefault(pod.uid(), 0),
-                    pod.protection().marks().deletionCost(),
+                    pod.victimProtection().disruptionAnnotations().deletionCost(),
                     pod.life().creationTime());
         }
     }

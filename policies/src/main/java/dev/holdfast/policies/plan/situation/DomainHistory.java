@@ -70,8 +70,8 @@ public final class DomainHistory {
      * {@return the domains of a topologyKey that could not have taken pods ever since an instant, those first that cannot
      * now, then the youngest}
      */
-    List<Newcomer> newerThan(String topologyKey, Instant instant) {
-        List<Newcomer> youngestFirst = of(topologyKey).youngestFirst();
+    List<NewDomain> newerThan(String topologyKey, Instant instant) {
+        List<NewDomain> youngestFirst = of(topologyKey).youngestFirst();
         int newer = 0;
         while (newer < youngestFirst.size() && youngestFirst.get(newer).isNewerThan(instant)) {
             newer++;
@@ -113,7 +113,7 @@ public final class DomainHistory {
         private final Map<String, OfDomain> byValue = new HashMap<>();
 
         /** Worked out when it is asked for, and until something changes. */
-        private @Nullable List<Newcomer> youngestFirst;
+        private @Nullable List<NewDomain> youngestFirst;
 
         void changed(String key, Optional<Node> before, Optional<Node> after, Instant now) {
             Optional<String> from = before.flatMap(node -> node.labels().get(key));
@@ -157,14 +157,14 @@ public final class DomainHistory {
             youngestFirst = null;
         }
 
-        List<Newcomer> youngestFirst() {
-            List<Newcomer> known = youngestFirst;
+        List<NewDomain> youngestFirst() {
+            List<NewDomain> known = youngestFirst;
             if (known == null) {
                 known = new ArrayList<>(byValue.size());
                 for (Map.Entry<String, OfDomain> one : byValue.entrySet()) {
-                    known.add(new Newcomer(one.getKey(), one.getValue().usableSince()));
+                    known.add(new NewDomain(one.getKey(), one.getValue().usableSince()));
                 }
-                known.sort(Newcomer.YOUNGEST_FIRST);
+                known.sort(NewDomain.YOUNGEST_FIRST);
                 youngestFirst = known;
             }
             return known;

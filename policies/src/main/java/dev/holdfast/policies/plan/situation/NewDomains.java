@@ -19,19 +19,19 @@ public final class NewDomains {
     }
 
     /** {@return the domains newer than an instant, where it is these alone that break the spread} */
-    public static List<Newcomer> breaking(
+    public static List<NewDomain> breaking(
             Instant instant, Candidate candidate, Rule.TopologySpread rule, Situation situation) {
-        List<Newcomer> newcomers =
+        List<NewDomain> newDomains =
                 situation.signals().domains().newerThan(rule.constraint().topologyKey(), instant);
-        if (newcomers.isEmpty()) {
+        if (newDomains.isEmpty()) {
             return List.of();
         }
         Set<String> breaking = Set.copyOf(situation
                 .rules()
                 .spreads()
-                .brokenOnlyBy(newcomers.stream().map(Newcomer::domain).toList(), candidate, rule));
-        return newcomers.stream()
-                .filter(newcomer -> breaking.contains(newcomer.domain()))
+                .brokenOnlyBy(newDomains.stream().map(NewDomain::domain).toList(), candidate, rule));
+        return newDomains.stream()
+                .filter(newDomain -> breaking.contains(newDomain.domain()))
                 .toList();
     }
 }

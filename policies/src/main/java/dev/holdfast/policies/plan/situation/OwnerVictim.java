@@ -1,6 +1,6 @@
 package dev.holdfast.policies.plan.situation;
 
-import dev.holdfast.policies.evaluate.Objection;
+import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Hold;
@@ -30,8 +30,8 @@ public record OwnerVictim() implements VictimStrategy {
     }
 
     @Override
-    public Objection objection(Rule rule, Pod victim, ClusterView view) {
-        return Objection.NONE;
+    public NodeRejection objection(Rule rule, Pod victim, ClusterView view) {
+        return NodeRejection.NONE;
     }
 
     @Override

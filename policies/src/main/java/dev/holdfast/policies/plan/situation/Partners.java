@@ -1,6 +1,6 @@
 package dev.holdfast.policies.plan.situation;
 
-import dev.holdfast.policies.evaluate.Breach;
+import dev.holdfast.policies.evaluate.ViolationDetail;
 import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import java.time.Instant;
@@ -26,7 +26,7 @@ public final class Partners {
     public static final Partners NONE = new Partners();
 
     /** So many are known one by one. */
-    private static final int FEW = Breach.NAMED_PARTNERS;
+    private static final int FEW = ViolationDetail.NAMED_PARTNERS;
 
     private final NavigableMap<String, OfNamespace> byNamespace = new TreeMap<>();
 

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.plan.situation;
 
-import dev.holdfast.policies.evaluate.Objection;
+import dev.holdfast.policies.evaluate.NodeRejection;
 import dev.holdfast.policies.model.ClusterView;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Hold;
@@ -14,7 +14,7 @@ import java.util.Set;
  * Which pod is evicted for a broken rule, and what follows from that for its plan: the rule owner, or a pod of lower priority
  * in its way ({@code victim: LowestPriority}).
  */
-public sealed interface VictimStrategy permits OwnerVictim, StandIn {
+public sealed interface VictimStrategy permits OwnerVictim, SubstituteVictim {
     /** {@return the strategy that evicts the rule owner} */
     static VictimStrategy ofOwner() {
         return OwnerVictim.INSTANCE;
@@ -30,7 +30,7 @@ public sealed interface VictimStrategy permits OwnerVictim, StandIn {
     Set<String> leaving();
 
     /** {@return an objection to nodes on which the victim would still break the rule of another pod} */
-    Objection objection(Rule rule, Pod victim, ClusterView view);
+    NodeRejection objection(Rule rule, Pod victim, ClusterView view);
 
     /** {@return the hold, with the victim named in the message if it is not the rule owner} */
     Hold named(Hold hold, Pod victim);

@@ -1,6 +1,6 @@
 package dev.holdfast.policies.engine.memory;
 
-import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Changes.nodeChanged;
 import static dev.holdfast.policies.testing.Changes.nodeGone;
 import static dev.holdfast.policies.testing.Changes.podChanged;
@@ -12,7 +12,7 @@ import static dev.holdfast.policies.testing.PodTraits.on;
 import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.engine.Story;
+import dev.holdfast.policies.engine.EngineScenario;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import java.util.List;
 import java.util.Optional;
@@ -29,25 +29,27 @@ class MemoryTest {
 
     @Test
     void after_a_history_of_pods_that_came_broke_were_refused_healed_moved_and_went_nothing_is_kept() {
-        Story story = Story.begin(
+        EngineScenario engineScenario = EngineScenario.begin(
                         cluster().node("n1", labels("disk", "hdd")).node("n2", labels("disk", "ssd")), enforcing())
                 .replacingOn("n2");
         for (int i = 0; i < 50; i++) {
             EvictionAnswer answer = ANSWERS.get(i % ANSWERS.size());
             String web = "web-" + i;
-            story.answering(_ -> answer)
+            engineScenario
+                    .answering(_ -> answer)
                     .happens(podChanged(web, on("n1"), replicaOf("rs-" + i), nodeSelector("disk", "ssd")))
                     .afterSeconds(70);
-            story.happens(nodeChanged("n1", labels("disk", i % 2 == 0 ? "ssd" : "hdd")))
+            engineScenario
+                    .happens(nodeChanged("n1", labels("disk", i % 2 == 0 ? "ssd" : "hdd")))
                     .afterSeconds(70)
                     .happens(podGone(web))
                     .happens(nodeChanged("n1", labels("disk", "hdd")));
         }
-        List.copyOf(story.truth.pods()).forEach(pod -> story.happens(podGone(pod.uid())));
-        story.afterSeconds(2 * 3600).happens(nodeGone("n1"));
-        story.afterSeconds(900).happens(nodeChanged("n2", labels("disk", "ssd")));
+        List.copyOf(engineScenario.truth.pods()).forEach(pod -> engineScenario.happens(podGone(pod.uid())));
+        engineScenario.afterSeconds(2 * 3600).happens(nodeGone("n1"));
+        engineScenario.afterSeconds(900).happens(nodeChanged("n2", labels("disk", "ssd")));
 
-        assertThat(story.requests).hasSizeGreaterThan(50);
-        assertThat(story.engine.remembered()).isZero();
+        assertThat(engineScenario.requests).hasSizeGreaterThan(50);
+        assertThat(engineScenario.engine.remembered()).isZero();
     }
 }

@@ -2,14 +2,14 @@ package dev.holdfast.policies.engine.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.engine.Story;
+import dev.holdfast.policies.engine.EngineScenario;
 import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** When the engine plans. */
 class PlanScheduleTest {
-    private static final Instant START = Story.START;
+    private static final Instant START = EngineScenario.START;
 
     private final PlanSchedule schedule = new PlanSchedule();
 

@@ -3,7 +3,7 @@ package dev.holdfast.policies.engine.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.engine.Story;
+import dev.holdfast.policies.engine.EngineScenario;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** How long a refusal is waited for when it comes again and again. */
 class RefusalTest {
-    private static final Instant NOW = Story.START;
+    private static final Instant NOW = EngineScenario.START;
 
     static Stream<Arguments> rows() {
         return Stream.of(

@@ -2,7 +2,7 @@ package dev.holdfast.policies.engine.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.engine.Story;
+import dev.holdfast.policies.engine.EngineScenario;
 import dev.holdfast.policies.engine.protocol.View;
 import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which views are synced, and when a gap in observation is over. */
 class SyncedViewsTest {
-    private static final Instant START = Story.START;
+    private static final Instant START = EngineScenario.START;
 
     private final SyncedViews views = new SyncedViews();
 

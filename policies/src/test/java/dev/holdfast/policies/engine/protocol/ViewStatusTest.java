@@ -3,7 +3,7 @@ package dev.holdfast.policies.engine.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.policies.engine.Engine;
-import dev.holdfast.policies.engine.Story;
+import dev.holdfast.policies.engine.EngineScenario;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 
 /** What the engine says of its views. */
 class ViewStatusTest {
-    private final Engine engine = new Engine(Story.settings());
+    private final Engine engine = new Engine(EngineScenario.settings());
 
     private ViewStatus after(Event event) {
-        engine.step(event, Story.START);
+        engine.step(event, EngineScenario.START);
         return Optional.ofNullable(engine.views().get(View.PODS)).orElseThrow();
     }
 

@@ -1,7 +1,7 @@
 package dev.holdfast.policies.engine.report;
 
-import static dev.holdfast.policies.engine.Policies.auditing;
-import static dev.holdfast.policies.engine.Policies.enforcing;
+import static dev.holdfast.policies.engine.TestPolicies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
 import static dev.holdfast.policies.testing.Facts.cluster;
 import static dev.holdfast.policies.testing.Facts.labels;
 import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
@@ -10,11 +10,11 @@ import static dev.holdfast.policies.testing.PodTraits.replicaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.holdfast.policies.engine.Policies;
-import dev.holdfast.policies.engine.Story;
+import dev.holdfast.policies.engine.EngineScenario;
+import dev.holdfast.policies.engine.TestPolicies;
 import dev.holdfast.policies.engine.protocol.Effect;
 import dev.holdfast.policies.engine.protocol.Event;
-import dev.holdfast.policies.plan.conduct.Conduct;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
 import dev.holdfast.policies.plan.conduct.PodOverrides;
 import dev.holdfast.policies.plan.conduct.PolicyLimits;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
@@ -43,44 +43,47 @@ class OutlookTest {
         return facts.pod("bare", on("n1"), nodeSelector("disk", "ssd"));
     }
 
-    private static Story due(Policy policy) {
-        return Story.begin(broken(), policy).after(Policies.FORGIVENESS).afterSeconds(11);
+    private static EngineScenario due(Policy policy) {
+        return EngineScenario.begin(broken(), policy)
+                .after(TestPolicies.FORGIVENESS)
+                .afterSeconds(11);
     }
 
     @Test
     void in_audit_it_counts_those_that_nothing_holds_and_those_that_only_a_limit_would_hold() {
-        Story story = due(auditing());
+        EngineScenario engineScenario = due(auditing());
 
-        assertThat(story.report(auditing()).holds()).hasSize(2);
-        assertThat(story.report(auditing()).outlook()).isEqualTo(new Outlook(4, 120));
+        assertThat(engineScenario.report(auditing()).holds()).hasSize(2);
+        assertThat(engineScenario.report(auditing()).outlook()).isEqualTo(new Outlook(4, 120));
     }
 
     @Test
     void while_it_is_forgiven_nothing_would_be_moved() {
-        Story story = Story.begin(broken(), auditing()).afterSeconds(30);
+        EngineScenario engineScenario =
+                EngineScenario.begin(broken(), auditing()).afterSeconds(30);
 
-        assertThat(story.report(auditing()).outlook()).isEqualTo(new Outlook(0, 120));
+        assertThat(engineScenario.report(auditing()).outlook()).isEqualTo(new Outlook(0, 120));
     }
 
     @Test
     void where_it_is_on_those_on_their_way_count_until_they_are_gone() {
-        Story story = Story.begin(broken(), enforcing())
+        EngineScenario engineScenario = EngineScenario.begin(broken(), enforcing())
                 .neverAnswering(Effect.Evict.class)
-                .after(Policies.FORGIVENESS)
+                .after(TestPolicies.FORGIVENESS)
                 .afterSeconds(11);
 
-        assertThat(story.requests).hasSize(2);
-        assertThat(story.report(enforcing()).outlook()).isEqualTo(new Outlook(4, 120));
+        assertThat(engineScenario.requests).hasSize(2);
+        assertThat(engineScenario.report(enforcing()).outlook()).isEqualTo(new Outlook(4, 120));
     }
 
     @Test
     void what_something_else_holds_does_not_count() {
-        Story story = Story.begin(broken(), enforcing())
+        EngineScenario engineScenario = EngineScenario.begin(broken(), enforcing())
                 .rehearsing(_ -> new EvictionAnswer.OutOfBudget("none left", Optional.empty()))
-                .after(Policies.FORGIVENESS)
+                .after(TestPolicies.FORGIVENESS)
                 .afterSeconds(11);
 
-        assertThat(story.report(enforcing()).outlook()).isEqualTo(new Outlook(0, 120));
+        assertThat(engineScenario.report(enforcing()).outlook()).isEqualTo(new Outlook(0, 120));
     }
 
     static Stream<Arguments> limits() {
@@ -127,13 +130,14 @@ class OutlookTest {
     @ParameterizedTest
     @MethodSource("limits")
     void it_goes_at_the_pace_of_the_tighter_limit(PolicyLimits limits, Outlook expected) {
-        Conduct conduct = new Conduct(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), limits);
-        Story story = Story.begin(broken())
-                .event(new Event.PolicyChanged(auditing(), conduct))
-                .after(Policies.FORGIVENESS)
+        DisruptionControls disruptionControls =
+                new DisruptionControls(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), limits);
+        EngineScenario engineScenario = EngineScenario.begin(broken())
+                .event(new Event.PolicyChanged(auditing(), disruptionControls))
+                .after(TestPolicies.FORGIVENESS)
                 .afterSeconds(11);
 
-        assertThat(story.report(auditing()).outlook()).isEqualTo(expected);
+        assertThat(engineScenario.report(auditing()).outlook()).isEqualTo(expected);
     }
 
     static Stream<Arguments> times() {

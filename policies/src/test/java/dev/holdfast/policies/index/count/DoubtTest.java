@@ -8,7 +8,7 @@ import static dev.holdfast.policies.testing.Facts.node;
 import static dev.holdfast.policies.testing.Facts.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.index.change.FactChange;
 import dev.holdfast.policies.index.change.Holders;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Node;
@@ -18,7 +18,7 @@ import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.rule.Rule;
-import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.ParseResult;
 import dev.holdfast.policies.selector.TermMatcher;
 import java.util.List;
 import java.util.Optional;
@@ -31,17 +31,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How many groups are put in doubt by a step of a count: those whose verdict it can change, however many there are. */
 class DoubtTest {
     private static final int HOSTS = 100;
-    private static final Change CHANGE = new Change.OfNamespace("shop", Optional.empty(), Optional.empty());
+    private static final FactChange CHANGE = new FactChange.OfNamespace("shop", Optional.empty(), Optional.empty());
 
-    private final Docket docket = new Docket();
+    private final DirtyGroups dirtyGroups = new DirtyGroups();
     private final List<Node> nodes = IntStream.range(0, HOSTS)
             .mapToObj(i -> node("n" + i, labels(HOSTNAME, "n" + i, "room", "r1")))
             .toList();
 
     private static TermMatcher matcher(PodAffinityTerm term) {
         return switch (TermMatcher.of(term, "shop")) {
-            case Parsed.Usable<TermMatcher>(TermMatcher matcher) -> matcher;
-            case Parsed.Unusable<TermMatcher>(String why) -> throw new AssertionError(why);
+            case ParseResult.Usable<TermMatcher>(TermMatcher matcher) -> matcher;
+            case ParseResult.Unusable<TermMatcher>(String why) -> throw new AssertionError(why);
         };
     }
 
@@ -61,16 +61,16 @@ class DoubtTest {
     }
 
     private void settle() {
-        docket.settle(
+        dirtyGroups.settle(
                 new VerdictListener() {
                     @Override
-                    public void broken(Holders holders, Change change) {}
+                    public void broken(Holders holders, FactChange factChange) {}
 
                     @Override
-                    public void mended(Holders holders, Ending ending, Change change) {}
+                    public void mended(Holders holders, Ending ending, FactChange factChange) {}
 
                     @Override
-                    public void reasked(Pod holder, HeldRule before, HeldRule after, Change change) {}
+                    public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {}
                 },
                 CHANGE);
     }
@@ -78,16 +78,16 @@ class DoubtTest {
     @Test
     void one_partner_more_in_a_room_of_many_doubts_only_the_holders_on_its_host() {
         LiveAffinity rule = new LiveAffinity(
-                List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), docket);
+                List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), dirtyGroups);
         seatOneOnEachNode(rule);
         rule.came(pod("web"), nodes.get(0));
-        assertThat(docket.size()).as("the first partner in the room").isEqualTo(HOSTS);
+        assertThat(dirtyGroups.size()).as("the first partner in the room").isEqualTo(HOSTS);
         rule.came(pod("web"), nodes.get(1));
-        assertThat(docket.isEmpty()).isFalse();
+        assertThat(dirtyGroups.isEmpty()).isFalse();
         settle();
-        assertThat(docket.isEmpty()).isTrue();
+        assertThat(dirtyGroups.isEmpty()).isTrue();
         rule.came(pod("web"), nodes.get(2));
-        assertThat(docket.size()).isEqualTo(1);
+        assertThat(dirtyGroups.size()).isEqualTo(1);
     }
 
     @Test
@@ -96,14 +96,15 @@ class DoubtTest {
         DomainSet domains = new DomainSet(
                 DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of()), Scheduling.anywhere()));
         nodes.forEach(domains::came);
-        LiveSpread rule = new LiveSpread(constraint, Optional.of(matcher(term(app("web"), HOSTNAME))), domains, docket);
+        LiveSpread rule =
+                new LiveSpread(constraint, Optional.of(matcher(term(app("web"), HOSTNAME))), domains, dirtyGroups);
         seatOneOnEachNode(rule);
         nodes.forEach(node -> rule.came(pod("web"), node));
         rule.came(pod("web"), nodes.get(7));
         settle();
         rule.left(pod("web"), nodes.get(0));
         rule.recount();
-        assertThat(docket.size())
+        assertThat(dirtyGroups.size())
                 .as("the one that left, and the only one with two pods, of [0, 1, ..., 2, ...]")
                 .isEqualTo(2);
     }
@@ -114,7 +115,8 @@ class DoubtTest {
         TopologySpreadConstraint constraint = TopologySpreadConstraint.of(1, HOSTNAME, app("web"));
         DomainSet domains = new DomainSet(
                 DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of("room")), Scheduling.anywhere()));
-        LiveSpread rule = new LiveSpread(constraint, Optional.of(matcher(term(app("web"), HOSTNAME))), domains, docket);
+        LiveSpread rule =
+                new LiveSpread(constraint, Optional.of(matcher(term(app("web"), HOSTNAME))), domains, dirtyGroups);
         domains.came(nodes.get(0));
         Node roomless = node("roomless", labels(HOSTNAME, "roomless"));
         for (int i = 0; i < strangers; i++) {
@@ -127,12 +129,14 @@ class DoubtTest {
         settle();
         rule.left(pod("web"), nodes.get(0));
         rule.recount();
-        assertThat(docket.size()).as("the holder on a node that does not count").isEqualTo(1);
+        assertThat(dirtyGroups.size())
+                .as("the holder on a node that does not count")
+                .isEqualTo(1);
         settle();
         holder.rise(0);
         rule.came(pod("web"), nodes.get(0));
         rule.recount();
-        assertThat(docket.size()).as("nobody").isZero();
+        assertThat(dirtyGroups.size()).as("nobody").isZero();
     }
 
     @Test
@@ -141,9 +145,9 @@ class DoubtTest {
         DomainSet domains = new DomainSet(
                 DomainSet.Eligibility.of(new Rule.TopologySpread(constraint, List.of()), Scheduling.anywhere()));
         TermMatcher web = matcher(term(app("web"), HOSTNAME));
-        for (CellRule rule : List.of(
-                new LiveAntiAffinity(web, Set.of(), docket),
-                new LiveSpread(constraint, Optional.of(web), domains, docket))) {
+        for (DomainCountRule rule : List.of(
+                new LiveAntiAffinity(web, Set.of(), dirtyGroups),
+                new LiveSpread(constraint, Optional.of(web), domains, dirtyGroups))) {
             Holder holder = stranger();
             holder.sit(0, rule.seat(holder, nodes.get(0)));
             rule.came(pod("web"), nodes.get(0));
@@ -163,7 +167,7 @@ class DoubtTest {
 
     @Test
     void a_domain_is_forgotten_with_the_last_of_its_holders_whether_they_are_partners_or_not() {
-        LiveAntiAffinity rule = new LiveAntiAffinity(matcher(term(app("web"), HOSTNAME)), Set.of(), docket);
+        LiveAntiAffinity rule = new LiveAntiAffinity(matcher(term(app("web"), HOSTNAME)), Set.of(), dirtyGroups);
         Holder stranger = stranger();
         Holder partner = partner();
         stranger.sit(0, rule.seat(stranger, nodes.get(0)));
@@ -177,7 +181,7 @@ class DoubtTest {
     @Test
     void a_domain_of_affinity_is_forgotten_with_the_last_of_its_partners_and_holders() {
         LiveAffinity rule = new LiveAffinity(
-                List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), docket);
+                List.of(matcher(term(app("web"), "room")), matcher(term(app("web"), HOSTNAME))), dirtyGroups);
         Holder holder = stranger();
         holder.sit(0, rule.seat(holder, nodes.get(0)));
         rule.came(pod("web"), nodes.get(1));

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 class PodListTest {
     private static final int MANY = 1000;
 
-    private final Variant variant =
-            new Variant(new LabelClass(new NamespaceEntry("shop"), Labels.none()), Labels.none());
+    private final LabelVariant labelVariant =
+            new LabelVariant(new LabelClass(new NamespaceEntry("shop"), Labels.none()), Labels.none());
 
     private List<PodEntry> entries() {
         return IntStream.range(0, MANY)
-                .mapToObj(i -> new PodEntry(pod("web-" + i), variant))
+                .mapToObj(i -> new PodEntry(pod("web-" + i), labelVariant))
                 .toList();
     }
 

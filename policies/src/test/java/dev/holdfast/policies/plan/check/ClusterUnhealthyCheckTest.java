@@ -216,8 +216,11 @@ class ClusterUnhealthyCheckTest {
                 plain.cluster(),
                 plain.rules(),
                 new Signals(
-                        signals.unrest(), signals.domains(), new NodeHealth(cluster, vanished, NOW), signals.brakes()),
-                plain.bounds(),
+                        signals.recentDisturbances(),
+                        signals.domains(),
+                        new NodeHealth(cluster, vanished, NOW),
+                        signals.breakerGate()),
+                plain.planLimits(),
                 plain.moves(),
                 NOW);
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.holdfast.policies.plan.move.Hold;
-import dev.holdfast.policies.selector.Parsed;
+import dev.holdfast.policies.selector.ParseResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -27,8 +27,8 @@ public class CronScheduleTest {
 
     static CronSchedule schedule(String written) {
         return switch (CronSchedule.of(written)) {
-            case Parsed.Usable<CronSchedule>(CronSchedule it) -> it;
-            case Parsed.Unusable<CronSchedule>(String why) -> throw new IllegalArgumentException(why);
+            case ParseResult.Usable<CronSchedule>(CronSchedule it) -> it;
+            case ParseResult.Unusable<CronSchedule>(String why) -> throw new IllegalArgumentException(why);
         };
     }
 
@@ -143,7 +143,7 @@ public class CronScheduleTest {
     @ParameterizedTest
     @MethodSource("refused")
     void what_is_no_schedule_is_refused_with_what_is_allowed(String written, String why) {
-        assertThat(CronSchedule.of(written)).isEqualTo(new Parsed.Unusable<CronSchedule>(why));
+        assertThat(CronSchedule.of(written)).isEqualTo(new ParseResult.Unusable<CronSchedule>(why));
     }
 
     static Stream<Arguments> refused() {
@@ -182,7 +182,7 @@ public class CronScheduleTest {
     void what_a_range_backwards_is_to_be_written_as_can_be_read() {
         assertThat(Stream.of("0 17-23,0-8 * * *", "0 8 * * FRI-7,0-MON", "0 8 25-31,1-5 * *")
                         .map(CronSchedule::of))
-                .allMatch(Parsed.Usable.class::isInstance);
+                .allMatch(ParseResult.Usable.class::isInstance);
     }
 
     private static String of(String unit, String values, String got) {
@@ -202,10 +202,10 @@ public class CronScheduleTest {
     }
 
     static Stream<Arguments> windows() {
-        Window office = window(Window.Action.DENY, "0 8 * * 1-5", Duration.ofHours(10));
-        Window night = window(Window.Action.ALLOW, "0 22 * * *", Duration.ofHours(6));
-        Window never = window(Window.Action.ALLOW, "0 0 30 2 *", Duration.ofHours(6));
-        Window gap = window(Window.Action.DENY, "30 2 * * *", Duration.ofHours(1));
+        MaintenanceWindow office = window(MaintenanceWindow.Action.DENY, "0 8 * * 1-5", Duration.ofHours(10));
+        MaintenanceWindow night = window(MaintenanceWindow.Action.ALLOW, "0 22 * * *", Duration.ofHours(6));
+        MaintenanceWindow never = window(MaintenanceWindow.Action.ALLOW, "0 0 30 2 *", Duration.ofHours(6));
+        MaintenanceWindow gap = window(MaintenanceWindow.Action.DENY, "30 2 * * *", Duration.ofHours(1));
         return Stream.of(
                 argumentSet("no windows: always", List.of(), "2027-01-08T12:00+01:00", OPEN),
                 argumentSet(
@@ -223,7 +223,7 @@ public class CronScheduleTest {
                         "one of two permissions that is open", List.of(never, night), "2027-01-09T03:59+01:00", OPEN),
                 argumentSet(
                         "a denial counts more than a permission",
-                        List.of(office, window(Window.Action.ALLOW, "* * * * *", Duration.ofMinutes(1))),
+                        List.of(office, window(MaintenanceWindow.Action.ALLOW, "* * * * *", Duration.ofMinutes(1))),
                         "2027-01-08T12:00+01:00",
                         "2027-01-08T18:00+01:00"),
                 argumentSet("a permission that never opens", List.of(never), "2027-01-09T04:00+01:00", NEVER),
@@ -244,15 +244,15 @@ public class CronScheduleTest {
                         OPEN));
     }
 
-    public static Window window(Window.Action action, String schedule, Duration duration) {
-        return new Window(action, schedule(schedule), duration, ZURICH);
+    public static MaintenanceWindow window(MaintenanceWindow.Action action, String schedule, Duration duration) {
+        return new MaintenanceWindow(action, schedule(schedule), duration, ZURICH);
     }
 
     /** @param closed until when evictions may not be made */
     @ParameterizedTest
     @MethodSource("windows")
-    void windows_say_when_evictions_may_be_made(List<Window> windows, String now, String closed) {
-        Optional<Hold> hold = Window.against(windows, instant(now));
+    void windows_say_when_evictions_may_be_made(List<MaintenanceWindow> maintenanceWindows, String now, String closed) {
+        Optional<Hold> hold = MaintenanceWindow.against(maintenanceWindows, instant(now));
 
         assertThat(hold.isEmpty()).isEqualTo(closed.equals(OPEN));
         assertThat(hold.flatMap(Hold::nextLook))

@@ -26,25 +26,31 @@ class PauseTest {
     private static final Labels BLUE = Labels.of("team", "blue");
 
     /** From 09:00 to 10:00 UTC. */
-    private static final Window MORNING = window(Window.Action.DENY, "0 10 * * *", Duration.ofHours(1));
+    private static final MaintenanceWindow MORNING =
+            window(MaintenanceWindow.Action.DENY, "0 10 * * *", Duration.ofHours(1));
 
     /** From 09:30 to 11:30 UTC. */
-    private static final Window LONGER = window(Window.Action.DENY, "30 10 * * *", Duration.ofHours(2));
+    private static final MaintenanceWindow LONGER =
+            window(MaintenanceWindow.Action.DENY, "30 10 * * *", Duration.ofHours(2));
 
     /** From 11:30 to 12:30 UTC: right after the longer one. */
-    private static final Window NOON = window(Window.Action.DENY, "30 12 * * *", Duration.ofHours(1));
+    private static final MaintenanceWindow NOON =
+            window(MaintenanceWindow.Action.DENY, "30 12 * * *", Duration.ofHours(1));
 
-    private static final Window EACH_HOUR = window(Window.Action.DENY, "0 * * * *", Duration.ofHours(1));
+    private static final MaintenanceWindow EACH_HOUR =
+            window(MaintenanceWindow.Action.DENY, "0 * * * *", Duration.ofHours(1));
 
     /** On a day that never comes. */
-    private static final Window NEVER = window(Window.Action.DENY, "0 0 30 2 *", Duration.ofHours(1));
+    private static final MaintenanceWindow NEVER =
+            window(MaintenanceWindow.Action.DENY, "0 0 30 2 *", Duration.ofHours(1));
 
     private static Instant at(String time) {
         return Instant.parse("2026-11-20T" + time + "Z");
     }
 
-    private static Pause pause(Optional<String> until, Window... windows) {
-        return new Pause("freeze", "quarter end", Optional.empty(), List.of(windows), until.map(PauseTest::at));
+    private static Pause pause(Optional<String> until, MaintenanceWindow... maintenanceWindows) {
+        return new Pause(
+                "freeze", "quarter end", Optional.empty(), List.of(maintenanceWindows), until.map(PauseTest::at));
     }
 
     private static Standing active(String until) {

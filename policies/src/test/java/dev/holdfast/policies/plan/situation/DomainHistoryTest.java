@@ -141,33 +141,33 @@ class DomainHistoryTest {
                         minute(2)));
     }
 
-    private static Arguments row(String name, Consumer<Zones> happens, Optional<Newcomer> expected) {
+    private static Arguments row(String name, Consumer<Zones> happens, Optional<NewDomain> expected) {
         return argumentSet(name, happens, expected);
     }
 
-    private static Optional<Newcomer> nobody() {
-        return Optional.of(new Newcomer("c", Optional.empty()));
+    private static Optional<NewDomain> nobody() {
+        return Optional.of(new NewDomain("c", Optional.empty()));
     }
 
-    private static Optional<Newcomer> minute(int minute) {
+    private static Optional<NewDomain> minute(int minute) {
         return since(NOW.plusSeconds(60L * minute));
     }
 
-    private static Optional<Newcomer> since(Instant instant) {
-        return Optional.of(new Newcomer("c", Optional.of(instant)));
+    private static Optional<NewDomain> since(Instant instant) {
+        return Optional.of(new NewDomain("c", Optional.of(instant)));
     }
 
     @ParameterizedTest
     @MethodSource("rows")
     void a_domain_is_as_old_as_the_time_it_could_have_taken_pods_without_interruption(
-            Consumer<Zones> happens, Optional<Newcomer> expected) {
+            Consumer<Zones> happens, Optional<NewDomain> expected) {
         Zones zones =
                 new Zones(cluster().node("c1", zone("c"), createdAt(LONG_AGO)).build());
 
         happens.accept(zones);
 
         assertThat(zones.history.newerThan(ZONE, Instant.MIN).stream()
-                        .filter(newcomer -> newcomer.domain().equals("c"))
+                        .filter(newDomain -> newDomain.domain().equals("c"))
                         .findFirst())
                 .isEqualTo(expected);
     }
@@ -182,9 +182,9 @@ class DomainHistoryTest {
                 .node("n1", labels("disk", "ssd"))
                 .build();
 
-        List<Newcomer> newer = new DomainHistory(cluster).newerThan(ZONE, NOW.minusSeconds(30));
+        List<NewDomain> newer = new DomainHistory(cluster).newerThan(ZONE, NOW.minusSeconds(30));
 
-        assertThat(newer).extracting(Newcomer::domain).containsExactly("d", "c", "b");
+        assertThat(newer).extracting(NewDomain::domain).containsExactly("d", "c", "b");
     }
 
     @Test

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 
 /**
  * Nodes and pods in numbers for which no controllers and no scheduler would be waited: written straight into etcd after a
- * few {@link Originals originals}, ten blocks of workloads a namespace, each pod where all rules hold.
+ * few {@link TemplateObjects originals}, ten blocks of workloads a namespace, each pod where all rules hold.
  */
 public final class FilledCluster {
     private static final String PODS = "/registry/pods/";
@@ -34,15 +34,17 @@ public final class FilledCluster {
 
     private final Layout layout;
     private final Stencil node;
-    private final Map<Role, Stencil> pods = new EnumMap<>(Role.class);
-    private final List<Placed> placed;
-    private final List<Placed> plain;
+    private final Map<WorkloadRole, Stencil> pods = new EnumMap<>(WorkloadRole.class);
+    private final List<PlacedPod> placedPod;
+    private final List<PlacedPod> plain;
 
-    private FilledCluster(Layout layout, Stencil node, List<Placed> placed) {
+    private FilledCluster(Layout layout, Stencil node, List<PlacedPod> placedPod) {
         this.layout = layout;
         this.node = node;
-        this.placed = placed;
-        this.plain = placed.stream().filter(pod -> pod.role() == Role.PLAIN).toList();
+        this.placedPod = placedPod;
+        this.plain = placedPod.stream()
+                .filter(pod -> pod.workloadRole() == WorkloadRole.PLAIN)
+                .toList();
     }
 
     /** {@return the selector by which a policy finds the namespaces, as YAML} */
@@ -52,10 +54,10 @@ public final class FilledCluster {
 
     /** Creates the namespace of the originals, which needs a controller that still runs. */
     public static void prepare(KubernetesClient client) {
-        create(client, Originals.NAMESPACE);
-        await("the service account of " + Originals.NAMESPACE)
+        create(client, TemplateObjects.NAMESPACE);
+        await("the service account of " + TemplateObjects.NAMESPACE)
                 .until(() -> client.serviceAccounts()
-                                .inNamespace(Originals.NAMESPACE)
+                                .inNamespace(TemplateObjects.NAMESPACE)
                                 .withName("default")
                                 .get()
                         != null);
@@ -78,35 +80,37 @@ public final class FilledCluster {
      */
     public static FilledCluster fill(KubernetesClient client, Etcd etcd, Layout layout, long seed)
             throws InterruptedException {
-        Originals originals = new Originals(client);
-        List<Workload> workloads = workloads(layout);
-        FilledCluster cluster = new FilledCluster(layout, originals.node(), placed(layout, seed));
-        Map<Role, Stencil> owners = new EnumMap<>(Role.class);
-        for (Role role : Role.values()) {
-            cluster.pods.put(role, originals.pod(role));
+        TemplateObjects templateObjects = new TemplateObjects(client);
+        List<BenchDeployment> benchDeployments = workloads(layout);
+        FilledCluster cluster = new FilledCluster(layout, templateObjects.node(), placed(layout, seed));
+        Map<WorkloadRole, Stencil> owners = new EnumMap<>(WorkloadRole.class);
+        for (WorkloadRole workloadRole : WorkloadRole.values()) {
+            cluster.pods.put(workloadRole, templateObjects.pod(workloadRole));
         }
-        for (Workload workload : workloads) {
-            if (!owners.containsKey(workload.role())) {
-                owners.put(workload.role(), originals.replicaSet(workload.role(), workload.replicas()));
+        for (BenchDeployment benchDeployment : benchDeployments) {
+            if (!owners.containsKey(benchDeployment.workloadRole())) {
+                owners.put(
+                        benchDeployment.workloadRole(),
+                        templateObjects.replicaSet(benchDeployment.workloadRole(), benchDeployment.replicas()));
             }
         }
-        workloads.stream().map(it -> namespace(it.block())).distinct().forEach(it -> create(client, it));
+        benchDeployments.stream().map(it -> namespace(it.block())).distinct().forEach(it -> create(client, it));
         etcd.fill(IntStream.rangeClosed(1, layout.nodes())
-                .mapToObj(number -> cluster.node(number, Originals.TURN))
+                .mapToObj(number -> cluster.node(number, TemplateObjects.TURN))
                 .iterator());
-        etcd.fill(workloads.stream()
-                .map(it -> owner(Objects.requireNonNull(owners.get(it.role())), it))
+        etcd.fill(benchDeployments.stream()
+                .map(it -> owner(Objects.requireNonNull(owners.get(it.workloadRole())), it))
                 .iterator());
-        Iterator<Write> all = cluster.placed.stream()
-                .map(pod -> cluster.pod(pod, Originals.TURN))
+        Iterator<Write> all = cluster.placedPod.stream()
+                .map(pod -> cluster.pod(pod, TemplateObjects.TURN))
                 .iterator();
         etcd.fill(all);
         return cluster;
     }
 
-    private static List<Workload> workloads(Layout layout) {
-        return layout.workloads().stream()
-                .map(it -> new Workload(it.role(), BEFORE_FIRST_BLOCK + it.block(), it.replicas()))
+    private static List<BenchDeployment> workloads(Layout layout) {
+        return layout.benchDeployments().stream()
+                .map(it -> new BenchDeployment(it.workloadRole(), BEFORE_FIRST_BLOCK + it.block(), it.replicas()))
                 .toList();
     }
 
@@ -115,25 +119,25 @@ public final class FilledCluster {
     }
 
     /** Zones are dealt out in turns, and nodes of a zone from a random one on: a workload has no two pods on one. */
-    static List<Placed> placed(Layout layout, long seed) {
+    static List<PlacedPod> placed(Layout layout, long seed) {
         Random random = new Random(seed);
-        List<Placed> placed = new ArrayList<>();
-        for (Workload workload : workloads(layout)) {
+        List<PlacedPod> placedPod = new ArrayList<>();
+        for (BenchDeployment benchDeployment : workloads(layout)) {
             int first = random.nextInt(layout.nodes());
-            for (int replica = 0; replica < workload.replicas(); replica++) {
-                int zone = (replica + workload.block()) % layout.zones();
+            for (int replica = 0; replica < benchDeployment.replicas(); replica++) {
+                int zone = (replica + benchDeployment.block()) % layout.zones();
                 int node = nodeOf(layout, zone, first + replica / layout.zones());
-                placed.add(new Placed(
-                        namespace(workload.block()),
-                        Originals.pod(workload.role(), workload.block(), replica),
-                        uid(workload, replica),
-                        workload.role(),
-                        workload.block(),
+                placedPod.add(new PlacedPod(
+                        namespace(benchDeployment.block()),
+                        TemplateObjects.pod(benchDeployment.workloadRole(), benchDeployment.block(), replica),
+                        uid(benchDeployment, replica),
+                        benchDeployment.workloadRole(),
+                        benchDeployment.block(),
                         Layout.node(node),
                         layout.zone(node)));
             }
         }
-        return List.copyOf(placed);
+        return List.copyOf(placedPod);
     }
 
     /** {@return one of the nodes of a zone, which are counted round and round} */
@@ -143,12 +147,12 @@ public final class FilledCluster {
         return first + count % ofZone * layout.zones();
     }
 
-    private static String uid(Workload workload, int replica) {
+    private static String uid(BenchDeployment benchDeployment, int replica) {
         return String.format(
                 Locale.ROOT,
                 "%08x-%04d-4000-8000-%06x000000",
-                workload.role().label().hashCode(),
-                workload.block(),
+                benchDeployment.workloadRole().label().hashCode(),
+                benchDeployment.block(),
                 replica);
     }
 
@@ -158,30 +162,31 @@ public final class FilledCluster {
         return new Write(NODES + name, node.with(List.of(name, uid, layout.zone(number), turn)));
     }
 
-    private Write pod(Placed pod, String turn) {
-        Stencil stencil = Objects.requireNonNull(pods.get(pod.role()));
+    private Write pod(PlacedPod pod, String turn) {
+        Stencil stencil = Objects.requireNonNull(pods.get(pod.workloadRole()));
         byte[] bytes = stencil.with(List.of(
                 pod.name(), pod.uid(), pod.namespace(), pod.node(), pod.zone(), Integer.toString(pod.block()), turn));
         return new Write(key(pod), bytes);
     }
 
-    private static String key(Placed pod) {
+    private static String key(PlacedPod pod) {
         return PODS + pod.namespace() + "/" + pod.name();
     }
 
-    private static Write owner(Stencil stencil, Workload workload) {
-        String namespace = namespace(workload.block());
-        String block = Integer.toString(workload.block());
-        String uid = Originals.ownerUid(workload.role(), workload.block());
-        String key = REPLICA_SETS + namespace + "/" + Originals.owner(workload.role(), workload.block());
+    private static Write owner(Stencil stencil, BenchDeployment benchDeployment) {
+        String namespace = namespace(benchDeployment.block());
+        String block = Integer.toString(benchDeployment.block());
+        String uid = TemplateObjects.ownerUid(benchDeployment.workloadRole(), benchDeployment.block());
+        String key = REPLICA_SETS + namespace + "/"
+                + TemplateObjects.owner(benchDeployment.workloadRole(), benchDeployment.block());
         return new Write(key, stencil.with(List.of(uid, namespace, block)));
     }
 
     /** {@return the nodes on which pods with these uids run} */
     public Set<String> nodes(Set<String> uids) {
-        return placed.stream()
+        return placedPod.stream()
                 .filter(pod -> uids.contains(pod.uid()))
-                .map(Placed::node)
+                .map(PlacedPod::node)
                 .collect(Collectors.toSet());
     }
 
@@ -193,7 +198,7 @@ public final class FilledCluster {
 
     /** {@return what writes a pod anew, as when its status changes: another annotation, nothing else} */
     Write touchPod(int number, int turn) {
-        return pod(placed.get(number % placed.size()), turn(turn));
+        return pod(placedPod.get(number % placedPod.size()), turn(turn));
     }
 
     /** {@return what writes a node anew, as when it reports its status} */
@@ -208,22 +213,22 @@ public final class FilledCluster {
 
     /** {@return what puts another pod in the place of a removed one, under its name} */
     Write replacePod(int number, int turn) {
-        Placed before = plain(number);
+        PlacedPod before = plain(number);
         String uid = before.uid().substring(0, before.uid().length() - TURN_DIGITS)
                 + String.format(Locale.ROOT, "%06d", turn);
         return pod(
-                new Placed(
+                new PlacedPod(
                         before.namespace(),
                         before.name(),
                         uid,
-                        before.role(),
+                        before.workloadRole(),
                         before.block(),
                         before.node(),
                         before.zone()),
-                Originals.TURN);
+                TemplateObjects.TURN);
     }
 
-    private Placed plain(int number) {
+    private PlacedPod plain(int number) {
         return plain.get(number % plain.size());
     }
 
@@ -232,14 +237,15 @@ public final class FilledCluster {
     }
 
     /** {@return the changes that the pods' places allow} */
-    public Changes changes() {
-        return Changes.of(placed);
+    public PlannedChanges plannedChanges() {
+        return PlannedChanges.of(placedPod);
     }
 
     /** {@return how many bytes a pod has in protobuf, on average over the roles} */
     public double podBytes() {
-        return placed.stream()
-                .mapToInt(pod -> Objects.requireNonNull(pods.get(pod.role())).size())
+        return placedPod.stream()
+                .mapToInt(pod ->
+                        Objects.requireNonNull(pods.get(pod.workloadRole())).size())
                 .average()
                 .orElse(0);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How a number of pods is divided into workloads: into blocks of one workload a {@link Role}, and plain pods for what
+ * How a number of pods is divided into workloads: into blocks of one workload a {@link WorkloadRole}, and plain pods for what
  * is left. With 100 nodes a block has 150 pods, of which 115 carry a rule.
  *
  * @param zones among which the nodes are dealt out, one after the other
@@ -41,29 +41,31 @@ public record Layout(int nodes, int pods, int zones, int blocks) {
     }
 
     private static int blockOf(int nodes, int zones) {
-        return block(0, nodes, zones).stream().mapToInt(Workload::replicas).sum();
+        return block(0, nodes, zones).stream()
+                .mapToInt(BenchDeployment::replicas)
+                .sum();
     }
 
-    private static List<Workload> block(int number, int nodes, int zones) {
+    private static List<BenchDeployment> block(int number, int nodes, int zones) {
         return List.of(
-                new Workload(Role.SSD, number, SSD),
-                new Workload(Role.APART, number, Math.min(MOST_APART, nodes)),
-                new Workload(Role.CACHE, number, zones),
-                new Workload(Role.NEAR, number, NEAR),
+                new BenchDeployment(WorkloadRole.SSD, number, SSD),
+                new BenchDeployment(WorkloadRole.APART, number, Math.min(MOST_APART, nodes)),
+                new BenchDeployment(WorkloadRole.CACHE, number, zones),
+                new BenchDeployment(WorkloadRole.NEAR, number, NEAR),
                 // Two in half of the zones and three in the others, where one more breaks the rule.
-                new Workload(Role.EVEN, number, 2 * zones + zones / 2),
-                new Workload(Role.PLAIN, number, PLAIN));
+                new BenchDeployment(WorkloadRole.EVEN, number, 2 * zones + zones / 2),
+                new BenchDeployment(WorkloadRole.PLAIN, number, PLAIN));
     }
 
     /** {@return all workloads, those of one block together} */
-    List<Workload> workloads() {
-        List<Workload> all = new ArrayList<>();
+    List<BenchDeployment> benchDeployments() {
+        List<BenchDeployment> all = new ArrayList<>();
         for (int number = 1; number <= blocks; number++) {
             all.addAll(block(number, nodes, zones));
         }
-        int rest = pods - all.stream().mapToInt(Workload::replicas).sum();
+        int rest = pods - all.stream().mapToInt(BenchDeployment::replicas).sum();
         if (rest > 0) {
-            all.add(new Workload(Role.PLAIN, blocks + 1, rest));
+            all.add(new BenchDeployment(WorkloadRole.PLAIN, blocks + 1, rest));
         }
         return List.copyOf(all);
     }

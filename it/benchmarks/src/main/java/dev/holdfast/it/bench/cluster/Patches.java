@@ -9,11 +9,11 @@ public record Patches(KubernetesClient client) {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
     /** {@return the resource version of the object once the merge patch is committed} */
-    String commit(Change.Target target, String patch) {
+    String commit(PlannedChange.Target target, String patch) {
         return switch (target) {
-            case Change.Target.OfNode(String name) ->
+            case PlannedChange.Target.OfNode(String name) ->
                 client.nodes().withName(name).patch(MERGE, patch).getMetadata().getResourceVersion();
-            case Change.Target.OfPod(String namespace, String name) ->
+            case PlannedChange.Target.OfPod(String namespace, String name) ->
                 client.pods()
                         .inNamespace(namespace)
                         .withName(name)

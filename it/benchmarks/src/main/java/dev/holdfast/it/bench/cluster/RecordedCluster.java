@@ -5,7 +5,7 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.Node;
-import dev.holdfast.policies.model.NodeLife;
+import dev.holdfast.policies.model.NodeLifecycle;
 import dev.holdfast.policies.model.Resources;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -30,8 +30,8 @@ public final class RecordedCluster {
     private static final int ONE_IN = 10;
 
     private final Layout layout;
-    private final List<Placed> placed;
-    private final Map<Role, RecordedPod> recordings = new EnumMap<>(Role.class);
+    private final List<PlacedPod> placedPod;
+    private final Map<WorkloadRole, RecordedPod> recordings = new EnumMap<>(WorkloadRole.class);
     private final SplittableRandom random;
 
     /** By pod: which one of that name it is, whether it has the other hash, whether it is ready. */
@@ -73,19 +73,19 @@ public final class RecordedCluster {
     /** The cluster as it is at the beginning, of which nothing was told yet. */
     public RecordedCluster(Layout layout, long seed) {
         this.layout = layout;
-        this.placed = FilledCluster.placed(layout, seed);
+        this.placedPod = FilledCluster.placed(layout, seed);
         this.random = new SplittableRandom(seed);
-        for (Role role : Role.values()) {
-            recordings.put(role, RecordedPod.of(role));
+        for (WorkloadRole workloadRole : WorkloadRole.values()) {
+            recordings.put(workloadRole, RecordedPod.of(workloadRole));
         }
-        this.serial = new int[placed.size()];
-        this.relabelled = new boolean[placed.size()];
-        this.ready = new boolean[placed.size()];
+        this.serial = new int[placedPod.size()];
+        this.relabelled = new boolean[placedPod.size()];
+        this.ready = new boolean[placedPod.size()];
     }
 
     /** {@return how many pods there are} */
     public int pods() {
-        return placed.size();
+        return placedPod.size();
     }
 
     /** {@return the bytes of the largest frame} */
@@ -95,7 +95,7 @@ public final class RecordedCluster {
 
     /** Tells of all namespaces and nodes, as facts. */
     public void tellPlaces(Consumer<ClusterEvent> listener, Map<String, String> namespaceLabels) {
-        placed.stream().map(Placed::namespace).distinct().forEach(name -> {
+        placedPod.stream().map(PlacedPod::namespace).distinct().forEach(name -> {
             Labels labels = Labels.of(namespaceLabels);
             listener.accept(new ClusterEvent.NamespaceChanged(new Namespace(name, 1, labels)));
         });
@@ -110,10 +110,10 @@ public final class RecordedCluster {
                 name,
                 String.format(Locale.ROOT, "%08x-0000-4000-9000-%012x", number, number),
                 1,
-                Labels.of("kubernetes.io/hostname", name, Workload.ZONE, layout.zone(number), "disk", "ssd"),
+                Labels.of("kubernetes.io/hostname", name, BenchDeployment.ZONE, layout.zone(number), "disk", "ssd"),
                 List.of(),
                 false,
-                new NodeLife(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
+                new NodeLifecycle(true, Optional.empty(), Instant.EPOCH, Optional.empty()),
                 ALLOCATABLE);
     }
 
@@ -157,7 +157,7 @@ public final class RecordedCluster {
         }
 
         private int change(byte[] into, int at) {
-            int pod = random.nextInt(placed.size());
+            int pod = random.nextInt(placedPod.size());
             int what = mix == Mix.STATUS ? ONE_IN : random.nextInt(ONE_IN);
             if (what == 0) {
                 ended = pod;
@@ -182,7 +182,7 @@ public final class RecordedCluster {
     }
 
     private int write(int number, Form form, byte[] into, int at) {
-        Placed pod = placed.get(number);
+        PlacedPod pod = placedPod.get(number);
         version++;
         turn = (turn + 1) % SERIALS;
         RecordedPod.Words words = new RecordedPod.Words(
@@ -193,12 +193,12 @@ public final class RecordedCluster {
                 pod.zone(),
                 pod.block(),
                 "turn-" + digits(turn),
-                relabelled[number] ? OTHER_HASH : Originals.HASH,
+                relabelled[number] ? OTHER_HASH : TemplateObjects.HASH,
                 version);
-        return Objects.requireNonNull(recordings.get(pod.role())).write(form, words, into, at);
+        return Objects.requireNonNull(recordings.get(pod.workloadRole())).write(form, words, into, at);
     }
 
-    private static String uid(Placed pod, int serial) {
+    private static String uid(PlacedPod pod, int serial) {
         return pod.uid().substring(0, pod.uid().length() - UID_SERIAL) + digits(serial);
     }
 

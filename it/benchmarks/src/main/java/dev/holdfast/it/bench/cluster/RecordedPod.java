@@ -21,7 +21,7 @@ import java.util.Queue;
 import java.util.zip.GZIPInputStream;
 
 /**
- * What kube-apiserver told of one pod of a {@link Role}, frame by frame, as {@code it/bench stream --record} took it down; and
+ * What kube-apiserver told of one pod of a {@link WorkloadRole}, frame by frame, as {@code it/bench stream --record} took it down; and
  * stencils of it, by which it can be told of others.
  */
 final class RecordedPod {
@@ -47,9 +47,9 @@ final class RecordedPod {
     }
 
     /** {@return the recording of a role} */
-    static RecordedPod of(Role role) {
+    static RecordedPod of(WorkloadRole workloadRole) {
         Map<Form, Stencil> stencils = new EnumMap<>(Form.class);
-        Queue<byte[]> frames = new ArrayDeque<>(frames(recording(role)));
+        Queue<byte[]> frames = new ArrayDeque<>(frames(recording(workloadRole)));
         byte[] version = Long.toString(FIRST_VERSION).getBytes(StandardCharsets.US_ASCII);
         for (Form form : Form.values()) {
             byte[] longer = LongVersion.in(frames.remove(), version);
@@ -63,12 +63,12 @@ final class RecordedPod {
         return new Words(
                         pod.name().name(),
                         pod.uid(),
-                        Originals.NAMESPACE,
-                        Originals.NODE,
-                        Originals.ZONE,
-                        Originals.BLOCK,
-                        Originals.TURN,
-                        Originals.HASH,
+                        TemplateObjects.NAMESPACE,
+                        TemplateObjects.NODE,
+                        TemplateObjects.ZONE,
+                        TemplateObjects.BLOCK,
+                        TemplateObjects.TURN,
+                        TemplateObjects.HASH,
                         FIRST_VERSION)
                 .inOrder();
     }
@@ -107,13 +107,13 @@ final class RecordedPod {
     }
 
     /** {@return the file that has the recording of a role, beside this class} */
-    static String file(Role role) {
-        return "watch-" + role.name().toLowerCase(Locale.ROOT) + ".gz";
+    static String file(WorkloadRole workloadRole) {
+        return "watch-" + workloadRole.name().toLowerCase(Locale.ROOT) + ".gz";
     }
 
-    private static byte[] recording(Role role) {
-        try (InputStream file = RecordedPod.class.getResourceAsStream(file(role))) {
-            return new GZIPInputStream(Objects.requireNonNull(file, file(role))).readAllBytes();
+    private static byte[] recording(WorkloadRole workloadRole) {
+        try (InputStream file = RecordedPod.class.getResourceAsStream(file(workloadRole))) {
+            return new GZIPInputStream(Objects.requireNonNull(file, file(workloadRole))).readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

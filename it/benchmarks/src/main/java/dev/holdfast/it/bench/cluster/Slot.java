@@ -10,7 +10,7 @@ import java.util.List;
  * @param at how many beats after the beginning
  * @param change which one, from 0
  */
-record Slot(int at, int change, Step step) {
+record Slot(int at, int change, ChangeStep changeStep) {
     /** So many further changes break something before one is healed: half a second at 20 changes a second. */
     static final int OVERLAP = 5;
 
@@ -21,8 +21,8 @@ record Slot(int at, int change, Step step) {
     static List<Slot> schedule(int changes) {
         List<Slot> slots = new ArrayList<>();
         for (int i = 0; i < changes; i++) {
-            slots.add(new Slot(2 * i, i, Step.BREAK));
-            slots.add(new Slot(2 * (i + OVERLAP) + 1, i, Step.HEAL));
+            slots.add(new Slot(2 * i, i, ChangeStep.BREAK));
+            slots.add(new Slot(2 * (i + OVERLAP) + 1, i, ChangeStep.HEAL));
         }
         slots.sort(Comparator.comparingInt(Slot::at));
         return List.copyOf(slots);

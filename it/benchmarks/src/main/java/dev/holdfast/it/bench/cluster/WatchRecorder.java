@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.zip.GZIPOutputStream;
 
-/** Takes down what a kube-apiserver tells of one pod of each {@link Role}, for {@link RecordedPod}. */
+/** Takes down what a kube-apiserver tells of one pod of each {@link WorkloadRole}, for {@link RecordedPod}. */
 public final class WatchRecorder {
     private static final String WATCH = "application/vnd.kubernetes.protobuf;stream=watch";
-    private static final String PODS = "/api/v1/namespaces/" + Originals.NAMESPACE
+    private static final String PODS = "/api/v1/namespaces/" + TemplateObjects.NAMESPACE
             + "/pods?watch=true&timeoutSeconds=2&fieldSelector=metadata.name%3D";
 
     private final KubernetesClient client;
@@ -40,18 +40,18 @@ public final class WatchRecorder {
             List.of(Program.KWOK, Program.KUBE_SCHEDULER, Program.KUBE_CONTROLLER_MANAGER)
                     .forEach(controlPlane::stop);
             Files.createDirectories(folder);
-            for (Role role : Role.values()) {
-                byte[] recording = new WatchRecorder(client).recording(role);
+            for (WorkloadRole workloadRole : WorkloadRole.values()) {
+                byte[] recording = new WatchRecorder(client).recording(workloadRole);
                 try (OutputStream file =
-                        new GZIPOutputStream(Files.newOutputStream(folder.resolve(RecordedPod.file(role))))) {
+                        new GZIPOutputStream(Files.newOutputStream(folder.resolve(RecordedPod.file(workloadRole))))) {
                     file.write(recording);
                 }
             }
         }
     }
 
-    private byte[] recording(Role role) throws InterruptedException, IOException {
-        Pod ready = new Originals(client).running(role);
+    private byte[] recording(WorkloadRole workloadRole) throws InterruptedException, IOException {
+        Pod ready = new TemplateObjects(client).running(workloadRole);
         String since = ready.getMetadata().getResourceVersion();
         ByteArrayOutputStream frames = new ByteArrayOutputStream();
         frames.writeBytes(watched(ready, "0"));
@@ -62,7 +62,8 @@ public final class WatchRecorder {
         frames.writeBytes(watched(ready, since));
         int count = RecordedPod.frames(frames.toByteArray()).size();
         if (count != Form.values().length) {
-            throw new IllegalStateException("kube-apiserver told of a pod " + role + " in " + count + " frames");
+            throw new IllegalStateException(
+                    "kube-apiserver told of a pod " + workloadRole + " in " + count + " frames");
         }
         return frames.toByteArray();
     }

@@ -105,8 +105,8 @@ final class ChurnBench {
                 Labels.of(labels),
                 pod.nodeName(),
                 pod.scheduling(),
-                pod.needs(),
+                pod.podRequirements(),
                 pod.life(),
-                pod.protection());
+                pod.victimProtection());
     }
 }

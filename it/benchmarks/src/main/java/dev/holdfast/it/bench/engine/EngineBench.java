@@ -103,7 +103,7 @@ public final class EngineBench {
 
     private World world(Shape shape, int part) {
         int nodes = Math.max(WorldPlan.FEWEST_NODES, options.nodes() / part);
-        int pods = Math.max(nodes * Nodes.USUAL, options.pods() / part);
+        int pods = Math.max(nodes * WorldNodes.USUAL, options.pods() / part);
         return World.of(new WorldPlan(pods, nodes, REPLICAS, shape, options.seed()));
     }
 

@@ -9,7 +9,7 @@ import dev.holdfast.policies.model.ClusterEvent.PodChanged;
 import dev.holdfast.policies.model.ClusterEvent.PodGone;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.PodLife;
+import dev.holdfast.policies.model.PodLifecycle;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -73,11 +73,11 @@ final class EventScripts {
     }
 
     private static Pod unready(Pod pod) {
-        PodLife life = pod.life();
+        PodLifecycle life = pod.life();
         return with(
                 pod,
                 pod.labels(),
-                new PodLife(
+                new PodLifecycle(
                         life.phase(),
                         false,
                         life.creationTime(),
@@ -88,7 +88,7 @@ final class EventScripts {
 
     /** As {@link #replaced}, pods of the crowd. */
     Script crowdReplaced() {
-        return replaced(pod -> world.workloadOf(pod).app().equals(Workloads.CROWD));
+        return replaced(pod -> world.workloadOf(pod).app().equals(WorldWorkloads.CROWD));
     }
 
     /** Where policies select a few pods only, the others are what is looked at. */
@@ -99,7 +99,7 @@ final class EventScripts {
 
     /** The pod that all of a crowd want to be near goes and comes. */
     Script leader() {
-        int number = world.podsIn(Workloads.CROWD).getFirst();
+        int number = world.podsIn(WorldWorkloads.CROWD).getFirst();
         return thereAndBack(Stream.of(
                 There.single(() -> new PodGone(world.pod(number).uid()), () -> new PodChanged(world.pod(number)))));
     }
@@ -108,49 +108,50 @@ final class EventScripts {
     Script zones(int pods) {
         return thereAndBack(world.nodesWith(pods).stream()
                 .limit(MOST_NODES)
-                .map(node -> node(node, Nodes.ZONE, Nodes.zone(node + 1))));
+                .map(node -> node(node, WorldNodes.ZONE, WorldNodes.zone(node + 1))));
     }
 
     /** Nodes with so many pods are labelled as having no SSD, which node rules read. */
     Script disks(int pods) {
         return thereAndBack(world.nodesWith(pods).stream()
-                .filter(world.nodes()::hasSsd)
+                .filter(world.worldNodes()::hasSsd)
                 .limit(MOST_NODES)
-                .map(node -> node(node, Nodes.DISK, "hdd")));
+                .map(node -> node(node, WorldNodes.DISK, "hdd")));
     }
 
     /** A zone gets another name: all its nodes are relabelled, in one turn. */
     Script zoneRenamed() {
-        List<Integer> nodes = world.nodes().in(Nodes.zone(0));
+        List<Integer> nodes = world.worldNodes().in(WorldNodes.zone(0));
         return thereAndBack(Stream.of(There.together(
                 () -> nodes.stream()
                         .<ClusterEvent>map(
-                                node -> new NodeChanged(world.nodes().node(node, Nodes.ZONE, "zone-renamed")))
+                                node -> new NodeChanged(world.worldNodes().node(node, WorldNodes.ZONE, "zone-renamed")))
                         .toList(),
                 () -> nodes.stream()
-                        .<ClusterEvent>map(node -> new NodeChanged(world.nodes().node(node)))
+                        .<ClusterEvent>map(
+                                node -> new NodeChanged(world.worldNodes().node(node)))
                         .toList())));
     }
 
     /** The big namespace goes to another team: terms with a namespaceSelector reach it that did not, and the reverse. */
     Script team() {
-        String team = World.team(Workloads.BIG).equals("team-0") ? "team-1" : "team-0";
+        String team = World.team(WorldWorkloads.BIG).equals("team-0") ? "team-1" : "team-0";
         return thereAndBack(Stream.of(There.single(
-                () -> new NamespaceChanged(world.namespace(Workloads.BIG, team, true)),
-                () -> new NamespaceChanged(world.namespace(Workloads.BIG)))));
+                () -> new NamespaceChanged(world.namespace(WorldWorkloads.BIG, team, true)),
+                () -> new NamespaceChanged(world.namespace(WorldWorkloads.BIG)))));
     }
 
     /** The policies of the cluster let go of the big namespace, and select it again. */
     Script audited() {
         return thereAndBack(Stream.of(There.single(
-                () -> new NamespaceChanged(world.namespace(Workloads.BIG, World.team(Workloads.BIG), false)),
-                () -> new NamespaceChanged(world.namespace(Workloads.BIG)))));
+                () -> new NamespaceChanged(world.namespace(WorldWorkloads.BIG, World.team(WorldWorkloads.BIG), false)),
+                () -> new NamespaceChanged(world.namespace(WorldWorkloads.BIG)))));
     }
 
     private There node(int number, String key, String value) {
         return There.single(
-                () -> new NodeChanged(world.nodes().node(number, key, value)),
-                () -> new NodeChanged(world.nodes().node(number)));
+                () -> new NodeChanged(world.worldNodes().node(number, key, value)),
+                () -> new NodeChanged(world.worldNodes().node(number)));
     }
 
     private Script pods(IntPredicate which, IntFunction<There> happening) {
@@ -171,7 +172,7 @@ final class EventScripts {
         return with(pod, Labels.of(labels), pod.life());
     }
 
-    private static Pod with(Pod pod, Labels labels, PodLife life) {
+    private static Pod with(Pod pod, Labels labels, PodLifecycle life) {
         return new Pod(
                 pod.uid(),
                 pod.name(),
@@ -179,9 +180,9 @@ final class EventScripts {
                 labels,
                 pod.nodeName(),
                 pod.scheduling(),
-                pod.needs(),
+                pod.podRequirements(),
                 life,
-                pod.protection());
+                pod.victimProtection());
     }
 
     private Script thereAndBack(Stream<There> happenings) {

@@ -47,7 +47,7 @@ public class PolicyBenchmark {
     /** Makes the world and tells the index of it. */
     @Setup(Level.Trial)
     public void load() {
-        policy = Policies.further(kind);
+        policy = WorldPolicies.further(kind);
         index = World.of(new WorldPlan(pods, nodes, replicas, Shape.USUAL, seed))
                 .load(new VerdictCounter());
     }

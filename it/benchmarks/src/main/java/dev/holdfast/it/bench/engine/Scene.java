@@ -66,20 +66,30 @@ record Scene(
                         Targets.ONE_POD,
                         EventScripts::estranged),
                 usual("P1", "pod-status", "status of a pod only", Targets.ONE_POD, EventScripts::status),
-                usual("P2", "zone-30", "zone of a node with 30 pods", Targets.NODE_30, it -> it.zones(Nodes.USUAL)),
+                usual(
+                        "P2",
+                        "zone-30",
+                        "zone of a node with 30 pods",
+                        Targets.NODE_30,
+                        it -> it.zones(WorldNodes.USUAL)),
                 usual(
                         "P2",
                         "label-30",
                         "disk label of a node with 30 pods",
                         Targets.NODE_30,
-                        it -> it.disks(Nodes.USUAL)),
-                usual("P2", "zone-110", "zone of a node with 110 pods", Targets.NODE_110, it -> it.zones(Nodes.FULL)),
+                        it -> it.disks(WorldNodes.USUAL)),
+                usual(
+                        "P2",
+                        "zone-110",
+                        "zone of a node with 110 pods",
+                        Targets.NODE_110,
+                        it -> it.zones(WorldNodes.FULL)),
                 usual(
                         "P2",
                         "label-110",
                         "disk label of a node with 110 pods",
                         Targets.NODE_110,
-                        it -> it.disks(Nodes.FULL)),
+                        it -> it.disks(WorldNodes.FULL)),
                 usual(
                         "P3",
                         "namespace-team",
@@ -94,7 +104,11 @@ record Scene(
                         EventScripts::audited),
                 whole("step-status", "status of a pod only", Targets.STEP, EventScripts::status),
                 whole("step-replaced", "pod deleted, or another added elsewhere", Targets.STEP, EventScripts::replaced),
-                whole("step-zone-110", "zone of a node with 110 pods", Targets.NODE_110, it -> it.zones(Nodes.FULL)),
+                whole(
+                        "step-zone-110",
+                        "zone of a node with 110 pods",
+                        Targets.NODE_110,
+                        it -> it.zones(WorldNodes.FULL)),
                 whole("step-crowd-leader", "the crowd's one partner goes or comes", Map.of(), EventScripts::leader),
                 usual(
                         "shapes",

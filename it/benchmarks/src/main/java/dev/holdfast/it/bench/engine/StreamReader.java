@@ -53,19 +53,19 @@ interface StreamReader {
     /** {@return the feed, and behind it the index} */
     static StreamReader index(RecordedCluster cluster, InstantSource clock) {
         Index index = new Index(Set.of("kube-system"), new VerdictCounter());
-        policies().all().forEach(index::put);
+        worldPolicies().all().forEach(index::put);
         return new Fed(cluster, clock, index::apply, () -> {});
     }
 
     /** {@return the feed, and behind it the engine, for which an event comes each 10 us} */
     static StreamReader engine(RecordedCluster cluster, InstantSource clock) {
-        WholeEngine engine = new WholeEngine(policies().all(), APART);
+        WholeEngine engine = new WholeEngine(worldPolicies().all(), APART);
         return new Fed(cluster, clock, engine, engine::lead);
     }
 
     /** Every pod is held to its own rules, of all four kinds. */
-    private static Policies policies() {
-        return new Policies(List.of());
+    private static WorldPolicies worldPolicies() {
+        return new WorldPolicies(List.of());
     }
 
     /** The feed as the operator has it, from the first byte of a watch on. */

@@ -1,6 +1,6 @@
 package dev.holdfast.it.bench.engine;
 
-import dev.holdfast.policies.index.change.Change;
+import dev.holdfast.policies.index.change.FactChange;
 import dev.holdfast.policies.index.change.Holders;
 import dev.holdfast.policies.index.change.VerdictListener;
 import dev.holdfast.policies.model.Pod;
@@ -20,17 +20,17 @@ final class VerdictCounter implements VerdictListener {
     }
 
     @Override
-    public void broken(Holders holders, Change change) {
+    public void broken(Holders holders, FactChange factChange) {
         broken += holders.size();
     }
 
     @Override
-    public void mended(Holders holders, Ending ending, Change change) {
+    public void mended(Holders holders, Ending ending, FactChange factChange) {
         mended += holders.size();
     }
 
     @Override
-    public void reasked(Pod pod, HeldRule before, HeldRule after, Change change) {
+    public void reasked(Pod pod, HeldRule before, HeldRule after, FactChange factChange) {
         // Still broken: nothing to count.
     }
 }

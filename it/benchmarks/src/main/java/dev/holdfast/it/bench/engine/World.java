@@ -7,12 +7,12 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.model.Labels;
 import dev.holdfast.policies.model.Namespace;
 import dev.holdfast.policies.model.NamespacedName;
-import dev.holdfast.policies.model.Needs;
 import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.Pod;
-import dev.holdfast.policies.model.PodLife;
-import dev.holdfast.policies.model.Protection;
+import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.model.PodRequirements;
 import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.model.VictimProtection;
 import dev.holdfast.policies.rule.PodRules;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.Rule;
@@ -50,8 +50,8 @@ public final class World {
     private static final int SPREAD_SEEDS = 31;
 
     private final WorldPlan plan;
-    private final Nodes nodes;
-    private final List<Workload> workloads;
+    private final WorldNodes worldNodes;
+    private final List<WorldWorkload> worldWorkloads;
 
     /** By pod: its workload, its place among the replicas, its node. */
     private final int[] workload;
@@ -66,8 +66,8 @@ public final class World {
 
     private World(WorldPlan plan) {
         this.plan = plan;
-        this.nodes = new Nodes(plan.nodes());
-        this.workloads = new Workloads(plan, new Random(plan.seed())).draw();
+        this.worldNodes = new WorldNodes(plan.nodes());
+        this.worldWorkloads = new WorldWorkloads(plan, new Random(plan.seed())).draw();
         this.workload = new int[plan.pods()];
         this.replica = new int[plan.pods()];
         this.home = new int[plan.pods()];
@@ -76,23 +76,23 @@ public final class World {
 
     /** Fills the full nodes with pods of different workloads, and deals the others out within the zone they belong to. */
     private void place() {
-        int[] room = new int[nodes.fullOnes()];
-        Arrays.fill(room, Nodes.FULL);
+        int[] room = new int[worldNodes.fullOnes()];
+        Arrays.fill(room, WorldNodes.FULL);
         int pod = 0;
-        for (int number = 0; number < workloads.size(); number++) {
-            Workload one = workloads.get(number);
+        for (int number = 0; number < worldWorkloads.size(); number++) {
+            WorldWorkload one = worldWorkloads.get(number);
             for (int i = 0; i < one.replicas(); i++, pod++) {
                 workload[pod] = number;
                 replica[pod] = i;
-                int zone = (one.firstZone() + i) % Nodes.ZONES;
-                int full = i < Nodes.ZONES ? fullNode(room, zone) : -1;
-                home[pod] = full >= 0 ? full : nodes.next(zone, one.scheduling());
+                int zone = (one.firstZone() + i) % WorldNodes.ZONES;
+                int full = i < WorldNodes.ZONES ? fullNode(room, zone) : -1;
+                home[pod] = full >= 0 ? full : worldNodes.next(zone, one.scheduling());
             }
         }
     }
 
     private static int fullNode(int[] room, int zone) {
-        for (int node = zone; node < room.length; node += Nodes.ZONES) {
+        for (int node = zone; node < room.length; node += WorldNodes.ZONES) {
             if (room[node] > 0) {
                 room[node]--;
                 return node;
@@ -105,16 +105,16 @@ public final class World {
         return plan;
     }
 
-    Nodes nodes() {
-        return nodes;
+    WorldNodes worldNodes() {
+        return worldNodes;
     }
 
-    List<Workload> workloads() {
-        return Collections.unmodifiableList(workloads);
+    List<WorldWorkload> worldWorkloads() {
+        return Collections.unmodifiableList(worldWorkloads);
     }
 
-    Workload workloadOf(int pod) {
-        return workloads.get(workload[pod]);
+    WorldWorkload workloadOf(int pod) {
+        return worldWorkloads.get(workload[pod]);
     }
 
     /** {@return the pods of a namespace, by number} */
@@ -130,7 +130,7 @@ public final class World {
 
     /** {@return the nodes with so many pods, by number} */
     List<Integer> nodesWith(int pods) {
-        int[] count = new int[nodes.count()];
+        int[] count = new int[worldNodes.count()];
         for (int node : home) {
             count[node]++;
         }
@@ -146,7 +146,7 @@ public final class World {
     /** {@return the names of all namespaces} */
     Set<String> namespaces() {
         Set<String> names = new LinkedHashSet<>();
-        workloads.forEach(one -> names.add(one.namespace()));
+        worldWorkloads.forEach(one -> names.add(one.namespace()));
         return names;
     }
 
@@ -161,7 +161,7 @@ public final class World {
     }
 
     static String team(String namespace) {
-        return "team-" + Math.floorMod(namespace.hashCode(), Workloads.TEAMS);
+        return "team-" + Math.floorMod(namespace.hashCode(), WorldWorkloads.TEAMS);
     }
 
     /** {@return whether policies select the pods of a namespace} */
@@ -172,7 +172,7 @@ public final class World {
     /** {@return the distinct rules about other pods that pods carry themselves, each with the namespace it is written in} */
     int terms() {
         Set<Object> terms = new HashSet<>();
-        for (Workload one : workloads) {
+        for (WorldWorkload one : worldWorkloads) {
             for (Rule rule : PodRules.of(one.scheduling())) {
                 if (!(rule instanceof Rule.NodeAffinity)) {
                     terms.add(Map.entry(one.namespace(), rule));
@@ -183,7 +183,7 @@ public final class World {
     }
 
     List<Policy> policies() {
-        return new Policies(namespaces().stream().filter(this::isAudited).toList()).all();
+        return new WorldPolicies(namespaces().stream().filter(this::isAudited).toList()).all();
     }
 
     /** {@return a pod as it is at the beginning} */
@@ -194,15 +194,16 @@ public final class World {
     /** {@return a pod that replaces one on another node that takes it: the edition tells it from others} */
     Pod replacement(int number, int edition) {
         SplittableRandom random = new SplittableRandom(plan.seed() + (long) SPREAD_SEEDS * number + edition);
-        int node = random.nextInt(nodes.count());
-        while (node == home[number] || !nodes.takes(node, workloadOf(number).scheduling())) {
-            node = random.nextInt(nodes.count());
+        int node = random.nextInt(worldNodes.count());
+        while (node == home[number]
+                || !worldNodes.takes(node, workloadOf(number).scheduling())) {
+            node = random.nextInt(worldNodes.count());
         }
         return pod(number, edition, node);
     }
 
     private Pod pod(int number, int edition, int node) {
-        Workload one = workloadOf(number);
+        WorldWorkload one = workloadOf(number);
         String template = one.app() + "-" + one.hash();
         Instant created = Instant.EPOCH.plusSeconds(number);
         return new Pod(
@@ -210,11 +211,11 @@ public final class World {
                 new NamespacedName(one.namespace(), template + "-" + replica[number] + "-" + edition),
                 1,
                 ownLabels(labels(number, node)),
-                Optional.of(Nodes.name(node)),
+                Optional.of(WorldNodes.name(node)),
                 one.scheduling(),
-                Needs.none(),
-                new PodLife(Phase.RUNNING, true, created, created, Optional.empty(), false),
-                new Protection(Optional.of(one.controller()), 0, RestartPolicy.ALWAYS, false, false, false));
+                PodRequirements.none(),
+                new PodLifecycle(Phase.RUNNING, true, created, created, Optional.empty(), false),
+                new VictimProtection(Optional.of(one.controller()), 0, RestartPolicy.ALWAYS, false, false, false));
     }
 
     /** {@return labels that share no string with anything} */
@@ -229,22 +230,22 @@ public final class World {
     }
 
     private Map<String, String> labels(int number, int node) {
-        Workload one = workloadOf(number);
+        WorldWorkload one = workloadOf(number);
         Map<String, String> labels = Labels.of(
                         "app",
                         one.app(),
                         "app.kubernetes.io/managed-by",
                         "helm",
-                        Workloads.HASH,
+                        WorldWorkloads.HASH,
                         one.hash(),
                         "tier",
                         one.tier(),
                         "version",
                         "v" + one.replicas(),
-                        Nodes.REGION,
+                        WorldNodes.REGION,
                         "region-1",
-                        Nodes.ZONE,
-                        Nodes.zone(node))
+                        WorldNodes.ZONE,
+                        WorldNodes.zone(node))
                 .toMap();
         if (plan.shape() == Shape.UNIQUE_LABELS) {
             labels.put("run", "run-" + number);
@@ -272,8 +273,8 @@ public final class World {
     /** Tells of every namespace, node and pod, in the order in which they come at a start. */
     void tell(Consumer<ClusterEvent> listener) {
         namespaces().forEach(name -> listener.accept(new ClusterEvent.NamespaceChanged(namespace(name))));
-        for (int node = 0; node < nodes.count(); node++) {
-            listener.accept(new ClusterEvent.NodeChanged(nodes.node(node)));
+        for (int node = 0; node < worldNodes.count(); node++) {
+            listener.accept(new ClusterEvent.NodeChanged(worldNodes.node(node)));
         }
         for (int pod = 0; pod < plan.pods(); pod++) {
             listener.accept(new ClusterEvent.PodChanged(pod(pod)));

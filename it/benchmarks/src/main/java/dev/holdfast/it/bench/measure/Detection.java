@@ -1,8 +1,8 @@
 package dev.holdfast.it.bench.measure;
 
-import dev.holdfast.it.bench.cluster.Broken;
-import dev.holdfast.it.bench.cluster.Planted;
-import dev.holdfast.it.bench.cluster.Step;
+import dev.holdfast.it.bench.cluster.ChangeStep;
+import dev.holdfast.it.bench.cluster.CommittedChange;
+import dev.holdfast.it.bench.cluster.ExpectedViolation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -24,7 +24,7 @@ public record Detection(List<Sample> samples, List<String> faults) {
     private static final double NANOS_PER_MILLI = 1e6;
 
     /** One violation that begins or heals. */
-    private record Key(Step step, Broken broken) {}
+    private record Key(ChangeStep changeStep, ExpectedViolation expectedViolation) {}
 
     public Detection {
         samples = List.copyOf(samples);
@@ -35,49 +35,54 @@ public record Detection(List<Sample> samples, List<String> faults) {
      * {@return both put together} The same violation may be planted again and again: what is recorded first belongs to
      * what was planted first.
      *
-     * @param planted in the order of planting
+     * @param committedChange in the order of planting
      * @param watched when the bare watch read each resource version
      * @param told all that the operator recorded meanwhile, in its order
      */
-    public static Detection of(List<Planted> planted, Map<String, Instant> watched, List<LoggedViolation> told) {
+    public static Detection of(
+            List<CommittedChange> committedChange, Map<String, Instant> watched, List<LoggedViolation> told) {
         Map<Key, Deque<Instant>> recorded = new HashMap<>();
-        told.forEach(one -> recorded.computeIfAbsent(new Key(one.step(), one.broken()), _ -> new ArrayDeque<>())
+        told.forEach(one -> recorded.computeIfAbsent(
+                        new Key(one.changeStep(), one.expectedViolation()), _ -> new ArrayDeque<>())
                 .add(one.at()));
         List<Sample> samples = new ArrayList<>();
         List<String> faults = new ArrayList<>();
-        for (Planted one : planted) {
+        for (CommittedChange one : committedChange) {
             List<Instant> times = new ArrayList<>();
-            for (Broken broken : one.change().broken()) {
-                Optional.ofNullable(recorded.getOrDefault(new Key(one.step(), broken), new ArrayDeque<>())
-                                .poll())
-                        .ifPresentOrElse(times::add, () -> faults.add("not recorded: " + words(one.step(), broken)));
+            for (ExpectedViolation expectedViolation : one.plannedChange().expectedViolation()) {
+                Optional.ofNullable(
+                                recorded.getOrDefault(new Key(one.changeStep(), expectedViolation), new ArrayDeque<>())
+                                        .poll())
+                        .ifPresentOrElse(
+                                times::add,
+                                () -> faults.add("not recorded: " + words(one.changeStep(), expectedViolation)));
             }
             Optional<Instant> seen = Optional.ofNullable(watched.get(one.version()));
             if (seen.isEmpty()) {
-                faults.add("not seen by the bare watch: " + one.step() + " of "
-                        + one.change().target());
-            } else if (times.size() == one.change().broken().size()) {
+                faults.add("not seen by the bare watch: " + one.changeStep() + " of "
+                        + one.plannedChange().target());
+            } else if (times.size() == one.plannedChange().expectedViolation().size()) {
                 samples.add(sample(one, seen.get(), times));
             }
         }
-        recorded.forEach((key, left) -> left.forEach(
-                at -> faults.add("recorded, but not planted: " + words(key.step(), key.broken()) + " at " + at)));
+        recorded.forEach((key, left) -> left.forEach(at -> faults.add(
+                "recorded, but not planted: " + words(key.changeStep(), key.expectedViolation()) + " at " + at)));
         return new Detection(samples, faults);
     }
 
-    private static String words(Step step, Broken broken) {
-        return step + " of " + broken.rule().label() + " of pod " + broken.podUid();
+    private static String words(ChangeStep changeStep, ExpectedViolation expectedViolation) {
+        return changeStep + " of " + expectedViolation.rule().label() + " of pod " + expectedViolation.podUid();
     }
 
-    private static Sample sample(Planted one, Instant watched, List<Instant> recorded) {
+    private static Sample sample(CommittedChange one, Instant watched, List<Instant> recorded) {
         List<Double> after =
                 recorded.stream().map(at -> millis(one.sent(), at)).sorted().toList();
         return new Sample(
                 one.number(),
-                one.step().name(),
-                one.change().broken().iterator().next().rule().label(),
-                one.change().target().name(),
-                one.change().broken().size(),
+                one.changeStep().name(),
+                one.plannedChange().expectedViolation().iterator().next().rule().label(),
+                one.plannedChange().target().name(),
+                one.plannedChange().expectedViolation().size(),
                 one.sent().toString(),
                 millis(one.sent(), one.answered()),
                 millis(one.sent(), watched),

@@ -1,6 +1,6 @@
 package dev.holdfast.it.bench.measure;
 
-import dev.holdfast.it.bench.cluster.Step;
+import dev.holdfast.it.bench.cluster.ChangeStep;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -13,9 +13,9 @@ import java.util.function.ToDoubleFunction;
  */
 public record Latency(Summary watched, Summary recorded, Summary aboveWatch) {
     /** {@return the summary of those samples that are of the step} */
-    public static Latency of(List<Sample> samples, Step step) {
+    public static Latency of(List<Sample> samples, ChangeStep changeStep) {
         List<Sample> ofStep = samples.stream()
-                .filter(sample -> sample.step().equals(step.name()))
+                .filter(sample -> sample.step().equals(changeStep.name()))
                 .toList();
         return new Latency(
                 summary(ofStep, Sample::watched),

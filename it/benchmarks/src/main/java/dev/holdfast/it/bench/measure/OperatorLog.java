@@ -3,9 +3,9 @@ package dev.holdfast.it.bench.measure;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.holdfast.it.bench.cluster.Broken;
-import dev.holdfast.it.bench.cluster.Step;
-import dev.holdfast.policies.engine.report.Occurrence;
+import dev.holdfast.it.bench.cluster.ChangeStep;
+import dev.holdfast.it.bench.cluster.ExpectedViolation;
+import dev.holdfast.policies.engine.report.Notification;
 import dev.holdfast.policies.rule.RuleKind;
 import java.time.Instant;
 import java.util.Arrays;
@@ -30,17 +30,19 @@ public final class OperatorLog {
         }
         try {
             JsonNode json = JSON.readTree(line);
-            return step(json).map(step -> new LoggedViolation(time(json), step, broken(json)));
+            return step(json).map(changeStep -> new LoggedViolation(time(json), changeStep, broken(json)));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("the operator's log has a line that is no JSON: " + line, e);
         }
     }
 
-    private static Optional<Step> step(JsonNode json) {
+    private static Optional<ChangeStep> step(JsonNode json) {
         return switch (value(json, "decision")) {
-            case "Started" -> Optional.of(Step.BREAK);
+            case "Started" -> Optional.of(ChangeStep.BREAK);
             case "Ended" ->
-                value(json, "reason").equals(Occurrence.End.HEALED.label()) ? Optional.of(Step.HEAL) : Optional.empty();
+                value(json, "reason").equals(Notification.End.HEALED.label())
+                        ? Optional.of(ChangeStep.HEAL)
+                        : Optional.empty();
             default -> Optional.empty();
         };
     }
@@ -51,13 +53,13 @@ public final class OperatorLog {
                 json.path("nanoseconds").intValue());
     }
 
-    private static Broken broken(JsonNode json) {
+    private static ExpectedViolation broken(JsonNode json) {
         String rule = value(json, "rule");
         RuleKind kind = Arrays.stream(RuleKind.values())
                 .filter(it -> it.label().equals(rule))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("the operator's log names a rule of no kind: " + rule));
-        return new Broken(value(json, "k8s.pod.uid"), kind);
+        return new ExpectedViolation(value(json, "k8s.pod.uid"), kind);
     }
 
     private static String value(JsonNode json, String key) {

@@ -1,10 +1,10 @@
 package dev.holdfast.it.bench.peer;
 
 import dev.holdfast.it.controlplane.AccountToken;
+import dev.holdfast.it.controlplane.ChildProcesses;
 import dev.holdfast.it.controlplane.ControlPlane;
 import dev.holdfast.it.controlplane.GoModule;
 import dev.holdfast.it.controlplane.GoTool;
-import dev.holdfast.it.controlplane.Leash;
 import dev.holdfast.it.controlplane.ProgramCache;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -109,7 +109,7 @@ public final class Descheduler implements AutoCloseable {
                     "--v=1");
             builder.environment().putAll(Map.of("TZ", "UTC"));
             builder.redirectErrorStream(true).redirectOutput(log.toFile());
-            return new Descheduler(Leash.start(builder), log);
+            return new Descheduler(ChildProcesses.start(builder), log);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the files of the descheduler", e);
         }

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Where the pods of a filled cluster are: where every rule holds. */
 class FilledClusterTest {
-    private static final List<Placed> PODS = FilledCluster.placed(Layout.of(100, 3_000), 1);
+    private static final List<PlacedPod> PODS = FilledCluster.placed(Layout.of(100, 3_000), 1);
 
-    private static Map<String, List<Placed>> by(Role role, Function<Placed, Object> key) {
+    private static Map<String, List<PlacedPod>> by(WorkloadRole workloadRole, Function<PlacedPod, Object> key) {
         return PODS.stream()
-                .filter(pod -> pod.role() == role)
+                .filter(pod -> pod.workloadRole() == workloadRole)
                 .collect(Collectors.groupingBy(pod -> pod.block() + " " + key.apply(pod)));
     }
 
@@ -25,25 +25,29 @@ class FilledClusterTest {
     void thereAreAsManyAsWereAskedFor() {
         assertThat(PODS)
                 .hasSize(3_000)
-                .extracting(Placed::uid)
+                .extracting(PlacedPod::uid)
                 .doesNotHaveDuplicates()
                 .allMatch(uid -> uid.length() == 36);
-        assertThat(PODS).extracting(Placed::name).doesNotHaveDuplicates();
+        assertThat(PODS).extracting(PlacedPod::name).doesNotHaveDuplicates();
     }
 
     @Test
     void noTwoPodsThatMustBeApartShareANode() {
-        assertThat(by(Role.APART, Placed::node).values()).hasSize(20 * 30).allMatch(pods -> pods.size() == 1);
+        assertThat(by(WorkloadRole.APART, PlacedPod::node).values())
+                .hasSize(20 * 30)
+                .allMatch(pods -> pods.size() == 1);
     }
 
     @Test
     void everyZoneHasOneCacheOfEachBlock() {
-        assertThat(by(Role.CACHE, Placed::zone).values()).hasSize(20 * 10).allMatch(pods -> pods.size() == 1);
+        assertThat(by(WorkloadRole.CACHE, PlacedPod::zone).values())
+                .hasSize(20 * 10)
+                .allMatch(pods -> pods.size() == 1);
     }
 
     @Test
     void halfOfTheZonesHaveOnePodMoreOfThoseThatAreSpreadEvenly() {
-        assertThat(by(Role.EVEN, Placed::zone).values().stream()
+        assertThat(by(WorkloadRole.EVEN, PlacedPod::zone).values().stream()
                         .collect(Collectors.groupingBy(List::size, Collectors.counting())))
                 .isEqualTo(Map.of(2, 20L * 5, 3, 20L * 5));
     }
@@ -59,7 +63,7 @@ class FilledClusterTest {
 
     @Test
     void tenBlocksShareANamespace() {
-        assertThat(PODS.stream().collect(Collectors.groupingBy(Placed::namespace, Collectors.counting())))
+        assertThat(PODS.stream().collect(Collectors.groupingBy(PlacedPod::namespace, Collectors.counting())))
                 .isEqualTo(Map.of("scale-000", 9L * 150, "scale-001", 10L * 150, "scale-002", 150L));
     }
 
@@ -70,7 +74,7 @@ class FilledClusterTest {
                         layout.nodes() + " nodes, " + layout.pods() + " pods",
                         () -> assertThat(FilledCluster.placed(layout, 7))
                                 .hasSize(layout.pods())
-                                .extracting(Placed::node)
+                                .extracting(PlacedPod::node)
                                 .isSubsetOf(IntStream.rangeClosed(1, layout.nodes())
                                         .mapToObj(Layout::node)
                                         .toList())))

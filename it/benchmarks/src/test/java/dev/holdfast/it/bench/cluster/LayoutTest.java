@@ -27,10 +27,12 @@ class LayoutTest {
         Layout layout = Layout.of(nodes, pods);
 
         assertThat(layout).isEqualTo(new Layout(nodes, pods, zones, blocks));
-        assertThat(layout.workloads().stream().mapToInt(Workload::replicas).sum())
+        assertThat(layout.benchDeployments().stream()
+                        .mapToInt(BenchDeployment::replicas)
+                        .sum())
                 .isEqualTo(pods);
-        assertThat(layout.workloads().stream().map(Workload::name).collect(Collectors.toSet()))
-                .hasSameSizeAs(layout.workloads());
+        assertThat(layout.benchDeployments().stream().map(BenchDeployment::name).collect(Collectors.toSet()))
+                .hasSameSizeAs(layout.benchDeployments());
     }
 
     @ParameterizedTest
@@ -58,20 +60,23 @@ class LayoutTest {
 
     @ParameterizedTest
     @EnumSource
-    void theYamlOfAWorkloadHasTheRuleOfItsRole(Role role) {
-        Deployment deployment = Serialization.unmarshal(new Workload(role, 3, 12).yaml("bench"), Deployment.class);
+    void theYamlOfAWorkloadHasTheRuleOfItsRole(WorkloadRole workloadRole) {
+        Deployment deployment =
+                Serialization.unmarshal(new BenchDeployment(workloadRole, 3, 12).yaml("bench"), Deployment.class);
         var spec = deployment.getSpec().getTemplate().getSpec();
         var affinity = spec.getAffinity();
 
-        assertThat(deployment.getMetadata().getName()).isEqualTo(role.label() + "-3");
+        assertThat(deployment.getMetadata().getName()).isEqualTo(workloadRole.label() + "-3");
         assertThat(deployment.getSpec().getReplicas()).isEqualTo(12);
         assertThat(deployment.getSpec().getTemplate().getMetadata().getLabels())
                 .containsAllEntriesOf(deployment.getSpec().getSelector().getMatchLabels())
-                .containsEntry("role", role.label())
+                .containsEntry("role", workloadRole.label())
                 .containsEntry("block", "3");
-        assertThat(affinity != null && affinity.getNodeAffinity() != null).isEqualTo(role == Role.SSD);
-        assertThat(affinity != null && affinity.getPodAffinity() != null).isEqualTo(role == Role.NEAR);
-        assertThat(affinity != null && affinity.getPodAntiAffinity() != null).isEqualTo(role == Role.APART);
-        assertThat(spec.getTopologySpreadConstraints()).hasSize(role == Role.CACHE || role == Role.EVEN ? 1 : 0);
+        assertThat(affinity != null && affinity.getNodeAffinity() != null).isEqualTo(workloadRole == WorkloadRole.SSD);
+        assertThat(affinity != null && affinity.getPodAffinity() != null).isEqualTo(workloadRole == WorkloadRole.NEAR);
+        assertThat(affinity != null && affinity.getPodAntiAffinity() != null)
+                .isEqualTo(workloadRole == WorkloadRole.APART);
+        assertThat(spec.getTopologySpreadConstraints())
+                .hasSize(workloadRole == WorkloadRole.CACHE || workloadRole == WorkloadRole.EVEN ? 1 : 0);
     }
 }

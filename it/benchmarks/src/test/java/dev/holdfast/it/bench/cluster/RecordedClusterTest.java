@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.it.bench.cluster.RecordedCluster.Frames;
 import dev.holdfast.it.bench.cluster.RecordedCluster.Mix;
 import dev.holdfast.operator.decode.PodDecoder;
-import dev.holdfast.operator.decode.protobuf.Region;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
 import dev.holdfast.operator.decode.protobuf.WatchFrame;
 import dev.holdfast.operator.decode.protobuf.WatchReader;
 import dev.holdfast.policies.model.Labels;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** What recordings of six pods tell of three thousand. */
 class RecordedClusterTest {
     private static final Layout LAYOUT = Layout.of(100, 3_000);
-    private static final List<Placed> PLACED = FilledCluster.placed(LAYOUT, 1);
+    private static final List<PlacedPod> PLACED = FilledCluster.placed(LAYOUT, 1);
 
     private final RecordedCluster cluster = new RecordedCluster(LAYOUT, 1);
     private final PodDecoder decoder = new PodDecoder();
@@ -40,8 +40,8 @@ class RecordedClusterTest {
             WatchReader reader = new WatchReader(new ByteArrayInputStream(bytes, 0, length));
             told.add(
                     switch (reader.next().orElseThrow()) {
-                        case WatchFrame.Changed(Region object) -> new Told(decoder.decode(object), false);
-                        case WatchFrame.Deleted(Region object) -> new Told(decoder.decode(object), true);
+                        case WatchFrame.Changed(ByteSlice object) -> new Told(decoder.decode(object), false);
+                        case WatchFrame.Deleted(ByteSlice object) -> new Told(decoder.decode(object), true);
                         case WatchFrame.Bookmark _, WatchFrame.Failed _ -> throw new AssertionError("no pod");
                     });
             assertThat(reader.next()).isEmpty();
@@ -54,19 +54,21 @@ class RecordedClusterTest {
         List<Told> told = told(cluster.all(), PLACED.size());
 
         for (int i = 0; i < PLACED.size(); i++) {
-            Placed placed = PLACED.get(i);
+            PlacedPod placedPod = PLACED.get(i);
             Pod pod = told.get(i).pod();
-            assertThat(pod.name()).isEqualTo(new NamespacedName(placed.namespace(), placed.name()));
-            assertThat(pod.uid()).isEqualTo(placed.uid());
-            assertThat(pod.nodeName()).contains(placed.node());
-            assertThat(pod.labels().get(Workload.ZONE)).contains(placed.zone());
-            assertThat(pod.labels().get("app")).contains(placed.role().label() + "-" + placed.block());
+            assertThat(pod.name()).isEqualTo(new NamespacedName(placedPod.namespace(), placedPod.name()));
+            assertThat(pod.uid()).isEqualTo(placedPod.uid());
+            assertThat(pod.nodeName()).contains(placedPod.node());
+            assertThat(pod.labels().get(BenchDeployment.ZONE)).contains(placedPod.zone());
+            assertThat(pod.labels().get("app"))
+                    .contains(placedPod.workloadRole().label() + "-" + placedPod.block());
             assertThat(pod.resourceVersion()).isEqualTo(RecordedPod.FIRST_VERSION + i + 1);
             assertThat(pod.life().phase()).isEqualTo(Phase.RUNNING);
             assertThat(pod.life().ready()).isTrue();
             assertThat(told.get(i).gone()).isFalse();
             assertThat(pod.scheduling().topologySpread().isEmpty())
-                    .isEqualTo(placed.role() != Role.EVEN && placed.role() != Role.CACHE);
+                    .isEqualTo(placedPod.workloadRole() != WorkloadRole.EVEN
+                            && placedPod.workloadRole() != WorkloadRole.CACHE);
         }
     }
 
@@ -89,7 +91,7 @@ class RecordedClusterTest {
             assertThat(change.gone()).isFalse();
             assertThat(pod.life().ready()).isNotEqualTo(before.life().ready());
             assertThat(pod.labels()).isEqualTo(before.labels());
-            assertThat(pod.needs()).isEqualTo(before.needs());
+            assertThat(pod.podRequirements()).isEqualTo(before.podRequirements());
             assertThat(pod.resourceVersion()).isGreaterThan(before.resourceVersion());
         }
     }

@@ -13,10 +13,10 @@ class SlotTest {
     void aChangeHealsFiveFurtherChangesLater() {
         assertThat(Slot.schedule(2))
                 .containsExactly(
-                        new Slot(0, 0, Step.BREAK),
-                        new Slot(2, 1, Step.BREAK),
-                        new Slot(11, 0, Step.HEAL),
-                        new Slot(13, 1, Step.HEAL));
+                        new Slot(0, 0, ChangeStep.BREAK),
+                        new Slot(2, 1, ChangeStep.BREAK),
+                        new Slot(11, 0, ChangeStep.HEAL),
+                        new Slot(13, 1, ChangeStep.HEAL));
     }
 
     @Test
@@ -29,14 +29,14 @@ class SlotTest {
         Set<Integer> open = new HashSet<>();
         int most = 0;
         for (Slot slot : slots) {
-            if (slot.step() == Step.BREAK) {
+            if (slot.changeStep() == ChangeStep.BREAK) {
                 open.add(slot.change());
             } else {
                 assertThat(open.remove(slot.change())).isTrue();
             }
             most = Math.max(most, open.size());
         }
-        assertThat(most).isEqualTo(6).isLessThan(Planter.APART);
+        assertThat(most).isEqualTo(6).isLessThan(ChangeCommitter.APART);
         assertThat(open).isEmpty();
     }
 }

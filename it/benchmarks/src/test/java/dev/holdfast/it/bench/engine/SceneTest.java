@@ -74,7 +74,7 @@ class SceneTest {
 
         Scene.named("zone-renamed").script(world).play(index::apply);
 
-        assertThat(index.view().nodes().stream().filter(node -> node.labels().has(Nodes.ZONE, "zone-renamed")))
+        assertThat(index.view().nodes().stream().filter(node -> node.labels().has(WorldNodes.ZONE, "zone-renamed")))
                 .hasSize(34);
     }
 
@@ -92,7 +92,7 @@ class SceneTest {
     void the_whole_engine_hears_what_is_played() {
         World world = world(Shape.USUAL);
         WholeEngine engine = new WholeEngine(world);
-        NamespaceChanged unchanged = new NamespaceChanged(world.namespace(Workloads.BIG));
+        NamespaceChanged unchanged = new NamespaceChanged(world.namespace(WorldWorkloads.BIG));
 
         Scene.named("step-crowd-leader").script(world).play(engine);
         for (int millis = 0; millis < 1_100; millis++) {

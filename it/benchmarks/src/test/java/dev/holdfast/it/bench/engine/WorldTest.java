@@ -43,9 +43,11 @@ class WorldTest {
     void a_workload_has_fifteen_pods_on_average_and_a_namespace_twenty_workloads() {
         World world = world(Shape.USUAL);
 
-        assertThat(world.workloads().stream().mapToInt(Workload::replicas).sum())
+        assertThat(world.worldWorkloads().stream()
+                        .mapToInt(WorldWorkload::replicas)
+                        .sum())
                 .isEqualTo(PODS);
-        assertThat(world.workloads()).hasSizeBetween(950, 1_050);
+        assertThat(world.worldWorkloads()).hasSizeBetween(950, 1_050);
         assertThat(world.namespaces()).hasSizeBetween(48, 53).contains("crowd", "big", "ns-0");
         assertThat(world.podsIn("big")).hasSize(300);
         assertThat(world.podsIn("crowd")).hasSize(301);
@@ -82,7 +84,7 @@ class WorldTest {
         assertThat(world.nodesWith(30)).hasSizeGreaterThan(20);
         assertThat(world.nodesWith(0))
                 .hasSize(10)
-                .allMatch(node -> !world.nodes().node(node).taints().isEmpty());
+                .allMatch(node -> !world.worldNodes().node(node).taints().isEmpty());
     }
 
     @Test
@@ -91,12 +93,13 @@ class WorldTest {
 
         assertThat(pods(world)).allSatisfy(pod -> {
             int node = Integer.parseInt(pod.nodeName().orElseThrow().substring("node-".length()));
-            assertThat(pod.labels().get(Nodes.ZONE)).hasValue(Nodes.zone(node));
-            assertThat(pod.labels().get(Nodes.REGION)).hasValue("region-1");
+            assertThat(pod.labels().get(WorldNodes.ZONE)).hasValue(WorldNodes.zone(node));
+            assertThat(pod.labels().get(WorldNodes.REGION)).hasValue("region-1");
         });
         assertThat(labelSets(world))
                 .hasSizeBetween(
-                        2 * world.workloads().size(), 3 * world.workloads().size());
+                        2 * world.worldWorkloads().size(),
+                        3 * world.worldWorkloads().size());
     }
 
     @Test
@@ -154,7 +157,7 @@ class WorldTest {
                 .allMatch(loner -> index.rulesOf(world.pod(loner).uid()).stream()
                         .anyMatch(rule -> rule.rule()
                                         .describe()
-                                        .equals("apart from every pod in every namespace by " + Nodes.HOST)
+                                        .equals("apart from every pod in every namespace by " + WorldNodes.HOST)
                                 && index.isBroken(world.pod(loner).uid(), rule.identity())));
     }
 

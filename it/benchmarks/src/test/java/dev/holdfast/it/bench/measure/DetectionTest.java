@@ -2,10 +2,10 @@ package dev.holdfast.it.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.it.bench.cluster.Broken;
-import dev.holdfast.it.bench.cluster.Change;
-import dev.holdfast.it.bench.cluster.Planted;
-import dev.holdfast.it.bench.cluster.Step;
+import dev.holdfast.it.bench.cluster.ChangeStep;
+import dev.holdfast.it.bench.cluster.CommittedChange;
+import dev.holdfast.it.bench.cluster.ExpectedViolation;
+import dev.holdfast.it.bench.cluster.PlannedChange;
 import dev.holdfast.policies.rule.RuleKind;
 import java.time.Instant;
 import java.util.List;
@@ -16,25 +16,30 @@ import org.junit.jupiter.api.Test;
 /** What was planted beside what was recorded: the two must be the same, and the times are those of each. */
 class DetectionTest {
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
-    private static final Broken ONE = new Broken("u1", RuleKind.NODE_AFFINITY);
-    private static final Broken TWO = new Broken("u2", RuleKind.NODE_AFFINITY);
-    private static final Change BOTH = new Change(new Change.Target.OfNode("n1"), "{}", "{}", Set.of(ONE, TWO));
-    private static final Change FIRST = new Change(new Change.Target.OfNode("n1"), "{}", "{}", Set.of(ONE));
+    private static final ExpectedViolation ONE = new ExpectedViolation("u1", RuleKind.NODE_AFFINITY);
+    private static final ExpectedViolation TWO = new ExpectedViolation("u2", RuleKind.NODE_AFFINITY);
+    private static final PlannedChange BOTH =
+            new PlannedChange(new PlannedChange.Target.OfNode("n1"), "{}", "{}", Set.of(ONE, TWO));
+    private static final PlannedChange FIRST =
+            new PlannedChange(new PlannedChange.Target.OfNode("n1"), "{}", "{}", Set.of(ONE));
 
     private static Instant at(int millis) {
         return NOON.plusMillis(millis);
     }
 
-    private static Planted planted(int number, Change change, Step step, int sent, String version) {
-        return new Planted(number, change, step, at(sent), at(sent + 5), version);
+    private static CommittedChange planted(
+            int number, PlannedChange plannedChange, ChangeStep changeStep, int sent, String version) {
+        return new CommittedChange(number, plannedChange, changeStep, at(sent), at(sent + 5), version);
     }
 
     @Test
     void aChangeIsRecordedWhenTheLastOfItsViolationsIs() {
         Detection detection = Detection.of(
-                List.of(planted(0, BOTH, Step.BREAK, 0, "7")),
+                List.of(planted(0, BOTH, ChangeStep.BREAK, 0, "7")),
                 Map.of("7", at(4), "6", at(1)),
-                List.of(new LoggedViolation(at(9), Step.BREAK, TWO), new LoggedViolation(at(6), Step.BREAK, ONE)));
+                List.of(
+                        new LoggedViolation(at(9), ChangeStep.BREAK, TWO),
+                        new LoggedViolation(at(6), ChangeStep.BREAK, ONE)));
 
         assertThat(detection)
                 .isEqualTo(new Detection(
@@ -47,14 +52,14 @@ class DetectionTest {
     void theSameViolationAgainBelongsToTheNextChange() {
         Detection detection = Detection.of(
                 List.of(
-                        planted(0, FIRST, Step.BREAK, 0, "7"),
-                        planted(0, FIRST, Step.HEAL, 50, "8"),
-                        planted(1, FIRST, Step.BREAK, 100, "9")),
+                        planted(0, FIRST, ChangeStep.BREAK, 0, "7"),
+                        planted(0, FIRST, ChangeStep.HEAL, 50, "8"),
+                        planted(1, FIRST, ChangeStep.BREAK, 100, "9")),
                 Map.of("7", at(4), "8", at(54), "9", at(104)),
                 List.of(
-                        new LoggedViolation(at(10), Step.BREAK, ONE),
-                        new LoggedViolation(at(61), Step.HEAL, ONE),
-                        new LoggedViolation(at(112), Step.BREAK, ONE)));
+                        new LoggedViolation(at(10), ChangeStep.BREAK, ONE),
+                        new LoggedViolation(at(61), ChangeStep.HEAL, ONE),
+                        new LoggedViolation(at(112), ChangeStep.BREAK, ONE)));
 
         assertThat(detection.faults()).isEmpty();
         assertThat(detection.samples()).extracting(Sample::recorded).containsExactly(10.0, 11.0, 12.0);
@@ -63,9 +68,9 @@ class DetectionTest {
     @Test
     void oneThatIsNotRecordedIsAFaultAndNoSample() {
         Detection detection = Detection.of(
-                List.of(planted(0, BOTH, Step.BREAK, 0, "7")),
+                List.of(planted(0, BOTH, ChangeStep.BREAK, 0, "7")),
                 Map.of("7", at(4)),
-                List.of(new LoggedViolation(at(6), Step.BREAK, ONE)));
+                List.of(new LoggedViolation(at(6), ChangeStep.BREAK, ONE)));
 
         assertThat(detection)
                 .isEqualTo(new Detection(List.of(), List.of("not recorded: BREAK of NodeAffinity of pod u2")));
@@ -74,9 +79,11 @@ class DetectionTest {
     @Test
     void oneThatIsRecordedWithoutHavingBeenPlantedIsAFault() {
         Detection detection = Detection.of(
-                List.of(planted(0, FIRST, Step.BREAK, 0, "7")),
+                List.of(planted(0, FIRST, ChangeStep.BREAK, 0, "7")),
                 Map.of("7", at(4)),
-                List.of(new LoggedViolation(at(6), Step.BREAK, ONE), new LoggedViolation(at(8), Step.BREAK, TWO)));
+                List.of(
+                        new LoggedViolation(at(6), ChangeStep.BREAK, ONE),
+                        new LoggedViolation(at(8), ChangeStep.BREAK, TWO)));
 
         assertThat(detection.samples()).hasSize(1);
         assertThat(detection.faults())
@@ -87,9 +94,9 @@ class DetectionTest {
     @Test
     void oneThatTheBareWatchDidNotSeeIsAFault() {
         Detection detection = Detection.of(
-                List.of(planted(0, FIRST, Step.BREAK, 0, "7")),
+                List.of(planted(0, FIRST, ChangeStep.BREAK, 0, "7")),
                 Map.of(),
-                List.of(new LoggedViolation(at(6), Step.BREAK, ONE)));
+                List.of(new LoggedViolation(at(6), ChangeStep.BREAK, ONE)));
 
         assertThat(detection)
                 .isEqualTo(new Detection(List.of(), List.of("not seen by the bare watch: BREAK of OfNode[name=n1]")));
@@ -100,7 +107,7 @@ class DetectionTest {
         Sample broke = new Sample(0, "BREAK", "NodeAffinity", "n1", 1, NOON.toString(), 5, 4, 6, 10);
         Sample healed = new Sample(0, "HEAL", "NodeAffinity", "n1", 1, NOON.toString(), 5, 3, 6, 20);
 
-        Latency latency = Latency.of(List.of(broke, healed), Step.HEAL);
+        Latency latency = Latency.of(List.of(broke, healed), ChangeStep.HEAL);
 
         assertThat(latency)
                 .isEqualTo(new Latency(Summary.of(List.of(3.0)), Summary.of(List.of(20.0)), Summary.of(List.of(17.0))));

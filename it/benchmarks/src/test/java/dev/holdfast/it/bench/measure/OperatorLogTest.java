@@ -3,8 +3,8 @@ package dev.holdfast.it.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.holdfast.it.bench.cluster.Broken;
-import dev.holdfast.it.bench.cluster.Step;
+import dev.holdfast.it.bench.cluster.ChangeStep;
+import dev.holdfast.it.bench.cluster.ExpectedViolation;
 import dev.holdfast.policies.rule.RuleKind;
 import java.time.Instant;
 import java.util.List;
@@ -30,8 +30,9 @@ class OperatorLogTest {
                         decision("Started", "NodeAffinity", ""),
                         decision("Ended", "TopologySpread", ",\"reason\":\"healed\""))))
                 .containsExactly(
-                        new LoggedViolation(at, Step.BREAK, new Broken("u1", RuleKind.NODE_AFFINITY)),
-                        new LoggedViolation(at, Step.HEAL, new Broken("u1", RuleKind.TOPOLOGY_SPREAD)));
+                        new LoggedViolation(at, ChangeStep.BREAK, new ExpectedViolation("u1", RuleKind.NODE_AFFINITY)),
+                        new LoggedViolation(
+                                at, ChangeStep.HEAL, new ExpectedViolation("u1", RuleKind.TOPOLOGY_SPREAD)));
     }
 
     @Test

@@ -1,0 +1,18 @@
+package dev.holdfast.crds.v1alpha1.choice;
+
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads an enumerated value from its label in YAML. */
+public final class EnumText {
+    private EnumText() {}
+
+    /** {@return the value with this label; empty where this version knows none} */
+    public static <E> Optional<E> asOneOf(E[] values, Function<E, String> labels, @Nullable String label) {
+        return Stream.of(values)
+                .filter(value -> labels.apply(value).equals(label))
+                .findFirst();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.holdfast.it.bench.cluster;
+
+import java.util.Collections;
+import java.util.Set;
+
+/**
+ * A change of one label that breaks rules, and the one that heals them.
+ *
+ * @param target what is relabelled
+ * @param breaking a JSON merge patch
+ * @param healing the merge patch that takes it back
+ * @param expectedViolation all violations that come of it; never empty
+ */
+public record PlannedChange(Target target, String breaking, String healing, Set<ExpectedViolation> expectedViolation) {
+    public PlannedChange {
+        expectedViolation = Set.copyOf(expectedViolation);
+        if (expectedViolation.isEmpty()) {
+            throw new IllegalArgumentException("a change of " + target + " that breaks nothing");
+        }
+    }
+
+    /** What is relabelled. */
+    public sealed interface Target {
+        /** {@return its name} */
+        String name();
+
+        /** A node. */
+        record OfNode(String name) implements Target {}
+
+        /** A pod. */
+        record OfPod(String namespace, String name) implements Target {}
+    }
+
+    /** {@return whether the two change the same object, or break a rule of the same pod} */
+    boolean meets(PlannedChange other) {
+        return target.equals(other.target) || !Collections.disjoint(expectedViolation, other.expectedViolation);
+    }
+
+    /** {@return the patch of a step} */
+    String patch(ChangeStep changeStep) {
+        return switch (changeStep) {
+            case BREAK -> breaking;
+            case HEAL -> healing;
+        };
+    }
+}

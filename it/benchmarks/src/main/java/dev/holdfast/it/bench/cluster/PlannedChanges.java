@@ -1,0 +1,181 @@
+package dev.holdfast.it.bench.cluster;
+
+import dev.holdfast.it.bench.cluster.PlannedChange.Target;
+import dev.holdfast.policies.rule.RuleKind;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The changes that a placement of the pods allows, of each kind of rule.
+ *
+ * <p>Node affinity: a node loses its SSD. Anti-affinity: a plain pod becomes noisy. Affinity: the cache of a zone stops
+ * serving. Spread: a plain pod counts with a workload in a zone that has one more than others already. What each breaks
+ * is the same whatever others are under way, unless they {@link PlannedChange#meets meet}.
+ */
+public final class PlannedChanges {
+    private final Map<RuleKind, List<PlannedChange>> all = new EnumMap<>(RuleKind.class);
+
+    private PlannedChanges(List<PlacedPod> pods) {
+        all.put(RuleKind.NODE_AFFINITY, ssds(pods));
+        all.put(RuleKind.POD_ANTI_AFFINITY, noises(pods));
+        all.put(RuleKind.POD_AFFINITY, caches(pods));
+        all.put(RuleKind.TOPOLOGY_SPREAD, skews(pods));
+    }
+
+    static PlannedChanges of(List<PlacedPod> pods) {
+        return new PlannedChanges(pods);
+    }
+
+    /**
+     * {@return changes in turns of the kinds given, each kind in a random order, and from its beginning again when it is
+     * used up}
+     *
+     * @param apart so many changes one after the other have nothing to do with each other
+     * @throws IllegalArgumentException in one line, if there are too few of a kind
+     */
+    public List<PlannedChange> inTurns(List<RuleKind> kinds, int count, int apart, Random random) {
+        Map<RuleKind, List<PlannedChange>> waiting = new EnumMap<>(RuleKind.class);
+        kinds.forEach(kind -> {
+            List<PlannedChange> shuffled = new ArrayList<>(all.getOrDefault(kind, List.of()));
+            Collections.shuffle(shuffled, random);
+            waiting.put(kind, shuffled);
+        });
+        List<PlannedChange> turns = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            RuleKind kind = kinds.get(i % kinds.size());
+            List<PlannedChange> last = turns.subList(Math.max(0, i - apart + 1), i);
+            turns.add(take(kind, waiting.getOrDefault(kind, List.of()), last));
+        }
+        return List.copyOf(turns);
+    }
+
+    /** The one taken goes to the end. */
+    private static PlannedChange take(RuleKind kind, List<PlannedChange> waiting, List<PlannedChange> last) {
+        for (int i = 0; i < waiting.size(); i++) {
+            PlannedChange candidate = waiting.get(i);
+            if (last.stream().noneMatch(candidate::meets)) {
+                waiting.remove(i);
+                waiting.add(candidate);
+                return candidate;
+            }
+        }
+        throw new IllegalArgumentException("the placement allows too few changes of " + kind.label() + " ("
+                + waiting.size() + "): give more --nodes and --pods");
+    }
+
+    private static List<PlannedChange> ssds(List<PlacedPod> pods) {
+        return by(pods, WorkloadRole.SSD, PlacedPod::node).entrySet().stream()
+                .map(on -> change(
+                        new Target.OfNode(on.getKey()),
+                        "disk",
+                        "\"hdd\"",
+                        "\"ssd\"",
+                        RuleKind.NODE_AFFINITY,
+                        on.getValue()))
+                .toList();
+    }
+
+    private static List<PlannedChange> noises(List<PlacedPod> pods) {
+        Map<String, List<PlacedPod>> plain = by(pods, WorkloadRole.PLAIN, PlannedChanges::namespaceAndNode);
+        return by(pods, WorkloadRole.APART, PlannedChanges::namespaceAndNode).entrySet().stream()
+                .filter(on -> plain.containsKey(on.getKey()))
+                .map(on -> change(
+                        target(plain.getOrDefault(on.getKey(), List.of()).getFirst()),
+                        "noisy",
+                        "\"yes\"",
+                        "null",
+                        RuleKind.POD_ANTI_AFFINITY,
+                        on.getValue()))
+                .toList();
+    }
+
+    private static List<PlannedChange> caches(List<PlacedPod> pods) {
+        Map<String, List<PlacedPod>> caches = by(pods, WorkloadRole.CACHE, PlannedChanges::blockAndZone);
+        return by(pods, WorkloadRole.NEAR, PlannedChanges::blockAndZone).entrySet().stream()
+                .map(in -> change(
+                        target(only(caches.getOrDefault(in.getKey(), List.of()), in.getKey())),
+                        "serves",
+                        "\"no\"",
+                        "\"yes\"",
+                        RuleKind.POD_AFFINITY,
+                        in.getValue()))
+                .toList();
+    }
+
+    private static PlacedPod only(List<PlacedPod> caches, String where) {
+        if (caches.size() != 1) {
+            throw new IllegalArgumentException("there are " + caches.size() + " caches in " + where + ", not one");
+        }
+        return caches.getFirst();
+    }
+
+    private static List<PlannedChange> skews(List<PlacedPod> pods) {
+        Map<String, List<PlacedPod>> plain = by(pods, WorkloadRole.PLAIN, PlannedChanges::namespaceAndZone);
+        List<PlannedChange> skews = new ArrayList<>();
+        by(pods, WorkloadRole.EVEN, pod -> Integer.toString(pod.block())).forEach((block, ofBlock) -> {
+            Map<String, List<PlacedPod>> zones = by(ofBlock, WorkloadRole.EVEN, PlacedPod::zone);
+            int fewest = zones.values().stream().mapToInt(List::size).min().orElseThrow();
+            zones.forEach((zone, inZone) -> {
+                List<PlacedPod> free = plain.getOrDefault(namespaceAndZone(inZone.getFirst()), List.of());
+                if (inZone.size() == fewest + 1 && !free.isEmpty()) {
+                    // Another plain pod for each block, as far as possible: a pod can count with only one.
+                    PlacedPod joining = free.get(Integer.parseInt(block) % free.size());
+                    skews.add(change(
+                            target(joining),
+                            "even",
+                            "\"even-" + block + "\"",
+                            "null",
+                            RuleKind.TOPOLOGY_SPREAD,
+                            inZone));
+                }
+            });
+        });
+        return skews;
+    }
+
+    private static Target target(PlacedPod pod) {
+        return new Target.OfPod(pod.namespace(), pod.name());
+    }
+
+    private static String blockAndZone(PlacedPod pod) {
+        return pod.block() + " " + pod.zone();
+    }
+
+    private static String namespaceAndNode(PlacedPod pod) {
+        return pod.namespace() + " " + pod.node();
+    }
+
+    private static String namespaceAndZone(PlacedPod pod) {
+        return pod.namespace() + " " + pod.zone();
+    }
+
+    private static Map<String, List<PlacedPod>> by(
+            Collection<PlacedPod> pods, WorkloadRole workloadRole, Function<PlacedPod, String> key) {
+        Predicate<PlacedPod> ofRole = pod -> pod.workloadRole() == workloadRole;
+        return pods.stream().filter(ofRole).collect(Collectors.groupingBy(key, TreeMap::new, Collectors.toList()));
+    }
+
+    private static PlannedChange change(
+            Target target, String label, String breaking, String healing, RuleKind rule, List<PlacedPod> owners) {
+        return new PlannedChange(
+                target,
+                patch(label, breaking),
+                patch(label, healing),
+                owners.stream()
+                        .map(owner -> new ExpectedViolation(owner.uid(), rule))
+                        .collect(Collectors.toSet()));
+    }
+
+    private static String patch(String label, String json) {
+        return "{\"metadata\":{\"labels\":{\"" + label + "\":" + json + "}}}";
+    }
+}

@@ -1,0 +1,189 @@
+package dev.holdfast.it.bench.engine;
+
+import dev.holdfast.it.bench.engine.WorldPlan.Shape;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NodeInclusionPolicy;
+import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.Toleration;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * Draws the workloads of a world. Of a hundred of them 43 spread over zones, 38 keep their pods apart by node, 20 want to
+ * be near another workload of their namespace, 3 spread over nodes, 2 want to be near batch pods of another team; 20 have
+ * a nodeSelector and 10 a node affinity. Each of these is drawn for itself, so that many have none and some have four.
+ */
+final class WorldWorkloads {
+    static final String CROWD = "crowd";
+    static final String LEADER = "leader";
+    static final String BIG = "big";
+    static final String LONERS = "loners";
+    static final String HASH = "pod-template-hash";
+    static final int PER_NAMESPACE = 20;
+    static final int TEAMS = 20;
+
+    private static final int HUNDRED = 100;
+    private static final int EVEN = 43;
+    private static final int APART = 38;
+    private static final int NEAR = 20;
+    private static final int EVEN_BY_NODE = 3;
+    private static final int NEAR_A_TEAM = 2;
+    private static final int ON_GENERAL = 20;
+    private static final int ON_SSD = 10;
+    private static final int THOUSAND = 1_000;
+    private static final int BATCH = 250;
+    private static final int CRITICAL = 50;
+    private static final int NOISY = 2;
+    private static final int FEW = 10;
+
+    private final WorldPlan plan;
+    private final Random random;
+    private final List<WorldWorkload> drawn = new ArrayList<>();
+    private int pods;
+
+    WorldWorkloads(WorldPlan plan, Random random) {
+        this.plan = plan;
+        this.random = random;
+    }
+
+    /** {@return all of them, with as many pods together as the plan says} */
+    List<WorldWorkload> draw() {
+        if (plan.shape() == Shape.EVERY_POD_MATCHED) {
+            add(
+                    LONERS,
+                    "loner",
+                    "web",
+                    apart(new PodAffinityTerm(
+                            Optional.of(LabelSelector.everything()),
+                            List.of(),
+                            Optional.of(LabelSelector.everything()),
+                            WorldNodes.HOST,
+                            List.of(),
+                            List.of())),
+                    FEW);
+        }
+        add(CROWD, LEADER, "web", Scheduling.anywhere(), 1);
+        add(CROWD, CROWD, "web", crowd(), plan.crowd());
+        drawInto(BIG, pods + plan.crowd(), Integer.MAX_VALUE);
+        for (int namespace = 0; pods < plan.pods(); namespace++) {
+            drawInto("ns-" + namespace, plan.pods(), PER_NAMESPACE);
+        }
+        return drawn;
+    }
+
+    /** Pods that all hold the same two rules: apart from each other by node, near the one leader by region. */
+    private static Scheduling crowd() {
+        return new Scheduling(
+                Labels.none(),
+                Optional.empty(),
+                List.of(PodAffinityTerm.of(app(LEADER), WorldNodes.REGION)),
+                List.of(PodAffinityTerm.of(app(CROWD), WorldNodes.HOST)),
+                List.of(),
+                List.of());
+    }
+
+    private void drawInto(String namespace, int untilPods, int atMost) {
+        int first = drawn.size();
+        while (pods < untilPods && drawn.size() - first < atMost) {
+            String app = "app-" + drawn.size();
+            String sibling = "app-" + (first + random.nextInt(drawn.size() - first + 1));
+            int replicas = plan.replicas() / 3 + random.nextInt(plan.replicas() * 4 / 3 + 1);
+            add(namespace, app, tier(), scheduling(app, sibling), Math.min(replicas, untilPods - pods));
+        }
+    }
+
+    private void add(String namespace, String app, String tier, Scheduling scheduling, int replicas) {
+        String hash = Integer.toHexString(0x1000_0000 + random.nextInt(0x1000_0000));
+        String template = app + "-" + hash;
+        Controller controller = new Controller("ReplicaSet", template, template + "-uid");
+        int zone = drawn.size() % WorldNodes.ZONES;
+        drawn.add(new WorldWorkload(namespace, app, hash, tier, scheduling, controller, replicas, zone));
+        pods += replicas;
+    }
+
+    private boolean drawn(int percent) {
+        return random.nextInt(HUNDRED) < percent;
+    }
+
+    private String tier() {
+        int draw = random.nextInt(THOUSAND);
+        if (draw < NOISY) {
+            return "noisy";
+        }
+        return draw < CRITICAL ? "critical" : draw < BATCH ? "batch" : "web";
+    }
+
+    private Scheduling scheduling(String app, String sibling) {
+        List<PodAffinityTerm> apart = drawn(APART) ? List.of(PodAffinityTerm.of(app(app), WorldNodes.HOST)) : List.of();
+        List<TopologySpreadConstraint> even = new ArrayList<>();
+        if (drawn(EVEN)) {
+            even.add(even(app));
+        }
+        if (drawn(EVEN_BY_NODE)) {
+            even.add(TopologySpreadConstraint.of(2, WorldNodes.HOST, app(app)));
+        }
+        return new Scheduling(
+                drawn(ON_GENERAL) ? Labels.of(WorldNodes.POOL, WorldNodes.GENERAL) : Labels.none(),
+                drawn(ON_SSD) ? Optional.of(onSsd()) : Optional.empty(),
+                near(sibling),
+                apart,
+                even,
+                List.of(new Toleration("node.kubernetes.io/not-ready", "Exists", "", "NoExecute")));
+    }
+
+    /** Never both: of several affinity terms a partner must match all. */
+    private List<PodAffinityTerm> near(String sibling) {
+        int draw = random.nextInt(HUNDRED);
+        if (draw < NEAR) {
+            return List.of(PodAffinityTerm.of(app(sibling), WorldNodes.ZONE));
+        }
+        return draw < NEAR + NEAR_A_TEAM ? List.of(ofTeam("team-" + random.nextInt(TEAMS))) : List.of();
+    }
+
+    static LabelSelector app(String app) {
+        return new LabelSelector(Labels.of("app", app), List.of());
+    }
+
+    private static Scheduling apart(PodAffinityTerm term) {
+        return new Scheduling(Labels.none(), Optional.empty(), List.of(), List.of(term), List.of(), List.of());
+    }
+
+    private static PodAffinityTerm ofTeam(String team) {
+        return new PodAffinityTerm(
+                Optional.of(new LabelSelector(Labels.of("tier", "batch"), List.of())),
+                List.of(),
+                Optional.of(new LabelSelector(Labels.of("team", team), List.of())),
+                WorldNodes.ZONE,
+                List.of(),
+                List.of());
+    }
+
+    /** Every other one follows the pods of its own template only, and leaves tainted nodes out. */
+    private TopologySpreadConstraint even(String app) {
+        if (random.nextBoolean()) {
+            return TopologySpreadConstraint.of(1, WorldNodes.ZONE, app(app));
+        }
+        return new TopologySpreadConstraint(
+                1,
+                WorldNodes.ZONE,
+                Optional.of(app(app)),
+                1,
+                NodeInclusionPolicy.HONOR,
+                NodeInclusionPolicy.HONOR,
+                List.of(HASH));
+    }
+
+    private static NodeSelector onSsd() {
+        return new NodeSelector(List.of(new NodeSelectorTerm(
+                List.of(new Requirement(WorldNodes.DISK, "In", List.of(WorldNodes.SSD, "nvme"))), List.of())));
+    }
+}

@@ -1,0 +1,85 @@
+package dev.holdfast.it.controlplane;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Starts processes that die with this JVM, however it dies.
+ *
+ * <p>The kernel's parent-death signal does it. That signal follows the <em>thread</em> that started the process, not
+ * the process of that thread; therefore all are started by one thread that lives as long as the JVM.
+ */
+public final class ChildProcesses {
+
+    private static final ExecutorService STARTER = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("leash").factory());
+
+    /**
+     * Ends before the program starts if the JVM died between the fork and the moment setpriv asked for the signal: the
+     * parent is then another process. {@code $0} is the process id of this JVM.
+     */
+    private static final String ONLY_AS_CHILD = "[ \"$PPID\" = \"$0\" ] && exec \"$@\"";
+
+    /**
+     * As {@link #ONLY_AS_CHILD}, but stays beside the program, and takes its whole process group along when it is asked
+     * to end.
+     */
+    private static final String WITH_ITS_GROUP =
+            "trap 'kill -KILL 0' TERM; [ \"$PPID\" = \"$0\" ] || exit; \"$@\" & wait \"$!\"";
+
+    private ChildProcesses() {}
+
+    /**
+     * Starts the builder's command under {@code setpriv --pdeathsig KILL}.
+     *
+     * @throws ControlPlaneException if setpriv is not on the PATH
+     * @throws UncheckedIOException if the process cannot be started
+     */
+    public static Process start(ProcessBuilder builder) {
+        return start(List.of(), "KILL", ONLY_AS_CHILD, builder);
+    }
+
+    /**
+     * As {@link #start}, and in a session of its own: Ctrl-C in the terminal reaches this JVM only, which can then end
+     * in order instead of seeing its servers go away.
+     *
+     * @throws ControlPlaneException if setpriv or setsid is not on the PATH
+     */
+    public static Process startApart(ProcessBuilder builder) {
+        Prerequisite.SETSID.require();
+        return start(List.of("setsid"), "KILL", ONLY_AS_CHILD, builder);
+    }
+
+    /**
+     * As {@link #startApart}, and what the process starts in turn dies with this JVM too, unless it has left the process
+     * group. {@link Process#destroy} ends all of them; {@link Process#destroyForcibly} does not.
+     *
+     * @throws ControlPlaneException if setpriv or setsid is not on the PATH
+     */
+    public static Process startWithItsOwn(ProcessBuilder builder) {
+        Prerequisite.SETSID.require();
+        return start(List.of("setsid"), "TERM", WITH_ITS_GROUP, builder);
+    }
+
+    private static Process start(List<String> through, String signal, String script, ProcessBuilder builder) {
+        Prerequisite.SETPRIV.require();
+        List<String> command = new ArrayList<>(through);
+        command.addAll(List.of("setpriv", "--pdeathsig", signal, "sh", "-c", script));
+        command.add(Long.toString(ProcessHandle.current().pid()));
+        command.addAll(builder.command());
+        builder.command(command);
+        try {
+            return STARTER.submit(builder::start).get();
+        } catch (ExecutionException e) {
+            throw new UncheckedIOException("cannot start " + command, new IOException(e.getCause()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ControlPlaneException("interrupted while starting " + command, e);
+        }
+    }
+}

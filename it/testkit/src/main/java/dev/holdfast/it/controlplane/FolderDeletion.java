@@ -1,0 +1,54 @@
+package dev.holdfast.it.controlplane;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Deletes whole folders. */
+public final class FolderDeletion {
+    private static final int ATTEMPTS = 10;
+
+    private FolderDeletion() {}
+
+    /**
+     * Deletes the folder with all it holds; does nothing when it is not there. A file that comes or goes meanwhile is
+     * no obstacle.
+     */
+    public static void delete(Path folder) throws IOException {
+        delete(folder, folder);
+    }
+
+    /** As {@link #delete(Path)}; the file of this path, in the folder, stays until nothing else is there. */
+    static void delete(Path folder, Path last) throws IOException {
+        for (int attempt = 1; Files.exists(folder); attempt++) {
+            try {
+                deleteOnce(folder, last);
+            } catch (DirectoryNotEmptyException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            } catch (UncheckedIOException e) {
+                if (attempt == ATTEMPTS) {
+                    throw new IOException(e);
+                }
+            }
+        }
+    }
+
+    private static void deleteOnce(Path folder, Path last) throws IOException {
+        Comparator<Path> lastAtTheEnd = Comparator.comparing(path -> path.equals(last) || path.equals(folder));
+        List<Path> deepestFirst;
+        try (Stream<Path> all = Files.walk(folder)) {
+            deepestFirst = all.sorted(lastAtTheEnd.thenComparing(Comparator.reverseOrder()))
+                    .toList();
+        }
+        for (Path path : deepestFirst) {
+            Files.deleteIfExists(path);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.holdfast.it.demo;
+
+import static dev.holdfast.it.scenario.StageDefaults.ON_SSD;
+
+import dev.holdfast.it.demo.DemoScene.Cast;
+import dev.holdfast.it.demo.DemoScene.Ending;
+import dev.holdfast.it.scenario.Stage;
+import java.util.List;
+
+/** The scenes of the demo: a breach of each kind of rule, one that heals in time and one that is held. */
+final class DemoScenes {
+    private static final String POLICY = """
+        mode: Enforce
+        podSelector: {matchLabels: {app: web}}
+        forgivenessSeconds: 10
+        limits: {minReplicas: 0}
+        """;
+
+    private static final String NEAR_CACHE = """
+        affinity:
+          podAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+            - {labelSelector: {matchLabels: {app: cache}}, topologyKey: zone}
+        """;
+
+    private static final String APART = """
+        affinity:
+          podAntiAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+            - {labelSelector: {matchLabels: {app: web}}, topologyKey: zone}
+        """;
+
+    private static final String EVEN = """
+        topologySpreadConstraints:
+        - {maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}
+        """;
+
+    private DemoScenes() {}
+
+    private static void nothing(Stage stage) {}
+
+    private static Cast web(int pods) {
+        return new Cast("web", pods, List.of());
+    }
+
+    static List<DemoScene> all() {
+        return List.of(
+                new DemoScene(
+                        "node-affinity",
+                        "node n1 loses its SSD, and web needs one",
+                        web(1),
+                        stage -> stage.node("n1", "disk=ssd")
+                                .node("n2", "disk=hdd")
+                                .deployment("web", 1, ON_SSD)
+                                .policy(POLICY),
+                        stage -> stage.label("n2", "disk", "ssd").label("n1", "disk", "hdd"),
+                        DemoScenes::nothing,
+                        new Ending.Moved(1, "n2")),
+                new DemoScene(
+                        "pod-affinity",
+                        "cache moves to zone b, and web must be near it",
+                        new Cast("web", 1, List.of("cache")),
+                        stage -> stage.node("a1", "zone=a")
+                                .node("b1", "zone=b")
+                                .deployment("cache", 1, "nodeSelector: {pool: $NS, zone: a}")
+                                .deployment("web", 1, NEAR_CACHE)
+                                .policy(POLICY),
+                        stage -> stage.deployment("cache", 1, "nodeSelector: {pool: $NS, zone: b}"),
+                        DemoScenes::nothing,
+                        new Ending.Moved(1, "b1")),
+                new DemoScene(
+                        "pod-anti-affinity",
+                        "node b1 turns out to be in zone a, where another web runs already",
+                        web(2),
+                        stage -> stage.node("a1", "zone=a")
+                                .node("b1", "zone=b")
+                                .deployment("web", 2, APART)
+                                .policy(POLICY),
+                        stage -> stage.node("c1", "zone=c").label("b1", "zone", "a"),
+                        DemoScenes::nothing,
+                        new Ending.Moved(1, "c1")),
+                new DemoScene(
+                        "topology-spread",
+                        "node b1 turns out to be in zone a, which then holds all four of web",
+                        web(4),
+                        stage -> stage.node("a1", "zone=a")
+                                .node("b1", "zone=b")
+                                .deployment("web", 4, EVEN)
+                                .policy(POLICY),
+                        stage -> stage.node("b2", "zone=b").label("b1", "zone", "a"),
+                        DemoScenes::nothing,
+                        new Ending.Moved(2, "b2")),
+                new DemoScene(
+                        "healed",
+                        "a labeller takes the SSD label off n1 for five seconds",
+                        web(1),
+                        stage -> stage.node("n1", "disk=ssd")
+                                .deployment("web", 1, ON_SSD)
+                                .policy(POLICY),
+                        stage -> stage.label("n1", "disk", "unknown"),
+                        stage -> stage.label("n1", "disk", "ssd"),
+                        new Ending.Healed()),
+                new DemoScene(
+                        "held",
+                        "node n1 loses its SSD, and no other node has one",
+                        web(1),
+                        stage -> stage.node("n1", "disk=ssd")
+                                .node("n2", "disk=hdd")
+                                .deployment("web", 1, ON_SSD)
+                                .policy(POLICY),
+                        stage -> stage.label("n1", "disk", "hdd"),
+                        DemoScenes::nothing,
+                        new Ending.Held("Infeasible")));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.holdfast.it.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.it.demo.SceneObservation.Told;
+import dev.holdfast.it.scenario.Departures;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Until when the demo counts down. */
+class SceneObservationTest {
+    private static Told told(String reason, String message) {
+        return new Told(reason, "Pod", "web-1", 1, message);
+    }
+
+    private static Told violated(String second) {
+        return told(
+                "PlacementViolated",
+                "Rule ssd broken since node n1 left: ... Due for eviction at 2026-11-20T15:00:" + second
+                        + "Z (forgiveness 10s) unless n1 comes to match ssd; policy shop/keep.");
+    }
+
+    static Stream<Arguments> deadlines() {
+        return Stream.of(
+                argumentSet("nothing told: none", List.of(), ""),
+                argumentSet("one breach: its deadline", List.of(violated("20")), "2026-11-20T15:00:20Z"),
+                argumentSet("two: the first", List.of(violated("25"), violated("20")), "2026-11-20T15:00:20Z"),
+                argumentSet("healed: none", List.of(violated("20"), told("PlacementHealed", "...")), ""),
+                argumentSet("evicting: none", List.of(violated("20"), told("PlacementEvicting", "...")), ""),
+                argumentSet("held: none", List.of(violated("20"), told("PlacementEvictionBlocked", "...")), ""),
+                argumentSet(
+                        "an audit's breach: none",
+                        List.of(told("PlacementViolated", "Would be due for eviction at 2026-11-20T15:00:20Z")),
+                        ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void deadlines(List<Told> events, String deadline) {
+        SceneObservation sceneObservation =
+                new SceneObservation(events, List.of(), List.of(), 1, List.of(), Departures.NONE);
+
+        assertThat(sceneObservation.deadline())
+                .isEqualTo(Optional.of(deadline).filter(it -> !it.isEmpty()).map(Instant::parse));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.holdfast.it.incident;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.operator.decode.JsonFacts;
+import dev.holdfast.policies.model.ClusterEvent;
+import java.util.Optional;
+
+/** What the operator's feeds tell of changed objects; of kinds that no feed follows, nothing. */
+final class FeedEvents {
+    private final JsonFacts facts = new JsonFacts();
+
+    Optional<ClusterEvent> changed(ObjectNode object) {
+        return switch (object.path("kind").asText()) {
+            case "Pod" -> Optional.of(new ClusterEvent.PodChanged(facts.pod(object)));
+            case "Node" -> Optional.of(new ClusterEvent.NodeChanged(facts.node(object)));
+            case "Namespace" -> Optional.of(new ClusterEvent.NamespaceChanged(facts.namespace(object)));
+            case "ReplicaSet" ->
+                Optional.of(
+                        new ClusterEvent.OwnerChanged(facts.replicaSet(object).fact()));
+            case "StatefulSet" ->
+                Optional.of(
+                        new ClusterEvent.OwnerChanged(facts.statefulSet(object).fact()));
+            case "Job" ->
+                Optional.of(new ClusterEvent.OwnerChanged(facts.job(object).fact()));
+            case "PodDisruptionBudget" ->
+                Optional.of(new ClusterEvent.BudgetChanged(facts.budget(object).fact()));
+            default -> Optional.empty();
+        };
+    }
+
+    Optional<ClusterEvent> gone(ObjectNode object) {
+        String uid = object.path("metadata").path("uid").asText();
+        String name = object.path("metadata").path("name").asText();
+        return switch (object.path("kind").asText()) {
+            case "Pod" -> Optional.of(new ClusterEvent.PodGone(uid));
+            case "Node" -> Optional.of(new ClusterEvent.NodeGone(name));
+            case "Namespace" -> Optional.of(new ClusterEvent.NamespaceGone(name));
+            case "ReplicaSet", "StatefulSet", "Job" -> Optional.of(new ClusterEvent.OwnerGone(uid));
+            case "PodDisruptionBudget" -> Optional.of(new ClusterEvent.BudgetGone(uid));
+            default -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,87 @@
+package dev.holdfast.it.incident;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What becomes of nodes that fail, and of their pods: both are not Ready, the node is tainted, and after 300 s its pods are
+ * deleted, which ends when it is back.
+ */
+final class NodeLifecycleController {
+    /** The pods of a node that comes back are Ready again after this. */
+    private static final Duration BACK = Duration.ofSeconds(5);
+
+    private final ObjectStore store;
+    private final VirtualTime time;
+    private final Set<String> down = new HashSet<>();
+
+    NodeLifecycleController(ObjectStore store, VirtualTime time) {
+        this.store = store;
+        this.time = time;
+    }
+
+    boolean isDown(String node) {
+        return down.contains(node);
+    }
+
+    /** A node's kubelet is not heard of any more. */
+    void fail(ObjectNode node) {
+        String name = PodObjects.name(node);
+        down.add(name);
+        store.edit(node, it -> {
+            PodObjects.condition(it, "Ready", "Unknown", time.instant());
+            ArrayNode taints = it.withObjectProperty("spec").withArrayProperty("taints");
+            taints.addObject().put("key", "node.kubernetes.io/unreachable").put("effect", "NoSchedule");
+            taints.addObject().put("key", "node.kubernetes.io/unreachable").put("effect", "NoExecute");
+        });
+        podsOn(name, pod -> PodObjects.condition(pod, "Ready", "False", time.instant()));
+        time.after(PodObjects.staysOnFailedNode(), () -> {
+            if (isDown(name)) {
+                podsOn(name, pod -> PodObjects.terminate(pod, time.instant()));
+            }
+        });
+    }
+
+    /** A node is heard of again. */
+    void recover(ObjectNode node) {
+        String name = PodObjects.name(node);
+        down.remove(name);
+        store.edit(node, it -> {
+            PodObjects.condition(it, "Ready", "True", time.instant());
+            ArrayNode taints = it.withObjectProperty("spec").withArrayProperty("taints");
+            taints.removeIf(taint -> taint.path("key").asText().equals("node.kubernetes.io/unreachable"));
+        });
+        time.after(
+                BACK,
+                () -> podsOn(name, pod -> {
+                    if (PodObjects.phase(pod).equals("Running")) {
+                        PodObjects.condition(pod, "Ready", "True", time.instant());
+                    }
+                }));
+    }
+
+    private void podsOn(String node, java.util.function.Consumer<ObjectNode> edit) {
+        for (ObjectNode pod : store.all("Pod")) {
+            boolean there = PodObjects.node(pod).filter(node::equals).isPresent();
+            if (there
+                    && PodObjects.isActive(pod)
+                    && store.find(ObjectStore.Key.of(pod)).isPresent()) {
+                store.edit(pod, edit);
+            }
+        }
+    }
+
+    /** {@return a node as it registers: Ready, under its own hostname} */
+    ObjectNode registered(ObjectNode node) {
+        JsonNode labels = node.path("metadata").path("labels");
+        if (!labels.has("kubernetes.io/hostname")) {
+            node.withObject("/metadata/labels").put("kubernetes.io/hostname", PodObjects.name(node));
+        }
+        PodObjects.condition(node, "Ready", "True", time.instant());
+        return node;
+    }
+}

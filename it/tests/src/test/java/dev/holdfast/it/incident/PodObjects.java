@@ -1,0 +1,156 @@
+package dev.holdfast.it.incident;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+
+/** What is read from pods and nodes, and written into them. */
+final class PodObjects {
+    private static final int SCATTER = 0x9E3779B1;
+
+    /** How long an admission plugin of every API server lets pods stay on a node that fails. */
+    private static final int STAYS_ON_FAILED_NODE_SECONDS = 300;
+
+    private PodObjects() {}
+
+    static String name(JsonNode object) {
+        return object.path("metadata").path("name").asText();
+    }
+
+    static String namespace(JsonNode object) {
+        return object.path("metadata").path("namespace").asText("");
+    }
+
+    static String uid(JsonNode object) {
+        return object.path("metadata").path("uid").asText();
+    }
+
+    static Optional<String> label(JsonNode object, String key) {
+        return Optional.ofNullable(
+                object.path("metadata").path("labels").path(key).textValue());
+    }
+
+    /** {@return a whole number that an annotation of the pod says, or one that stands for its absence} */
+    static int annotation(JsonNode pod, String key, int whenAbsent) {
+        return Integer.parseInt(
+                pod.path("metadata").path("annotations").path(key).asText(Integer.toString(whenAbsent)));
+    }
+
+    static Optional<String> node(JsonNode pod) {
+        return Optional.ofNullable(pod.path("spec").path("nodeName").textValue());
+    }
+
+    static String phase(JsonNode pod) {
+        return pod.path("status").path("phase").asText("");
+    }
+
+    static boolean isTerminating(JsonNode pod) {
+        return pod.path("metadata").has("deletionTimestamp");
+    }
+
+    static boolean isOver(JsonNode pod) {
+        return phase(pod).equals("Succeeded") || phase(pod).equals("Failed");
+    }
+
+    /** {@return a number that is another one for each pod, in no order, and the same in each play} */
+    static int scattered(JsonNode pod) {
+        return name(pod).hashCode() * SCATTER;
+    }
+
+    /** {@return whether its controller counts it} */
+    static boolean isActive(JsonNode pod) {
+        return !isTerminating(pod) && !isOver(pod);
+    }
+
+    static boolean isReady(JsonNode object) {
+        return StreamSupport.stream(object.path("status").path("conditions").spliterator(), false)
+                .anyMatch(it -> it.path("type").asText().equals("Ready")
+                        && it.path("status").asText().equals("True"));
+    }
+
+    static boolean isControlledBy(JsonNode object, JsonNode owner) {
+        return object.path("metadata")
+                .path("ownerReferences")
+                .path(0)
+                .path("uid")
+                .asText()
+                .equals(uid(owner));
+    }
+
+    static boolean matches(JsonNode matchLabels, JsonNode object) {
+        JsonNode labels = object.path("metadata").path("labels");
+        return matchLabels.properties().stream().allMatch(it -> it.getValue().equals(labels.path(it.getKey())));
+    }
+
+    /** {@return an object made by a controller, of its template if it has one} */
+    static ObjectNode made(String kind, String name, JsonNode owner, JsonNode template) {
+        ObjectNode object = template.deepCopy();
+        object.put("kind", kind);
+        ObjectNode metadata = object.withObjectProperty("metadata");
+        metadata.put("name", name);
+        metadata.put("namespace", namespace(owner));
+        metadata.withArrayProperty("ownerReferences")
+                .addObject()
+                .put("kind", owner.path("kind").asText())
+                .put("name", name(owner))
+                .put("uid", uid(owner))
+                .put("controller", true);
+        return object;
+    }
+
+    /** {@return a pod made by a controller, as an API server takes it} */
+    static ObjectNode pod(String name, JsonNode owner, JsonNode template) {
+        ObjectNode pod = made("Pod", name, owner, template);
+        ArrayNode tolerations = pod.withObjectProperty("spec").withArrayProperty("tolerations");
+        for (String taint : List.of("not-ready", "unreachable")) {
+            tolerations
+                    .addObject()
+                    .put("key", "node.kubernetes.io/" + taint)
+                    .put("operator", "Exists")
+                    .put("effect", "NoExecute")
+                    .put("tolerationSeconds", STAYS_ON_FAILED_NODE_SECONDS);
+        }
+        pod.withObjectProperty("status").put("phase", "Pending");
+        return pod;
+    }
+
+    static Duration staysOnFailedNode() {
+        return Duration.ofSeconds(STAYS_ON_FAILED_NODE_SECONDS);
+    }
+
+    /** Sets a condition; the moment of its transition changes only with its status. */
+    static void condition(ObjectNode object, String type, String status, Instant now) {
+        ArrayNode conditions = object.withObjectProperty("status").withArrayProperty("conditions");
+        for (JsonNode known : conditions) {
+            if (known.path("type").asText().equals(type)) {
+                if (!known.path("status").asText().equals(status)) {
+                    ((ObjectNode) known).put("status", status).put("lastTransitionTime", second(now));
+                }
+                return;
+            }
+        }
+        conditions.addObject().put("type", type).put("status", status).put("lastTransitionTime", second(now));
+    }
+
+    /** Begins the deletion of a pod. */
+    static void terminate(ObjectNode pod, Instant now) {
+        pod.withObjectProperty("metadata").put("deletionTimestamp", second(now));
+    }
+
+    static String second(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    /** Sets labels; those without a value are taken away. */
+    static void label(ObjectNode object, Map<String, Optional<String>> labels) {
+        ObjectNode all = object.withObjectProperty("metadata").withObjectProperty("labels");
+        labels.forEach((key, value) -> value.ifPresentOrElse(it -> all.put(key, it), () -> all.remove(key)));
+    }
+}

@@ -1,0 +1,88 @@
+package dev.holdfast.operator.cli;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
+
+/**
+ * How long a command runs: until a signal ends the process, or something fails for good. A process that is ended by a
+ * signal has exit code 0 once everything has been closed in order.
+ */
+final class CommandLifetime implements AutoCloseable {
+    /** The grace that the chart gives; then the process ends in any case. */
+    private static final Duration LONGEST_CLOSING = Duration.ofSeconds(30);
+
+    private final CountDownLatch ending = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final AtomicReference<Optional<String>> failure = new AtomicReference<>(Optional.empty());
+    private final Thread main = Thread.currentThread();
+    private final Thread hook;
+    private boolean begun;
+
+    private CommandLifetime(IntConsumer halt) {
+        hook = Thread.ofPlatform().name("holdfast-signal").unstarted(() -> signalled(halt));
+    }
+
+    static CommandLifetime begin(IntConsumer halt) {
+        CommandLifetime commandLifetime = new CommandLifetime(halt);
+        Runtime.getRuntime().addShutdownHook(commandLifetime.hook);
+        return commandLifetime;
+    }
+
+    private void signalled(IntConsumer halt) {
+        ending.countDown();
+        interruptStart();
+        try {
+            boolean inOrder = closed.await(LONGEST_CLOSING.toSeconds(), TimeUnit.SECONDS);
+            halt.accept(inOrder && failure.get().isEmpty() ? ExitCode.OK : ExitCode.COULD_NOT_RUN);
+        } catch (InterruptedException _) {
+            halt.accept(ExitCode.COULD_NOT_RUN);
+        }
+    }
+
+    /** It may still be waiting for an API server. */
+    private synchronized void interruptStart() {
+        if (!begun) {
+            main.interrupt();
+        }
+    }
+
+    private synchronized void setBegun() {
+        begun = true;
+    }
+
+    /** Ends it with a failure; the first one counts. */
+    void fail(String message) {
+        failure.compareAndSet(Optional.empty(), Optional.of(message));
+        ending.countDown();
+    }
+
+    /** Returns when it ends. */
+    void await() {
+        setBegun();
+        try {
+            ending.await();
+        } catch (InterruptedException _) {
+            // A signal, which is one of the two ways to end; what follows is to be closed without haste.
+        }
+    }
+
+    /** {@return what failed; empty when a signal ended it} */
+    Optional<String> failure() {
+        return failure.get();
+    }
+
+    /** Says that everything is closed. */
+    @Override
+    public void close() {
+        closed.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException _) {
+            // The hook is running, and ends the process.
+        }
+    }
+}

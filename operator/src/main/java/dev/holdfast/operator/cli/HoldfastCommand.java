@@ -1,0 +1,66 @@
+package dev.holdfast.operator.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code holdfast}. Results go to standard output; everything else, the log included, to standard error. */
+@Command(
+        name = "holdfast",
+        description = "Keeps required Kubernetes placement rules true while pods run.",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionCommand.class,
+        exitCodeOnInvalidInput = ExitCode.USAGE,
+        exitCodeOnExecutionException = ExitCode.COULD_NOT_RUN,
+        footerHeading = "%nExit codes:%n",
+        footer = {
+            "  0  all is well",
+            "  2  the command line or the configuration file cannot be used",
+            "  3  the command could not run: see the last line"
+        })
+public final class HoldfastCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli fills it in before anything is run
+    private CommandSpec spec;
+
+    private HoldfastCommand() {}
+
+    /**
+     * Runs one command.
+     *
+     * @return its exit code
+     */
+    public static int run(ProcessEnvironment processEnvironment, String... arguments) {
+        return commandLine(processEnvironment).execute(arguments);
+    }
+
+    static CommandLine commandLine(ProcessEnvironment processEnvironment) {
+        CommandLine commandLine = new CommandLine(new HoldfastCommand())
+                .addSubcommand(new RunCommand(processEnvironment))
+                .addSubcommand(new CrdsCommand())
+                .addSubcommand(new VersionCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true);
+        commandLine.setParameterExceptionHandler((wrong, _) -> {
+            CommandLine command = wrong.getCommandLine();
+            command.getErr().println("holdfast: " + wrong.getMessage());
+            command.getErr().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+            command.getErr().flush();
+            return ExitCode.USAGE;
+        });
+        commandLine.setExecutionExceptionHandler((failure, command, _) -> {
+            PrintWriter errors = command.getErr();
+            errors.println("holdfast: " + (failure.getMessage() == null ? failure : failure.getMessage()));
+            errors.flush();
+            return ExitCode.COULD_NOT_RUN;
+        });
+        return commandLine;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "which command? One of: run, crds, version");
+    }
+}

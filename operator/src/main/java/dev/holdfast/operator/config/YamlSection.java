@@ -1,0 +1,150 @@
+package dev.holdfast.operator.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * One mapping of a configuration file. Each question for a key makes the key known; what is wrong with its value is
+ * noted, and the default is answered in its place. After the last question, {@link #refuseOthers} notes the keys that
+ * nobody asked for.
+ */
+final class YamlSection {
+    /** A name of a namespace (RFC 1123 label), and of most other things. */
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+    private static final int MOST_NAMES = 256;
+    private static final int LONGEST_QUOTE = 60;
+
+    private final String path;
+    private final JsonNode json;
+    private final List<String> errors;
+    private final Set<String> known = new TreeSet<>();
+
+    private YamlSection(String path, JsonNode json, List<String> errors) {
+        this.path = path;
+        this.json = json;
+        this.errors = errors;
+    }
+
+    /** {@return the whole file; errors are added to the list as they are found} */
+    static YamlSection root(JsonNode json, List<String> errors) {
+        return new YamlSection("", json, errors);
+    }
+
+    YamlSection section(String key) {
+        JsonNode value = value(key);
+        if (!value.isObject() && !value.isMissingNode()) {
+            wrong(key, "a mapping", value);
+        }
+        return new YamlSection(path + key + ".", value, errors);
+    }
+
+    int number(String key, int whenAbsent, int least, int most) {
+        JsonNode value = value(key);
+        if (value.isMissingNode()) {
+            return whenAbsent;
+        }
+        if (!value.isIntegralNumber()
+                || !value.canConvertToInt()
+                || value.intValue() < least
+                || value.intValue() > most) {
+            wrong(key, "a whole number from " + least + " to " + most, value);
+            return whenAbsent;
+        }
+        return value.intValue();
+    }
+
+    Duration seconds(String key, Duration whenAbsent, int least, int most) {
+        return Duration.ofSeconds(number(key, Math.toIntExact(whenAbsent.toSeconds()), least, most));
+    }
+
+    <E extends Enum<E>> E choice(String key, E whenAbsent, List<E> allowed, Function<E, String> label) {
+        JsonNode value = value(key);
+        if (value.isMissingNode()) {
+            return whenAbsent;
+        }
+        return allowed.stream()
+                .filter(choice -> value.isTextual() && label.apply(choice).equals(value.textValue()))
+                .findFirst()
+                .orElseGet(() -> {
+                    wrong(key, allowed.stream().map(label).collect(Collectors.joining(" or ")), value);
+                    return whenAbsent;
+                });
+    }
+
+    <E extends Enum<E>> E choice(String key, E whenAbsent, List<E> allowed) {
+        return choice(key, whenAbsent, allowed, choice -> choice.name().toLowerCase(Locale.ROOT));
+    }
+
+    String name(String key, String whenAbsent) {
+        JsonNode value = value(key);
+        if (value.isMissingNode()) {
+            return whenAbsent;
+        }
+        if (!isName(value)) {
+            wrong(key, "a name of at most 63 lower-case letters, digits and dashes", value);
+            return whenAbsent;
+        }
+        return value.textValue();
+    }
+
+    Set<String> names(String key, Set<String> whenAbsent) {
+        JsonNode value = value(key);
+        if (value.isMissingNode()) {
+            return whenAbsent;
+        }
+        if (!value.isArray() || value.size() > MOST_NAMES || !elements(value).allMatch(YamlSection::isName)) {
+            wrong(key, "a list of at most " + MOST_NAMES + " names of namespaces", value);
+            return whenAbsent;
+        }
+        return elements(value).map(JsonNode::textValue).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** Notes that a key does not go together with others. */
+    void refuse(String key, String why) {
+        errors.add(path + key + " " + why);
+    }
+
+    /** Notes each key that nobody has asked for. */
+    void refuseOthers() {
+        json.propertyStream()
+                .map(Map.Entry::getKey)
+                .filter(key -> !known.contains(key))
+                .forEach(key ->
+                        errors.add("unknown key " + path + quote(key) + "; allowed here: " + String.join(", ", known)));
+    }
+
+    /** {@return the value; missing also when the key is there with nothing behind it} */
+    private JsonNode value(String key) {
+        known.add(key);
+        JsonNode value = json.path(key);
+        return value.isNull() ? MissingNode.getInstance() : value;
+    }
+
+    private void wrong(String key, String expected, JsonNode value) {
+        errors.add(path + key + " must be " + expected + ", got " + quote(value.toString()));
+    }
+
+    private static String quote(String text) {
+        return text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "...";
+    }
+
+    private static boolean isName(JsonNode value) {
+        return value.isTextual() && NAME.matcher(value.textValue()).matches();
+    }
+
+    private static Stream<JsonNode> elements(JsonNode array) {
+        return array.valueStream();
+    }
+}

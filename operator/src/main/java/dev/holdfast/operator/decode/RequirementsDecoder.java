@@ -1,0 +1,152 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.operator.decode.meta.ResourceAmounts;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.operator.decode.protobuf.StringCache;
+import dev.holdfast.policies.model.HostPort;
+import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.Resources;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What {@link RequirementsFields} has gathered of a pod, as needs. The fields come one after the other, those of a container after
+ * the mark that it begins.
+ */
+final class RequirementsDecoder {
+    /** Marks that a container begins, or what the status says of one, and numbers of no field in any of them. */
+    static final int CONTAINER = 101;
+
+    static final int INIT_CONTAINER = 102;
+    static final int STATUS = 103;
+
+    /** Marks that the pod's status says something of its resources, and that they can never be as asked. */
+    static final int KNOWN_IN_ALL = 104;
+
+    static final int INFEASIBLE = 105;
+
+    private static final byte[] ALWAYS = {'A', 'l', 'w', 'a', 'y', 's'};
+    private static final String EVERY_ADDRESS = "0.0.0.0";
+
+    private final StringCache stringCache;
+    private final ProtoReader reader = new ProtoReader();
+    private final PodRequestSum sum = new PodRequestSum();
+    private final List<HostPort> sidecarPorts = new ArrayList<>();
+    private final List<HostPort> properPorts = new ArrayList<>();
+
+    /** The mark before the fields that are being read, and what they have said so far. */
+    private int part = -1;
+
+    private String name = "";
+    private boolean always;
+    private ResourceAmounts requests = new ResourceAmounts();
+    private ResourceAmounts allocated = new ResourceAmounts();
+    private List<HostPort> ports = new ArrayList<>();
+
+    private RequirementsDecoder(StringCache stringCache) {
+        this.stringCache = stringCache;
+    }
+
+    /** {@return what those fields say} */
+    static PodRequirements read(ByteSlice fields, StringCache stringCache) throws MalformedException {
+        RequirementsDecoder parts = new RequirementsDecoder(stringCache);
+        parts.read(fields);
+        List<HostPort> hostPorts = new ArrayList<>(parts.sidecarPorts);
+        hostPorts.addAll(parts.properPorts);
+        Resources asked = parts.sum.requests();
+        Resources reserved = parts.sum.reserved();
+        PodRequirements podRequirements =
+                new PodRequirements(asked, reserved.equals(asked) ? asked : reserved, hostPorts, List.of());
+        return podRequirements.equals(PodRequirements.none()) ? PodRequirements.none() : podRequirements;
+    }
+
+    private void read(ByteSlice fields) throws MalformedException {
+        reader.open(fields);
+        while (reader.next()) {
+            switch (reader.field()) {
+                case CONTAINER, INIT_CONTAINER, STATUS -> begin(reader.field());
+                case KNOWN_IN_ALL -> {
+                    reader.skip();
+                    sum.knownInAll = true;
+                }
+                case INFEASIBLE -> {
+                    reader.skip();
+                    sum.infeasible = true;
+                }
+                case PodFields.Container.NAME -> name = stringCache.of(reader);
+                case PodFields.Container.RESTART_POLICY -> always = reader.is(ALWAYS);
+                case PodFields.Container.PORTS -> port();
+                case PodFields.Container.RESOURCES, PodFields.ContainerStatus.RESOURCES -> requests(requests);
+                case PodFields.ContainerStatus.ALLOCATED_RESOURCES -> allocated.read(reader, stringCache);
+                case PodFields.Spec.OVERHEAD -> sum.overhead.read(reader, stringCache);
+                case PodFields.Spec.RESOURCES -> requests(sum.asked);
+                case PodFields.Status.ALLOCATED_RESOURCES -> sum.givenInAll.read(reader, stringCache);
+                case PodFields.Status.RESOURCES -> requests(sum.inForceInAll);
+                default -> reader.skip();
+            }
+        }
+        end();
+    }
+
+    private void begin(int mark) throws MalformedException {
+        reader.skip();
+        end();
+        part = mark;
+        name = "";
+        always = false;
+        requests = new ResourceAmounts();
+        allocated = new ResourceAmounts();
+        ports = new ArrayList<>();
+    }
+
+    private void end() {
+        switch (part) {
+            case CONTAINER -> {
+                sum.container(name, PodRequestSum.Part.PROPER, requests);
+                properPorts.addAll(ports);
+            }
+            case INIT_CONTAINER -> {
+                sum.container(name, always ? PodRequestSum.Part.STAYS : PodRequestSum.Part.FIRST, requests);
+                // Ports of containers that end again are nobody's when the pod runs.
+                sidecarPorts.addAll(always ? ports : List.of());
+            }
+            case STATUS -> sum.status(name, allocated, requests);
+            default -> {
+                // Nothing has begun.
+            }
+        }
+    }
+
+    private void requests(ResourceAmounts into) throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == PodFields.ResourceRequirements.REQUESTS) {
+                into.read(reader, stringCache);
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    private void port() throws MalformedException {
+        int port = 0;
+        String protocol = "";
+        String ip = "";
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case PodFields.ContainerPort.HOST_PORT -> port = reader.int32();
+                case PodFields.ContainerPort.PROTOCOL -> protocol = stringCache.of(reader);
+                case PodFields.ContainerPort.HOST_IP -> ip = stringCache.of(reader);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        if (port > 0) {
+            ports.add(new HostPort(ip.isEmpty() ? EVERY_ADDRESS : ip, port, protocol.isEmpty() ? "TCP" : protocol));
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.holdfast.operator.decode;
+
+import dev.holdfast.operator.decode.protobuf.ByteKeyedCache;
+import dev.holdfast.operator.decode.protobuf.FieldBuffer;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.operator.decode.protobuf.StringCache;
+import dev.holdfast.policies.model.PodRequirements;
+
+/**
+ * Gathers the fields of a pod that its needs depend on. They lie far apart, in containers of which all else is skipped, and
+ * are alike in all pods of a template: so they are put together, and looked up at once.
+ */
+final class RequirementsFields {
+    private static final int SLOTS = 8 << 10;
+    private static final int BUDGET = 4 << 20;
+
+    private final ProtoReader reader;
+    private final FieldBuffer fields = new FieldBuffer();
+    private final ByteKeyedCache<PodRequirements> known;
+
+    RequirementsFields(ProtoReader reader, StringCache stringCache) {
+        this.reader = reader;
+        this.known = new ByteKeyedCache<>(SLOTS, BUDGET, bytes -> RequirementsDecoder.read(bytes, stringCache));
+    }
+
+    void clear() {
+        fields.clear();
+    }
+
+    PodRequirements podRequirements() throws MalformedException {
+        return fields.isEmpty() ? PodRequirements.none() : fields.in(known);
+    }
+
+    /** Takes the field as it is. */
+    void take() throws MalformedException {
+        fields.add(reader);
+    }
+
+    /** Says something that no field says. */
+    void mark(int mark) {
+        fields.mark(mark);
+    }
+
+    /** Takes of a container what counts. */
+    void container(int mark) throws MalformedException {
+        fields.mark(mark);
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case PodFields.Container.NAME,
+                        PodFields.Container.PORTS,
+                        PodFields.Container.RESOURCES,
+                        PodFields.Container.RESTART_POLICY -> fields.add(reader);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    /** Takes of what the status says of a container what counts. */
+    void status() throws MalformedException {
+        fields.mark(RequirementsDecoder.STATUS);
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case PodFields.ContainerStatus.NAME,
+                        PodFields.ContainerStatus.ALLOCATED_RESOURCES,
+                        PodFields.ContainerStatus.RESOURCES -> fields.add(reader);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+}

@@ -1,0 +1,249 @@
+package dev.holdfast.operator.decode.meta;
+
+import dev.holdfast.operator.decode.protobuf.ByteKeyedCache;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.FieldBuffer;
+import dev.holdfast.operator.decode.protobuf.KnownIds;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.operator.decode.protobuf.StringCache;
+import dev.holdfast.policies.model.Controller;
+import dev.holdfast.policies.model.DisruptionAnnotations;
+import dev.holdfast.policies.model.Labels;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is read of the metadata of an object; one instance serves all objects of a kind, one after the other. */
+public final class MetadataFields {
+    private static final byte[] MIRROR = ApiConstants.MIRROR.getBytes(StandardCharsets.US_ASCII);
+    private static final List<byte[]> MARKS = DisruptionAnnotations.KEYS.stream()
+            .map(key -> key.getBytes(StandardCharsets.US_ASCII))
+            .toList();
+    private static final List<byte[]> NODE_KEYS = Labels.NODE_KEYS.stream()
+            .map(key -> key.getBytes(StandardCharsets.US_ASCII))
+            .toList();
+    private static final int SLOTS = 16 << 10;
+
+    /** Of zones there are few. */
+    private static final int PLACES = 1 << 10;
+
+    private final StringCache stringCache;
+    private final ByteKeyedCache<LabelBlock> blocks;
+    private final ByteKeyedCache<Labels> places;
+    private final ByteKeyedCache<Optional<Controller>> owners;
+
+    /** What the workload gave to a pod, and where the pod runs, apart: there are far more of both together than of each. */
+    private final FieldBuffer labels = new FieldBuffer();
+
+    private final FieldBuffer nodePairs = new FieldBuffer();
+    private final Map<String, String> marks = new HashMap<>();
+
+    private String name = "";
+    private String namespace = "";
+    private String uid = "";
+    private long resourceVersion = -1;
+    private long generation;
+    private long creationTime = TimestampFields.NONE;
+    private long deletionTime = TimestampFields.NONE;
+    private boolean mirror;
+    private Optional<Controller> controller = Optional.empty();
+
+    public MetadataFields(StringCache stringCache) {
+        this.stringCache = stringCache;
+        ProtoReader reader = new ProtoReader();
+        LabelPairs pairs = new LabelPairs(stringCache);
+        this.blocks = new ByteKeyedCache<>(SLOTS, 4 << 20, fields -> LabelBlock.of(pairs.read(fields, reader)));
+        this.places = new ByteKeyedCache<>(PLACES, 64 << 10, fields -> pairs.read(fields, reader));
+        this.owners = new ByteKeyedCache<>(SLOTS, 2 << 20, MetadataFields::owner);
+    }
+
+    public void clear() {
+        labels.clear();
+        nodePairs.clear();
+        name = "";
+        namespace = "";
+        uid = "";
+        resourceVersion = -1;
+        generation = 0;
+        creationTime = TimestampFields.NONE;
+        deletionTime = TimestampFields.NONE;
+        mirror = false;
+        marks.clear();
+        controller = Optional.empty();
+    }
+
+    /** Reads the field as metadata. */
+    public void read(ProtoReader reader) throws MalformedException {
+        read(reader, KnownIds.NONE);
+    }
+
+    /** Reads the field as metadata of an object that may have been seen before. */
+    public void read(ProtoReader reader, KnownIds known) throws MalformedException {
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case ObjectFields.ObjectMeta.NAME -> name = reader.string();
+                case ObjectFields.ObjectMeta.NAMESPACE -> namespace = stringCache.of(reader);
+                case ObjectFields.ObjectMeta.UID -> {
+                    int from = reader.value();
+                    uid = known.id(reader.bytes(), from, reader.position());
+                }
+                case ObjectFields.ObjectMeta.RESOURCE_VERSION -> resourceVersion = reader.version();
+                case ObjectFields.ObjectMeta.GENERATION -> generation = reader.int64();
+                case ObjectFields.ObjectMeta.CREATION_TIMESTAMP -> creationTime = TimestampFields.read(reader);
+                case ObjectFields.ObjectMeta.DELETION_TIMESTAMP -> deletionTime = TimestampFields.read(reader);
+                case ObjectFields.ObjectMeta.LABELS -> label(reader);
+                case ObjectFields.ObjectMeta.ANNOTATIONS -> annotation(reader);
+                case ObjectFields.ObjectMeta.OWNER_REFERENCES -> owner(reader);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+    }
+
+    /** {@return the name, without which nothing is an object} */
+    public String name(ByteSlice object) throws MalformedException {
+        return required(name, "name", object);
+    }
+
+    public String namespace(ByteSlice object) throws MalformedException {
+        return required(namespace, "namespace", object);
+    }
+
+    public String uid(ByteSlice object) throws MalformedException {
+        return required(uid, "uid", object);
+    }
+
+    private static String required(String value, String what, ByteSlice object) throws MalformedException {
+        if (value.isEmpty()) {
+            throw new MalformedException(object.offset(), "an object without a " + what);
+        }
+        return value;
+    }
+
+    public long resourceVersion(ByteSlice object) throws MalformedException {
+        if (resourceVersion < 0) {
+            throw new MalformedException(object.offset(), "an object without a resourceVersion");
+        }
+        return resourceVersion;
+    }
+
+    /** {@return the version of what is wanted; 0 if it has none} */
+    public long generation() {
+        return generation;
+    }
+
+    /** {@return all labels} */
+    public Labels labels() throws MalformedException {
+        return ownLabels().labels().withNodePairsOf(nodePairs());
+    }
+
+    /** {@return the labels without node pairs} */
+    public LabelBlock ownLabels() throws MalformedException {
+        return labels.isEmpty() ? LabelBlock.NONE : labels.in(blocks);
+    }
+
+    public Labels nodePairs() throws MalformedException {
+        return nodePairs.isEmpty() ? Labels.none() : nodePairs.in(places);
+    }
+
+    public Instant creationTime() {
+        return Instant.ofEpochSecond(creationTime == TimestampFields.NONE ? 0 : creationTime);
+    }
+
+    public Optional<Instant> deletionTime() {
+        return TimestampFields.instant(deletionTime);
+    }
+
+    public boolean mirror() {
+        return mirror;
+    }
+
+    /** {@return what the annotations ask for} */
+    public DisruptionAnnotations disruptionAnnotations() {
+        return marks.isEmpty() ? DisruptionAnnotations.none() : DisruptionAnnotations.of(marks);
+    }
+
+    public Optional<Controller> controller() {
+        return controller;
+    }
+
+    private void label(ProtoReader reader) throws MalformedException {
+        int start = reader.fieldStart();
+        boolean ofNode = false;
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == ObjectFields.MapEntry.KEY) {
+                ofNode = indexOf(NODE_KEYS, reader, reader.value()) >= 0;
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        (ofNode ? nodePairs : labels).add(reader, start);
+    }
+
+    private void annotation(ProtoReader reader) throws MalformedException {
+        int outer = reader.enter();
+        boolean found = false;
+        int mark = -1;
+        String value = "";
+        while (reader.next()) {
+            if (reader.field() == ObjectFields.MapEntry.KEY) {
+                int from = reader.value();
+                found = reader.is(from, MIRROR);
+                mark = indexOf(MARKS, reader, from);
+            } else if (reader.field() == ObjectFields.MapEntry.VALUE && mark >= 0) {
+                value = reader.string();
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        mirror |= found;
+        if (mark >= 0) {
+            marks.put(DisruptionAnnotations.KEYS.get(mark), value);
+        }
+    }
+
+    /** {@return which of some words is there; -1 if none} For each label and each annotation: no stream. */
+    private static int indexOf(List<byte[]> words, ProtoReader reader, int from) {
+        for (int i = 0; i < words.size(); i++) {
+            if (reader.is(from, words.get(i))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private void owner(ProtoReader reader) throws MalformedException {
+        int from = reader.value();
+        if (controller.isEmpty()) {
+            controller = owners.of(reader.bytes(), from, reader.position(), reader.offset(from));
+        }
+    }
+
+    /** {@return the owner if it is the controller} */
+    private static Optional<Controller> owner(ByteSlice reference) throws MalformedException {
+        String kind = "";
+        String name = "";
+        String uid = "";
+        boolean controls = false;
+        ProtoReader reader = new ProtoReader();
+        reader.open(reference);
+        while (reader.next()) {
+            switch (reader.field()) {
+                case ObjectFields.OwnerReference.KIND -> kind = reader.string();
+                case ObjectFields.OwnerReference.NAME -> name = reader.string();
+                case ObjectFields.OwnerReference.UID -> uid = reader.string();
+                case ObjectFields.OwnerReference.CONTROLLER -> controls = reader.bool();
+                default -> reader.skip();
+            }
+        }
+        return controls ? Optional.of(new Controller(kind, name, uid)) : Optional.empty();
+    }
+}

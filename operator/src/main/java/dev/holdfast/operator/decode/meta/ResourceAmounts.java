@@ -1,0 +1,129 @@
+package dev.holdfast.operator.decode.meta;
+
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ProtoReader;
+import dev.holdfast.operator.decode.protobuf.StringCache;
+import dev.holdfast.policies.model.Resources;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/** Exact amounts of resources by name, while they are added up. */
+public final class ResourceAmounts {
+    public static final String CPU = "cpu";
+    public static final String MEMORY = "memory";
+    private static final String EPHEMERAL_STORAGE = "ephemeral-storage";
+    private static final String PODS = "pods";
+    private static final int MILLI = 3;
+    private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+
+    private final Map<String, BigDecimal> byName = new TreeMap<>();
+
+    /** {@return what entries of a map say, one after the other} */
+    public static Resources ofEntries(ByteSlice fields, StringCache stringCache) throws MalformedException {
+        ProtoReader reader = new ProtoReader();
+        reader.open(fields);
+        ResourceAmounts resourceAmounts = new ResourceAmounts();
+        while (reader.next()) {
+            resourceAmounts.read(reader, stringCache);
+        }
+        return resourceAmounts.resources();
+    }
+
+    /** Reads the field as an entry of a map; the last of equal keys counts. */
+    public void read(ProtoReader reader, StringCache stringCache) throws MalformedException {
+        String name = "";
+        BigDecimal amount = BigDecimal.ZERO;
+        int outer = reader.enter();
+        while (reader.next()) {
+            switch (reader.field()) {
+                case ObjectFields.MapEntry.KEY -> name = stringCache.of(reader);
+                case ObjectFields.MapEntry.VALUE -> amount = quantity(reader);
+                default -> reader.skip();
+            }
+        }
+        reader.leave(outer);
+        put(name, amount);
+    }
+
+    public void put(String name, BigDecimal amount) {
+        byName.put(name, amount);
+    }
+
+    private static BigDecimal quantity(ProtoReader reader) throws MalformedException {
+        BigDecimal amount = BigDecimal.ZERO;
+        int outer = reader.enter();
+        while (reader.next()) {
+            if (reader.field() == ObjectFields.QuantityText.STRING) {
+                amount = Quantity.of(reader.byteSlice());
+            } else {
+                reader.skip();
+            }
+        }
+        reader.leave(outer);
+        return amount;
+    }
+
+    public boolean isEmpty() {
+        return byName.isEmpty();
+    }
+
+    public ResourceAmounts copy() {
+        return new ResourceAmounts().add(this);
+    }
+
+    /** Adds others. */
+    public ResourceAmounts add(ResourceAmounts others) {
+        others.byName.forEach((name, amount) -> byName.merge(name, amount, BigDecimal::add));
+        return this;
+    }
+
+    /** Takes others where they are more. */
+    public ResourceAmounts raise(ResourceAmounts others) {
+        others.byName.forEach((name, amount) -> byName.merge(name, amount, BigDecimal::max));
+        return this;
+    }
+
+    /** Takes others whatever they are. */
+    public ResourceAmounts replace(ResourceAmounts others) {
+        byName.putAll(others.byName);
+        return this;
+    }
+
+    /** {@return those whose names pass} */
+    public ResourceAmounts only(Predicate<String> names) {
+        ResourceAmounts some = new ResourceAmounts();
+        byName.forEach((name, amount) -> {
+            if (names.test(name)) {
+                some.byName.put(name, amount);
+            }
+        });
+        return some;
+    }
+
+    public Resources resources() {
+        Map<String, Long> others = new TreeMap<>();
+        byName.forEach((name, amount) -> {
+            if (!name.equals(CPU) && !name.equals(MEMORY) && !name.equals(EPHEMERAL_STORAGE) && !name.equals(PODS)) {
+                others.put(name, whole(amount));
+            }
+        });
+        return new Resources(
+                whole(amount(CPU).movePointRight(MILLI)),
+                whole(amount(MEMORY)),
+                whole(amount(EPHEMERAL_STORAGE)),
+                whole(amount(PODS)),
+                others);
+    }
+
+    private BigDecimal amount(String name) {
+        return byName.getOrDefault(name, BigDecimal.ZERO);
+    }
+
+    private static long whole(BigDecimal amount) {
+        return amount.setScale(0, RoundingMode.UP).min(LARGEST).longValue();
+    }
+}

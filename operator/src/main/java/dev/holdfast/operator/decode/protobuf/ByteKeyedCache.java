@@ -1,0 +1,145 @@
+package dev.holdfast.operator.decode.protobuf;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was made of bytes that have been seen, to be given out again for equal bytes. Each entry has one slot, by its hash, or
+ * the one beside it where that is taken. It loses its slot to another that is asked for there twice in a row: where there are
+ * many more than slots, what comes once and not soon again is neither copied nor in the way. When all entries together take
+ * more than their share they are all forgotten. So it never takes more memory than it was given, whatever comes.
+ *
+ * @param <V> what is made of bytes; immutable
+ */
+public final class ByteKeyedCache<V> {
+    /** Makes a value of bytes. */
+    @FunctionalInterface
+    public interface Reading<V> {
+        V read(ByteSlice bytes) throws MalformedException;
+    }
+
+    private static final class Entry<V> {
+        private final long hash;
+        private final byte[] bytes;
+        private final V value;
+
+        private Entry(long hash, byte[] bytes, V value) {
+            this.hash = hash;
+            this.bytes = bytes;
+            this.value = value;
+        }
+
+        private boolean is(long otherHash, byte[] other, int from, int to) {
+            return hash == otherHash && Arrays.equals(bytes, 0, bytes.length, other, from, to);
+        }
+    }
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long MIX = 0x9E3779B97F4A7C15L;
+
+    /** No entry may take more than this part of all memory. */
+    private static final int PART = 64;
+
+    private static final int NOWHERE = -1;
+
+    private final Reading<V> reading;
+    private final @Nullable Entry<V>[] slots;
+
+    /** By slot: a part of the hash of what was asked for last and is not remembered. */
+    private final int[] refused;
+
+    private final int budget;
+    private int held;
+
+    /**
+     * Nothing yet.
+     *
+     * @param slots a power of two
+     * @param budget how many bytes it may remember in all
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public // There are no generic arrays.
+    ByteKeyedCache(int slots, int budget, Reading<V> reading) {
+        this.reading = reading;
+        this.slots = new Entry[slots];
+        this.refused = new int[slots];
+        this.budget = budget;
+    }
+
+    /** {@return what the bytes say} */
+    public V of(byte[] bytes, int from, int to, long offset) throws MalformedException {
+        long hash = hash(bytes, from, to);
+        int slot = (int) (hash >>> 32) & (slots.length - 1);
+        Entry<V> known = slots[slot];
+        if (known != null && known.is(hash, bytes, from, to)) {
+            return known.value;
+        }
+        Entry<V> beside = slots[beside(slot)];
+        if (beside != null && beside.is(hash, bytes, from, to)) {
+            return beside.value;
+        }
+        V value = reading.read(new ByteSlice(bytes, from, to, offset));
+        if (to - from <= budget / PART) {
+            int place = place(slot, (int) hash);
+            if (place != NOWHERE) {
+                remember(place, new Entry<>(hash, Arrays.copyOfRange(bytes, from, to), value));
+            }
+        }
+        return value;
+    }
+
+    private int beside(int slot) {
+        return (slot ^ 1) & (slots.length - 1);
+    }
+
+    /** {@return which slot is given to what was asked for now} */
+    private int place(int slot, int hash) {
+        if (slots[slot] == null) {
+            return slot;
+        }
+        if (slots[beside(slot)] == null) {
+            return beside(slot);
+        }
+        boolean again = refused[slot] == hash;
+        refused[slot] = hash;
+        return again ? slot : NOWHERE;
+    }
+
+    private void remember(int slot, Entry<V> entry) {
+        Entry<V> replaced = slots[slot];
+        held += entry.bytes.length - (replaced == null ? 0 : replaced.bytes.length);
+        if (held > budget) {
+            Arrays.fill(slots, null);
+            held = entry.bytes.length;
+        }
+        slots[slot] = entry;
+    }
+
+    private static long hash(byte[] bytes, int from, int to) {
+        long hash = (long) to - from;
+        long other = MIX;
+        int at = from;
+        // A processor mixes two at once.
+        for (; at + 2 * Long.BYTES <= to; at += 2 * Long.BYTES) {
+            hash = mix(hash ^ (long) LONGS.get(bytes, at));
+            other = mix(other ^ (long) LONGS.get(bytes, at + Long.BYTES));
+        }
+        hash ^= other;
+        for (; at + Long.BYTES <= to; at += Long.BYTES) {
+            hash = mix(hash ^ (long) LONGS.get(bytes, at));
+        }
+        long rest = 0;
+        for (; at < to; at++) {
+            rest = rest << Byte.SIZE | (bytes[at] & 0xff);
+        }
+        return mix(hash ^ rest);
+    }
+
+    private static long mix(long value) {
+        long product = value * MIX;
+        return product ^ (product >>> 29);
+    }
+}

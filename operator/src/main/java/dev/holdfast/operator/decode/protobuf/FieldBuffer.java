@@ -1,0 +1,93 @@
+package dev.holdfast.operator.decode.protobuf;
+
+import java.util.Arrays;
+
+/** Some fields of a message put one after the other, so that what is made of all of them can be looked up at once. */
+public final class FieldBuffer {
+    private static final int USUAL = 8 << 10;
+
+    private byte[] bytes = new byte[USUAL];
+    private int length;
+
+    /** For each run of fields that stood together: where it begins here, and where in the body. */
+    private long[] runs = new long[16];
+
+    private int runsLength;
+    private long runEnd = -1;
+
+    public void clear() {
+        if (bytes.length > USUAL) {
+            bytes = new byte[USUAL];
+            runs = new long[16];
+        }
+        length = 0;
+        runsLength = 0;
+        runEnd = -1;
+    }
+
+    public boolean isEmpty() {
+        return length == 0;
+    }
+
+    /** Adds the field that the reader is at, which must have a length. */
+    public void add(ProtoReader reader) throws MalformedException {
+        reader.value();
+        add(reader, reader.fieldStart());
+    }
+
+    /** Adds the field that began there and that the reader has just left. */
+    public void add(ProtoReader reader, int from) {
+        int size = reader.position() - from;
+        if (reader.offset(from) != runEnd) {
+            run(reader.offset(from));
+        }
+        runEnd = reader.offset(reader.position());
+        makeRoom(size);
+        System.arraycopy(reader.bytes(), from, bytes, length, size);
+        length += size;
+    }
+
+    /**
+     * Adds a field that is not in the body, with the value 0, to tell what follows from what was before.
+     *
+     * @param number from 16 to 2047
+     */
+    public void mark(int number) {
+        makeRoom(3);
+        bytes[length++] = (byte) (number << 3 | 0x80);
+        bytes[length++] = (byte) (number >>> 4);
+        bytes[length++] = 0;
+        runEnd = -1;
+    }
+
+    private void makeRoom(int size) {
+        if (size > bytes.length - length) {
+            bytes = Arrays.copyOf(bytes, Math.max(length + size, 2 * length));
+        }
+    }
+
+    private void run(long offset) {
+        if (runsLength == runs.length) {
+            runs = Arrays.copyOf(runs, 2 * runs.length);
+        }
+        runs[runsLength++] = length;
+        runs[runsLength++] = offset;
+    }
+
+    /** {@return what was made of these fields before, or is made of them now} */
+    public <V> V in(ByteKeyedCache<V> byteKeyedCache) throws MalformedException {
+        try {
+            return byteKeyedCache.of(bytes, 0, length, 0);
+        } catch (MalformedException e) {
+            throw e.at(inBody(e.offset()));
+        }
+    }
+
+    private long inBody(long place) {
+        int run = 0;
+        while (run + 2 < runsLength && runs[run + 2] <= place) {
+            run += 2;
+        }
+        return runs[run + 1] + place - runs[run];
+    }
+}

@@ -1,9 +1,0 @@
-package dev.holdfast.operator.decode.protobuf;
-
-/**
- * What a list says of itself.
- *
- * @param resourceVersion the state it shows; a watch from here misses nothing
- * @param continueToken asks for the page after this one; empty when there is none
- */
-public record Listed(long resourceVersion, String continueToken) {}

@@ -1,0 +1,94 @@
+package dev.holdfast.operator.feed;
+
+import dev.holdfast.operator.decode.BudgetDecoder;
+import dev.holdfast.operator.decode.NamespaceDecoder;
+import dev.holdfast.operator.decode.NodeDecoder;
+import dev.holdfast.operator.decode.OwnerDecoder;
+import dev.holdfast.operator.decode.PodDecoder;
+import dev.holdfast.operator.decode.Versioned;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.ObjectDecoder;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/**
+ * A kind whose objects come as protobuf, straight into facts.
+ *
+ * @param path under which the API server serves all of them: {@code /api/v1/pods}
+ * @param id what tells that an object is gone
+ */
+record ProtobufKind<F>(
+        String path,
+        ObjectDecoder<F> decoder,
+        Function<F, String> id,
+        ToLongFunction<F> version,
+        Function<F, ClusterEvent> changed) {
+    static ProtobufKind<Pod> pods() {
+        return new ProtobufKind<>(
+                "/api/v1/pods", new PodDecoder(), Pod::uid, Pod::resourceVersion, ClusterEvent.PodChanged::new);
+    }
+
+    static ProtobufKind<Node> nodes() {
+        return new ProtobufKind<>(
+                "/api/v1/nodes", new NodeDecoder(), Node::name, Node::resourceVersion, ClusterEvent.NodeChanged::new);
+    }
+
+    static ProtobufKind<Namespace> namespaces() {
+        return new ProtobufKind<>(
+                "/api/v1/namespaces",
+                new NamespaceDecoder(),
+                Namespace::name,
+                Namespace::resourceVersion,
+                ClusterEvent.NamespaceChanged::new);
+    }
+
+    static ProtobufKind<Versioned<DisruptionBudget>> budgets() {
+        return versioned(
+                "/apis/policy/v1/poddisruptionbudgets",
+                new BudgetDecoder(),
+                DisruptionBudget::uid,
+                ClusterEvent.BudgetChanged::new);
+    }
+
+    static ProtobufKind<Versioned<Owner>> replicaSets() {
+        return owners("/apis/apps/v1/replicasets", OwnerDecoder.ofReplicaSets());
+    }
+
+    static ProtobufKind<Versioned<Owner>> statefulSets() {
+        return owners("/apis/apps/v1/statefulsets", OwnerDecoder.ofStatefulSets());
+    }
+
+    static ProtobufKind<Versioned<Owner>> jobs() {
+        return owners("/apis/batch/v1/jobs", OwnerDecoder.ofJobs());
+    }
+
+    private static ProtobufKind<Versioned<Owner>> owners(String path, OwnerDecoder decoder) {
+        return versioned(path, decoder, Owner::uid, ClusterEvent.OwnerChanged::new);
+    }
+
+    private static <F> ProtobufKind<Versioned<F>> versioned(
+            String path,
+            ObjectDecoder<Versioned<F>> decoder,
+            Function<F, String> uid,
+            Function<F, ClusterEvent> changed) {
+        return new ProtobufKind<>(
+                path, decoder, it -> uid.apply(it.fact()), Versioned::resourceVersion, it -> changed.apply(it.fact()));
+    }
+
+    void changed(SeenObjects seenObjects, ByteSlice object) throws MalformedException {
+        F fact = decoder.decode(object, seenObjects);
+        seenObjects.changed(id.apply(fact), version.applyAsLong(fact), changed.apply(fact));
+    }
+
+    void deleted(SeenObjects seenObjects, ByteSlice object) throws MalformedException {
+        F fact = decoder.decode(object, seenObjects);
+        seenObjects.deleted(id.apply(fact), version.applyAsLong(fact));
+    }
+}

@@ -1,0 +1,157 @@
+package dev.holdfast.operator.feed;
+
+import dev.holdfast.operator.api.ApiServer;
+import dev.holdfast.operator.api.StreamedResponse;
+import dev.holdfast.operator.decode.protobuf.ListMetadata;
+import dev.holdfast.operator.decode.protobuf.ListReader;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.operator.decode.protobuf.WatchFrame;
+import dev.holdfast.operator.decode.protobuf.WatchReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * List and watch of one kind as protobuf: one consistent list of all objects and a watch from its version. Only the fields
+ * that are needed are decoded, while the bytes arrive. The list is not paged: pages cost the API server several times as
+ * much, and since Kubernetes 1.33 it sends a list while it encodes it.
+ */
+final class ProtobufListWatch<F> implements ListWatch {
+    private static final String LIST = "application/vnd.kubernetes.protobuf";
+    private static final String WATCH = "application/vnd.kubernetes.protobuf;stream=watch";
+
+    /** How long nothing may come of a list, nor before it begins: the API server measures all of it first. */
+    private static final Duration STALLED = Duration.ofSeconds(30);
+
+    private static final Duration OPENING = Duration.ofSeconds(10);
+
+    private final ApiServer server;
+    private final ProtobufKind<F> kind;
+    private final Duration stalled;
+    private final Duration opening;
+
+    ProtobufListWatch(ApiServer server, ProtobufKind<F> kind) {
+        this(server, kind, STALLED, OPENING);
+    }
+
+    ProtobufListWatch(ApiServer server, ProtobufKind<F> kind, Duration stalled, Duration opening) {
+        this.server = server;
+        this.kind = kind;
+        this.stalled = stalled;
+        this.opening = opening;
+    }
+
+    @Override
+    public void list(SeenObjects seenObjects) throws InterruptedException {
+        seenObjects.listing();
+        ListMetadata listMetadata = page(seenObjects, "");
+        while (!listMetadata.continueToken().isEmpty()) {
+            String after = URLEncoder.encode(listMetadata.continueToken(), StandardCharsets.UTF_8);
+            listMetadata = page(seenObjects, "?continue=" + after);
+        }
+        seenObjects.alive();
+        seenObjects.listed(listMetadata.resourceVersion());
+    }
+
+    /** The whole list as a rule; the pages of a server that sends pages unasked are read one after another. */
+    private ListMetadata page(SeenObjects seenObjects, String query) throws InterruptedException {
+        try (StreamedResponse body = server.get(kind.path() + query, LIST, stalled, stalled)) {
+            return new ListReader(body).read(item -> {
+                seenObjects.alive();
+                kind.changed(seenObjects, item);
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public long newest() throws InterruptedException {
+        try (StreamedResponse body = server.get(kind.path() + "?limit=1", LIST, opening, opening)) {
+            body.within(opening);
+            return new ListReader(body).read(_ -> {}).resourceVersion();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Watching watch(SeenObjects seenObjects, Duration length) throws InterruptedException {
+        String query = "?watch=true&allowWatchBookmarks=true&resourceVersion=" + seenObjects.reached()
+                + "&timeoutSeconds=" + length.toSeconds();
+        // That nothing comes of a watch is judged by who feeds the kind.
+        Duration beyond = length.multipliedBy(2);
+        return new LeanWatch(server.get(kind.path() + query, WATCH, opening, beyond), seenObjects);
+    }
+
+    /** Tells a sight of all that a watch says, and returns how the watch ended. */
+    static WatchEnd follow(InputStream watch, ProtobufKind<?> kind, SeenObjects seenObjects) {
+        try {
+            WatchReader frames = new WatchReader(watch);
+            for (Optional<WatchFrame> frame = frames.next(); ; frame = frames.next()) {
+                Optional<WatchEnd> end =
+                        frame.isEmpty() ? Optional.of(new WatchEnd.Closed()) : take(frame.get(), kind, seenObjects);
+                if (end.isPresent()) {
+                    return end.get();
+                }
+            }
+        } catch (MalformedException e) {
+            return broken(e);
+        } catch (IOException _) {
+            // It can go on where it was, if the API server can be reached again.
+            return new WatchEnd.Closed();
+        } catch (RuntimeException e) {
+            return broken(e);
+        }
+    }
+
+    private static WatchEnd broken(Exception e) {
+        return new WatchEnd.Broken("a change could not be read: " + e.getMessage());
+    }
+
+    private static Optional<WatchEnd> take(WatchFrame frame, ProtobufKind<?> kind, SeenObjects seenObjects)
+            throws MalformedException {
+        switch (frame) {
+            case WatchFrame.Changed(var object) -> kind.changed(seenObjects, object);
+            case WatchFrame.Deleted(var object) -> kind.deleted(seenObjects, object);
+            case WatchFrame.Bookmark(long version) -> seenObjects.reached(version);
+            case WatchFrame.Failed failed -> {
+                return Optional.of(WatchEnd.ofStatus(failed.code()));
+            }
+        }
+        seenObjects.spoken();
+        return Optional.empty();
+    }
+
+    private final class LeanWatch implements Watching {
+        private final StreamedResponse body;
+        private final SeenObjects seenObjects;
+        private volatile boolean givenUp;
+
+        LeanWatch(StreamedResponse body, SeenObjects seenObjects) {
+            this.body = body;
+            this.seenObjects = seenObjects;
+        }
+
+        @Override
+        public WatchEnd await() {
+            WatchEnd end = follow(body, kind, seenObjects);
+            return givenUp ? new WatchEnd.GivenUp() : end;
+        }
+
+        @Override
+        public void giveUp() {
+            givenUp = true;
+            body.end();
+        }
+
+        @Override
+        public void close() {
+            body.close();
+        }
+    }
+}

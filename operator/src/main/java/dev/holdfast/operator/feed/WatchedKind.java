@@ -1,0 +1,33 @@
+package dev.holdfast.operator.feed;
+
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.model.ClusterEvent;
+import java.util.function.Function;
+
+/**
+ * One kind of objects to watch.
+ *
+ * @param resource as RBAC writes it: {@code replicasets.apps}
+ * @param gone what it is when the object with an id is gone: its uid, or its name where another object of that name takes
+ *     its place
+ */
+record WatchedKind(String resource, View view, Function<String, ClusterEvent> gone) {
+    static final WatchedKind PODS = new WatchedKind("pods", View.PODS, ClusterEvent.PodGone::new);
+    static final WatchedKind NODES = new WatchedKind("nodes", View.NODES, ClusterEvent.NodeGone::new);
+    static final WatchedKind NAMESPACES =
+            new WatchedKind("namespaces", View.NAMESPACES, ClusterEvent.NamespaceGone::new);
+    static final WatchedKind BUDGETS =
+            new WatchedKind("poddisruptionbudgets.policy", View.BUDGETS, ClusterEvent.BudgetGone::new);
+    static final WatchedKind REPLICA_SETS = owners("replicasets.apps");
+    static final WatchedKind STATEFUL_SETS = owners("statefulsets.apps");
+    static final WatchedKind JOBS = owners("jobs.batch");
+
+    private static WatchedKind owners(String resource) {
+        return new WatchedKind(resource, View.OWNERS, ClusterEvent.OwnerGone::new);
+    }
+
+    @Override
+    public String toString() {
+        return resource;
+    }
+}

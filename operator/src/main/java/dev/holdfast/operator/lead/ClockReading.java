@@ -1,0 +1,24 @@
+package dev.holdfast.operator.lead;
+
+import dev.holdfast.operator.api.SteadyClock;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * One moment by two clocks.
+ *
+ * @param steady never goes back, but may stand still while the machine sleeps
+ * @param wall goes on while the machine sleeps, but may be set at any time
+ */
+record ClockReading(Instant steady, Instant wall) {
+    static ClockReading now(SteadyClock clock) {
+        return new ClockReading(clock.instant(), clock.wall());
+    }
+
+    /** {@return how far the two clocks have drifted apart since an earlier moment} */
+    Duration driftSince(ClockReading earlier) {
+        return Duration.between(earlier.steady, steady)
+                .minus(Duration.between(earlier.wall, wall))
+                .abs();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.holdfast.operator.publish;
+
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.Notification.End;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What an event says of an occurrence.
+ *
+ * @param message speaks of the pod without naming it
+ */
+record EventMessage(EventReason reason, String message) {
+    /** {@return the sentence; empty where another occurrence says the same, or only the log needs to know} */
+    static Optional<EventMessage> of(Notification notification, Instant now) {
+        Wording words = new Wording(notification.violation(), now);
+        return switch (notification) {
+            case Notification.Started _ -> say(EventReason.PLACEMENT_VIOLATED, words.violated());
+            case Notification.AnnotationIgnored(var _, String problem) ->
+                say(EventReason.PLACEMENT_ANNOTATION_IGNORED, "Annotation " + problem + "; it is ignored.");
+            case Notification.Ended(var _, End how) ->
+                how == End.HEALED ? say(EventReason.PLACEMENT_HEALED, words.healed()) : Optional.empty();
+            // A standby holds everything: the leader tells of the same violations.
+            case Notification.Held(var _, var hold) ->
+                hold.reason() == Reason.NOT_LEADER
+                        ? Optional.empty()
+                        : say(EventReason.PLACEMENT_EVICTION_BLOCKED, words.held(hold));
+            case Notification.WouldEvict(var _, var target) ->
+                say(EventReason.PLACEMENT_WOULD_EVICT, words.wouldEvict(target));
+            case Notification.Evicting(var _, var _, var target) ->
+                say(EventReason.PLACEMENT_EVICTING, words.evicting(target));
+            // Every other answer comes back as a hold.
+            case Notification.Answered(var _, var _, EvictionAnswer answer) ->
+                answer instanceof EvictionAnswer.Evicted
+                        ? say(EventReason.PLACEMENT_EVICTED, words.evicted())
+                        : Optional.empty();
+            case Notification.Moved moved -> moved(moved, words);
+        };
+    }
+
+    private static Optional<EventMessage> moved(Notification.Moved moved, Wording words) {
+        return switch (moved.outcome()) {
+            case MOVED -> say(EventReason.PLACEMENT_MOVED, words.moved(moved.toNode(), moved.evictedAt()));
+            case BROKEN_AGAIN ->
+                say(EventReason.PLACEMENT_EVICTION_FUTILE, words.brokenAgain(moved.toNode(), moved.evictedAt()));
+            case NOT_READY ->
+                say(EventReason.PLACEMENT_EVICTION_FUTILE, words.notReady(moved.toNode(), moved.evictedAt()));
+            case GONE -> say(EventReason.PLACEMENT_NOT_REPLACED, words.notReplaced());
+        };
+    }
+
+    private static Optional<EventMessage> say(EventReason reason, String message) {
+        return Optional.of(new EventMessage(reason, message));
+    }
+}

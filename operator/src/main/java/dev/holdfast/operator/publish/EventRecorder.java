@@ -1,0 +1,314 @@
+package dev.holdfast.operator.publish;
+
+import dev.holdfast.policies.engine.report.BacklogReport;
+import dev.holdfast.policies.engine.report.BoundPod;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.rule.PolicyId;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes Kubernetes events on the pod, its controller and the policy, without ever making the engine wait: they go
+ * through a bounded queue to a thread of their own. Only the replica that leads writes; what happened up to a minute
+ * before it led is made up for.
+ */
+public final class EventRecorder implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
+
+    private static final int QUEUE = 1_000;
+    private static final Duration GATHERING = Duration.ofSeconds(1);
+    private static final Duration WAIT_FOR_LEAD = Duration.ofMinutes(1);
+    private static final Duration FLUSH = Duration.ofSeconds(2);
+    private static final int TICK_MILLIS = 250;
+
+    private final EventSink sink;
+    private final Function<PolicyId, Optional<String>> policyUids;
+    private final BooleanSupplier leads;
+    private final InstantSource clock;
+    private final Consumer<EventWriteResult> count;
+
+    private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
+    private final FoundAtStartSummary found = new FoundAtStartSummary(GATHERING);
+    private final EventRateLimiter ration = new EventRateLimiter();
+    private final Thread writer;
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    private record Pending(EventDraft note, Instant at) {}
+
+    /**
+     * A writer that is not started yet; it takes occurrences already.
+     *
+     * @param policyUids the UID of a policy; empty when it is gone
+     * @param leads whether this replica leads now
+     * @param count is told the fate of each event
+     * @param onDeath told when nobody writes any more: the process should end with an error
+     */
+    public static EventRecorder of(
+            KubernetesClient client,
+            Function<PolicyId, Optional<String>> policyUids,
+            BooleanSupplier leads,
+            InstantSource clock,
+            Consumer<EventWriteResult> count,
+            Thread.UncaughtExceptionHandler onDeath) {
+        return new EventRecorder(new KubernetesEventSink(client, clock), policyUids, leads, clock, count, onDeath);
+    }
+
+    EventRecorder(
+            EventSink sink,
+            Function<PolicyId, Optional<String>> policyUids,
+            BooleanSupplier leads,
+            InstantSource clock,
+            Consumer<EventWriteResult> count,
+            Thread.UncaughtExceptionHandler onDeath) {
+        this.sink = sink;
+        this.policyUids = policyUids;
+        this.leads = leads;
+        this.clock = clock;
+        this.count = count;
+        this.writer = Thread.ofPlatform()
+                .daemon()
+                .name("holdfast-events")
+                .uncaughtExceptionHandler(onDeath)
+                .unstarted(this::run);
+    }
+
+    /** Takes what happened; never blocks. */
+    public void tell(Notification notification) {
+        Instant now = clock.instant();
+        ViolationReport violation = notification.violation();
+        if (notification instanceof Notification.Started && violation.cause() instanceof Cause.FoundAtStart) {
+            gather(violation, now);
+            return;
+        }
+        Optional<EventMessage> eventMessage = EventMessage.of(notification, now);
+        if (eventMessage.isEmpty()) {
+            return;
+        }
+        BoundPod subject = notification.subject();
+        List<EventTarget> targets = targets(notification, subject);
+        if (!allowed(notification, targets.size(), now)) {
+            return;
+        }
+        Optional<String> plan = plan(notification);
+        for (EventTarget target : targets) {
+            String about = target.kind().equals("Pod") ? "" : "Pod " + subject.name() + ": ";
+            enqueue(
+                    new EventDraft(
+                            target,
+                            eventMessage.get().reason(),
+                            Optional.of(violation.policy()),
+                            violation.rule(),
+                            about + eventMessage.get().message(),
+                            plan),
+                    now);
+        }
+    }
+
+    /**
+     * Takes a brake that was put on or released; never blocks. These are few, and each is worth telling, however much else
+     * there is to tell of a policy.
+     *
+     * @param namespace the operator's own, to which it is told what concerns all policies
+     */
+    public void tell(BrakeReport report, String namespace) {
+        note(report, namespace).ifPresent(note -> enqueue(note, clock.instant()));
+    }
+
+    private Optional<EventDraft> note(BrakeReport report, String namespace) {
+        return switch (report) {
+            case BreakerReport breaker ->
+                Optional.of(new EventDraft(
+                        EventTarget.namespace(namespace),
+                        reason(breaker.turn()),
+                        Optional.empty(),
+                        breaker.key().orElse(""),
+                        breaker.message(),
+                        Optional.empty()));
+            case BacklogReport(PolicyId policy, var _, var turn, String message) ->
+                policyTarget(policy)
+                        .map(target -> new EventDraft(
+                                target, reason(turn), Optional.of(policy), "", message, Optional.empty()));
+            case UnknownAcknowledgement(var policy, String message) ->
+                policy.map(this::policyTarget)
+                        .orElseGet(() -> Optional.of(EventTarget.namespace(namespace)))
+                        .map(target -> new EventDraft(
+                                target, EventReason.ACKNOWLEDGEMENT_UNKNOWN, policy, "", message, Optional.empty()));
+        };
+    }
+
+    private static EventReason reason(BrakeReport.Turn turn) {
+        return turn == BrakeReport.Turn.OPENED ? EventReason.ENFORCEMENT_FROZEN : EventReason.ENFORCEMENT_RESUMED;
+    }
+
+    /** Forgets what is kept for a policy that is gone. */
+    public void forget(PolicyId policy) {
+        synchronized (ration) {
+            ration.forget(policy);
+        }
+    }
+
+    private void gather(ViolationReport violation, Instant now) {
+        EventTarget owner =
+                EventTarget.controller(violation.owner()).orElseGet(() -> EventTarget.pod(violation.owner()));
+        synchronized (found) {
+            found.add(owner, violation, now);
+            policyTarget(violation.policy()).ifPresent(target -> found.add(target, violation, now));
+        }
+    }
+
+    /** Evictions have limits of their own, and each is worth telling. */
+    private boolean allowed(Notification notification, int events, Instant now) {
+        return notification instanceof Notification.OfEviction
+                || rationed(notification.violation().policy(), events, now);
+    }
+
+    private boolean rationed(PolicyId policy, int events, Instant now) {
+        boolean allowed;
+        synchronized (ration) {
+            allowed = ration.take(policy, events, now);
+        }
+        if (!allowed) {
+            for (int i = 0; i < events; i++) {
+                count.accept(EventWriteResult.LEFT_OUT);
+            }
+        }
+        return allowed;
+    }
+
+    private List<EventTarget> targets(Notification notification, BoundPod subject) {
+        List<EventTarget> targets = new ArrayList<>();
+        if (!(notification instanceof Notification.Moved)) {
+            targets.add(EventTarget.pod(subject));
+        }
+        // That it is about to be evicted concerns the pod; that it was, also those who stay.
+        if (!(notification instanceof Notification.Evicting)) {
+            EventTarget.controller(subject).ifPresent(targets::add);
+            policyTarget(notification.violation().policy()).ifPresent(targets::add);
+        }
+        return targets;
+    }
+
+    private Optional<EventTarget> policyTarget(PolicyId policy) {
+        return policyUids.apply(policy).map(uid -> EventTarget.policy(policy, uid));
+    }
+
+    private static Optional<String> plan(Notification notification) {
+        return notification instanceof Notification.OfEviction eviction
+                ? Optional.of(eviction.planId())
+                : Optional.empty();
+    }
+
+    private void enqueue(EventDraft note, Instant now) {
+        if (!queue.offer(new Pending(note, now))) {
+            count.accept(EventWriteResult.DROPPED);
+        }
+    }
+
+    /** Begins to write. */
+    public void start() {
+        writer.start();
+    }
+
+    private void run() {
+        try {
+            while (!isClosing() || !queue.isEmpty()) {
+                turn();
+            }
+        } catch (InterruptedException _) {
+            LOG.debug("Stopped with {} events unwritten", queue.size());
+        }
+    }
+
+    /** One event that cannot be written must not keep the others from being written. */
+    private void turn() throws InterruptedException {
+        try {
+            gatherRipe(clock.instant());
+            Pending next = queue.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
+            if (next != null) {
+                deliver(next);
+            }
+        } catch (RuntimeException e) {
+            count.accept(EventWriteResult.FAILED);
+            LOG.error("Cannot write an event", e);
+        }
+    }
+
+    /** Moves what has been gathered, and summaries that are due, into the queue. */
+    void gatherRipe(Instant now) {
+        List<EventDraft> ripe;
+        synchronized (found) {
+            ripe = found.ripe(now);
+        }
+        ripe.stream()
+                .filter(note -> note.policy()
+                        .filter(policy -> !rationed(policy, 1, now))
+                        .isEmpty())
+                .forEach(note -> enqueue(note, now));
+        List<EventRateLimiter.Summary> summaries;
+        synchronized (ration) {
+            summaries = ration.summaries(now);
+        }
+        summaries.forEach(summary ->
+                policyTarget(summary.policy()).ifPresent(target -> enqueue(summaryNote(target, summary), now)));
+    }
+
+    private static EventDraft summaryNote(EventTarget target, EventRateLimiter.Summary summary) {
+        return new EventDraft(
+                target,
+                EventReason.PLACEMENT_EVENTS_LEFT_OUT,
+                Optional.of(summary.policy()),
+                "",
+                summary.count() + " more events of this policy were left out, since there were so many: its status"
+                        + " counts all violations, and the operator's log has each.",
+                Optional.empty());
+    }
+
+    private void deliver(Pending pending) throws InterruptedException {
+        while (!leads.getAsBoolean()) {
+            if (isClosing() || clock.instant().isAfter(pending.at().plus(WAIT_FOR_LEAD))) {
+                count.accept(EventWriteResult.DROPPED);
+                return;
+            }
+            closing.await(TICK_MILLIS, TimeUnit.MILLISECONDS);
+        }
+        count.accept(sink.write(pending.note(), pending.at()) ? EventWriteResult.WRITTEN : EventWriteResult.FAILED);
+    }
+
+    private boolean isClosing() {
+        return closing.getCount() == 0;
+    }
+
+    /** Writes what waits, for two seconds at most, and stops. */
+    @Override
+    public void close() {
+        gatherRipe(clock.instant().plus(GATHERING));
+        closing.countDown();
+        try {
+            if (writer.getState() != Thread.State.NEW && !writer.join(FLUSH)) {
+                writer.interrupt();
+            }
+        } catch (InterruptedException _) {
+            writer.interrupt();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.holdfast.operator.publish;
+
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What was broken already when it was first seen, gathered for a moment so that it is told once an owner and rule, and
+ * once a policy and rule, instead of once a pod. For one thread at a time.
+ */
+final class FoundAtStartSummary {
+    private static final int NAMED_PODS = 3;
+
+    private final Duration gathering;
+    private final Map<Key, Group> groups = new LinkedHashMap<>();
+
+    /** @param gathering how long a group waits for more of its kind */
+    FoundAtStartSummary(Duration gathering) {
+        this.gathering = gathering;
+    }
+
+    private record Key(EventTarget target, PolicyId policy, String rule) {}
+
+    private static final class Group {
+        private final Instant since;
+        private final ViolationReport first;
+        private final List<String> pods = new ArrayList<>();
+        private int count;
+
+        Group(Instant since, ViolationReport first) {
+            this.since = since;
+            this.first = first;
+        }
+
+        void add(String pod) {
+            count++;
+            if (pods.size() < NAMED_PODS) {
+                pods.add(pod);
+            }
+        }
+
+        String message(Instant now) {
+            String words = new Wording(first, now).violated();
+            if (count == 1) {
+                return "Pod " + pods.getFirst() + ": " + words;
+            }
+            String more = count > pods.size() ? " and " + (count - pods.size()) + " more" : "";
+            return "Pods " + String.join(", ", pods) + more + " were found so. " + pods.getFirst() + ": " + words;
+        }
+    }
+
+    void add(EventTarget target, ViolationReport violation, Instant now) {
+        Key key = new Key(target, violation.policy(), violation.rule());
+        groups.computeIfAbsent(key, _ -> new Group(now, violation))
+                .add(violation.pod().toString());
+    }
+
+    /** {@return the groups that have gathered long enough, which are forgotten by this} */
+    List<EventDraft> ripe(Instant now) {
+        List<EventDraft> notes = new ArrayList<>();
+        for (Iterator<Map.Entry<Key, Group>> left = groups.entrySet().iterator(); left.hasNext(); ) {
+            Map.Entry<Key, Group> entry = left.next();
+            Group group = entry.getValue();
+            if (!now.isBefore(group.since.plus(gathering))) {
+                Key key = entry.getKey();
+                notes.add(new EventDraft(
+                        key.target(),
+                        EventReason.PLACEMENT_VIOLATED,
+                        Optional.of(key.policy()),
+                        key.rule(),
+                        group.message(now),
+                        Optional.empty()));
+                left.remove();
+            }
+        }
+        return notes;
+    }
+}

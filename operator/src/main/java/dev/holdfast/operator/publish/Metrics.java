@@ -1,0 +1,314 @@
+package dev.holdfast.operator.publish;
+
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/**
+ * What is counted and measured. Labels are bounded: by policies, their rules, and closed sets of words; never pods or
+ * nodes. The series of a policy that is gone go with it.
+ */
+public final class Metrics {
+    private static final String POLICY = "policy";
+    private static final double[] DURATION_BUCKETS = {10, 60, 300, 600, 1_800, 3_600, 21_600, 86_400};
+
+    private final MeterRegistry registry;
+    private final InstantSource clock;
+
+    private final Map<PolicyId, PolicyReport> reports = new ConcurrentSkipListMap<>();
+    private final Map<PolicyId, Boolean> ready = new ConcurrentSkipListMap<>();
+
+    private final Counter comparedVerdicts;
+    private volatile boolean differing;
+
+    /** The open breakers, by what each is and its id. */
+    private final Map<Reason, Set<String>> breakers = new EnumMap<>(Reason.class);
+
+    private final MultiGauge violations;
+    private final MultiGauge oldest;
+    private final MultiGauge held;
+    private final MultiGauge modes;
+    private final MultiGauge readiness;
+
+    /** Meters in a registry; times are measured by the clock. */
+    public Metrics(MeterRegistry registry, InstantSource clock) {
+        this.registry = registry;
+        this.clock = clock;
+        comparedVerdicts = registry.counter("holdfast_verdicts_compared");
+        Gauge.builder("holdfast_verdicts_differ", () -> differing ? 1 : 0)
+                .description("1 once a verdict was found wrong, which has stopped all enforcement, else 0.")
+                .register(registry);
+        for (Reason breaker : BreakerReport.BREAKERS) {
+            Set<String> open = new ConcurrentSkipListSet<>();
+            breakers.put(breaker, open);
+            Gauge.builder("holdfast_breaker_open", open, Set::size)
+                    .description("How many breakers of this kind are open, each of which holds evictions.")
+                    .tag("breaker", breaker.label())
+                    .register(registry);
+        }
+        violations = MultiGauge.builder("holdfast_violations")
+                .description("Violations now, by policy, rule and state.")
+                .register(registry);
+        oldest = MultiGauge.builder("holdfast_violation_oldest_seconds")
+                .description("Age of a policy's oldest violation; 0 without any.")
+                .register(registry);
+        held = MultiGauge.builder("holdfast_held_violations")
+                .description("Violations that are due and not acted on, by reason.")
+                .register(registry);
+        modes = MultiGauge.builder("holdfast_policy_mode")
+                .description("1 for the mode that is in force, under the operator's ceiling.")
+                .register(registry);
+        readiness = MultiGauge.builder("holdfast_policy_ready")
+                .description("1 while the policy is valid and evaluated, else 0.")
+                .register(registry);
+    }
+
+    /** Says once which version runs. */
+    public void build(String version, String java) {
+        // With dots, since the registry knows an info metric by the end ".info" and would cut off "_info".
+        Gauge.builder("holdfast.build.info", () -> 1)
+                .description("1, with the version of the operator and of Java as labels.")
+                .tags("version", version, "java", java)
+                .register(registry);
+    }
+
+    /** Measures, at each scrape, whether this replica leads. */
+    public void leader(BooleanSupplier leads) {
+        Gauge.builder("holdfast_leader", () -> leads.getAsBoolean() ? 1 : 0)
+                .description("1 while this replica holds the lease and may act, else 0.")
+                .register(registry);
+    }
+
+    /** Measures, at each scrape, how a view of the cluster stands. */
+    public void view(View view, ToDoubleFunction<View> synced, ToDoubleFunction<View> quietSeconds) {
+        String name = label(view);
+        Gauge.builder("holdfast_cache_synced", () -> synced.applyAsDouble(view))
+                .description("1 while the view is complete and followed, else 0.")
+                .tag("view", name)
+                .register(registry);
+        Gauge.builder("holdfast_cache_quiet_seconds", () -> quietSeconds.applyAsDouble(view))
+                .description("Seconds since the API server was last heard of for this view.")
+                .tag("view", name)
+                .register(registry);
+    }
+
+    /** Measures, at each scrape, how the engine keeps up. */
+    public void engine(ToDoubleFunction<Metrics> queued, ToDoubleFunction<Metrics> stepSeconds) {
+        Gauge.builder("holdfast_engine_queue", this, queued)
+                .description("Events that wait for the engine.")
+                .register(registry);
+        Gauge.builder("holdfast_engine_step_seconds", this, stepSeconds)
+                .description("How long the step at work has been running; 0 between steps.")
+                .register(registry);
+    }
+
+    /** Counts what happened. */
+    public void tell(Notification notification) {
+        ViolationReport violation = notification.violation();
+        switch (notification) {
+            case Notification.Started _ ->
+                count(
+                        "holdfast_violations_started",
+                        violation,
+                        "cause",
+                        violation.cause().label());
+            case Notification.Ended(var _, var how) -> {
+                count("holdfast_violations_ended", violation, "how", how.label());
+                lasted(violation);
+            }
+            case Notification.Answered(var _, var _, var answer) ->
+                registry.counter(
+                                "holdfast_evictions",
+                                Tags.of(
+                                        POLICY,
+                                        violation.policy().toString(),
+                                        "namespace",
+                                        violation.policy().namespace().orElse(""),
+                                        "outcome",
+                                        AnswerText.label(answer)))
+                        .increment();
+            case Notification.Moved moved -> {
+                if (moved.outcome().futile()) {
+                    futile(violation.policy()).increment();
+                }
+            }
+            case Notification.AnnotationIgnored _,
+                    Notification.Held _,
+                    Notification.WouldEvict _,
+                    Notification.Evicting _ -> {
+                // The reports say how many there are.
+            }
+        }
+    }
+
+    private void count(String name, ViolationReport violation, String label, String value) {
+        registry.counter(name, Tags.of(POLICY, violation.policy().toString(), "rule", violation.rule(), label, value))
+                .increment();
+    }
+
+    private Counter futile(PolicyId policy) {
+        return registry.counter("holdfast_evictions_futile", POLICY, policy.toString());
+    }
+
+    private void lasted(ViolationReport violation) {
+        DistributionSummary.builder("holdfast_violation_duration_seconds")
+                .description("How long violations lasted that have ended.")
+                .serviceLevelObjectives(DURATION_BUCKETS)
+                .tag(POLICY, violation.policy().toString())
+                .register(registry)
+                .record(seconds(Duration.between(violation.since(), clock.instant())));
+    }
+
+    /** Counts verdicts that were compared with what {@code evaluate} says, and shows whether any was found wrong. */
+    public void compared(Effect.Compared compared) {
+        comparedVerdicts.increment(compared.verdicts());
+        differing = compared.difference().isPresent();
+    }
+
+    /** Shows which breakers are open. */
+    public void turned(BreakerReport report) {
+        Set<String> open = Objects.requireNonNull(breakers.get(report.reason()), "a breaker");
+        if (report.turn() == BrakeReport.Turn.OPENED) {
+            open.add(report.id());
+        } else {
+            open.remove(report.id());
+        }
+    }
+
+    /** Counts the fate of a Kubernetes event. */
+    public void event(EventWriteResult fate) {
+        registry.counter("holdfast_kubernetes_events", "fate", fate.label()).increment();
+    }
+
+    /** Takes a policy's present state, to be shown after the next {@link #refresh}. */
+    public void publish(PolicyReport report) {
+        reports.put(report.policy(), report);
+    }
+
+    /** Takes whether a policy is valid and evaluated, to be shown after the next {@link #refresh}. */
+    public void ready(PolicyId policy, Readiness state) {
+        ready.put(policy, state == Readiness.READY);
+    }
+
+    /** Whether a policy is evaluated as it is written. */
+    public enum Readiness {
+        READY,
+        NOT_READY
+    }
+
+    /** Removes all series of a policy that is gone. */
+    public synchronized void forget(PolicyId policy) {
+        reports.remove(policy);
+        ready.remove(policy);
+        List<Meter> gone = registry.getMeters().stream()
+                .filter(meter -> policy.toString().equals(meter.getId().getTag(POLICY)))
+                .toList();
+        gone.forEach(registry::remove);
+    }
+
+    /**
+     * Shows the present state of all policies: to be called before each scrape, since it takes longer the more there
+     * are.
+     *
+     * @param there whether there is such a policy: what came in late of one that is gone goes now
+     */
+    public synchronized void refresh(Predicate<PolicyId> there) {
+        Set<PolicyId> measured = new TreeSet<>(reports.keySet());
+        measured.addAll(ready.keySet());
+        registry.getMeters().stream()
+                .flatMap(meter -> Stream.ofNullable(meter.getId().getTag(POLICY)))
+                .map(Metrics::policy)
+                .forEach(measured::add);
+        measured.stream().filter(there.negate()).forEach(this::forget);
+        // An alert on what is counted never sees the first one unless the series began with 0.
+        reports.keySet().forEach(this::futile);
+        List<Row<?>> violationRows = new ArrayList<>();
+        List<Row<?>> oldestRows = new ArrayList<>();
+        List<Row<?>> heldRows = new ArrayList<>();
+        List<Row<?>> modeRows = new ArrayList<>();
+        reports.forEach((policy, report) -> {
+            report.violations()
+                    .forEach((at, number) -> violationRows.add(Row.of(
+                            policyTag(policy)
+                                    .and("namespace", policy.namespace().orElse(""))
+                                    .and("rule", at.rule(), "state", at.state().label()),
+                            number)));
+            report.holds()
+                    .forEach((Reason reason, Integer number) ->
+                            heldRows.add(Row.of(policyTag(policy).and("reason", reason.label()), number)));
+            for (Mode mode : Mode.values()) {
+                modeRows.add(Row.of(policyTag(policy).and("mode", mode.label()), mode == report.mode() ? 1 : 0));
+            }
+            oldestRows.add(Row.of(policyTag(policy), () -> oldestSeconds(report)));
+        });
+        violations.register(violationRows, true);
+        oldest.register(oldestRows, true);
+        held.register(heldRows, true);
+        modes.register(modeRows, true);
+        readiness.register(
+                ready.entrySet().stream()
+                        .map(entry -> Row.of(policyTag(entry.getKey()), entry.getValue() ? 1 : 0))
+                        .toList(),
+                true);
+    }
+
+    /** {@return the policy that a label names} */
+    private static PolicyId policy(String label) {
+        int slash = label.indexOf('/');
+        return slash < 0
+                ? PolicyId.cluster(label)
+                : PolicyId.namespaced(label.substring(0, slash), label.substring(slash + 1));
+    }
+
+    private double oldestSeconds(PolicyReport report) {
+        return report.oldest().isEmpty() ? 0 : since(report.oldest().getFirst().since());
+    }
+
+    private double since(Instant instant) {
+        return Math.max(0, seconds(Duration.between(instant, clock.instant())));
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toMillis() / 1_000.0;
+    }
+
+    private static Tags policyTag(PolicyId policy) {
+        return Tags.of(POLICY, policy.toString());
+    }
+
+    private static String label(View view) {
+        return view.name().toLowerCase(Locale.ROOT);
+    }
+}

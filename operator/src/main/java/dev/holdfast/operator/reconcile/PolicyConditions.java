@@ -1,0 +1,219 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.operator.translate.SpecProblem;
+import dev.holdfast.operator.translate.Translation;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What the three conditions of a policy say. */
+final class PolicyConditions {
+    static final String TRUE = "True";
+    static final String FALSE = "False";
+    static final String UNKNOWN = "Unknown";
+
+    private static final String WAITING = "not evaluated yet: the operator is still reading the cluster";
+
+    private static final String NO_RULE =
+            "asks for no rule, since `podRules` is [] and there are none in `rules`: nothing is looked at in ";
+
+    private PolicyConditions() {}
+
+    /** What one condition says. */
+    record Says(ConditionType type, String status, String reason, String message) {
+        private static Says of(ConditionType type, String status, ConditionReason reason, String message) {
+            return new Says(type, status, reason.label(), message);
+        }
+    }
+
+    /** {@return what they say now, one a type, in a fixed order} */
+    static List<Says> of(PolicyStanding policyStanding, Instant now) {
+        return List.of(ready(policyStanding, now), compliant(policyStanding), held(policyStanding));
+    }
+
+    private static Says ready(PolicyStanding policyStanding, Instant now) {
+        ConditionType type = ConditionType.READY;
+        return switch (policyStanding.entry().translation()) {
+            case Translation.Refused(var problems) ->
+                Says.of(type, FALSE, ConditionReason.INVALID_SPEC, refused(policyStanding.entry(), problems));
+            case Translation.InPart(var _, var _, var unknown) ->
+                Says.of(
+                        type,
+                        FALSE,
+                        ConditionReason.UNKNOWN_FIELDS,
+                        "audited and not enforced, since a newer version may have written what this one does not know: "
+                                + list(unknown));
+            case Translation.Understood(Policy policy, DisruptionControls disruptionControls) ->
+                policyStanding
+                        .evaluated()
+                        .map(report -> evaluated(type, policy, SpecWarnings.of(disruptionControls, now), report))
+                        .orElseGet(
+                                () -> Says.of(type, UNKNOWN, ConditionReason.NOT_EVALUATED, waiting(policyStanding)));
+        };
+    }
+
+    private static Says evaluated(ConditionType type, Policy policy, String notes, PolicyReport report) {
+        return report.mode() == Mode.OFF
+                ? Says.of(type, TRUE, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is evaluated")
+                : Says.of(
+                        type,
+                        TRUE,
+                        ConditionReason.EVALUATED,
+                        (asksForNothing(policy) ? NO_RULE : "held to their rules: ")
+                                + count(report.pods().selected(), "pod")
+                                + notes);
+    }
+
+    private static boolean asksForNothing(Policy policy) {
+        return policy.podRules().isEmpty() && policy.rules().isEmpty();
+    }
+
+    private static String refused(PolicyEntry entry, List<SpecProblem> problems) {
+        String inForce = entry.inForce()
+                .map(it -> "generation " + it.generation() + " stays in force")
+                .orElse("nothing of this policy is in force");
+        return "generation " + entry.generation() + " cannot be used, " + inForce + ": " + list(problems);
+    }
+
+    private static Says compliant(PolicyStanding policyStanding) {
+        ConditionType type = ConditionType.COMPLIANT;
+        return policyStanding
+                .evaluated()
+                .map(report -> {
+                    if (report.mode() == Mode.OFF) {
+                        return Says.of(
+                                type, UNKNOWN, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is evaluated");
+                    }
+                    if (report.distrust().isPresent()) {
+                        return new Says(
+                                type,
+                                UNKNOWN,
+                                Reason.VERDICTS_DIFFER.label(),
+                                "a verdict was found wrong, and others may be: "
+                                        + report.distrust().get());
+                    }
+                    if (policyStanding.whyBlind().isPresent()) {
+                        return new Says(
+                                type,
+                                UNKNOWN,
+                                Reason.VIEW_NOT_SYNCED.label(),
+                                "the cluster is not in sight: "
+                                        + policyStanding.whyBlind().get());
+                    }
+                    int violating = report.pods().violating();
+                    String of = " of " + count(report.pods().selected(), "pod");
+                    return violating == 0
+                            ? Says.of(type, TRUE, ConditionReason.NO_VIOLATIONS, "no rule is broken" + of)
+                            : Says.of(
+                                    type,
+                                    FALSE,
+                                    ConditionReason.VIOLATIONS,
+                                    violating + of + (violating == 1 ? " has" : " have") + " a broken rule");
+                })
+                .orElseGet(() -> notEvaluated(type, policyStanding));
+    }
+
+    private static Says held(PolicyStanding policyStanding) {
+        ConditionType type = ConditionType.ENFORCEMENT_HELD;
+        if (policyStanding.evaluated().isEmpty()) {
+            return notEvaluated(type, policyStanding);
+        }
+        PolicyReport report = policyStanding.evaluated().get();
+        boolean wanted = policyStanding
+                .entry()
+                .inForce()
+                .filter(it -> it.asked() == Mode.ENFORCE)
+                .isPresent();
+        if (!wanted) {
+            return report.mode() == Mode.OFF
+                    ? Says.of(type, FALSE, ConditionReason.SWITCHED_OFF, "mode is Off: nothing is enforced")
+                    : Says.of(type, FALSE, ConditionReason.AUDIT_MODE, "mode is Audit: nothing is enforced");
+        }
+        if (policyStanding.entry().translation() instanceof Translation.InPart) {
+            return Says.of(type, TRUE, ConditionReason.UNKNOWN_FIELDS, "audited only: see the condition Ready");
+        }
+        if (report.distrust().isPresent()) {
+            return new Says(
+                    type,
+                    TRUE,
+                    Reason.VERDICTS_DIFFER.label(),
+                    distrust(report.distrust().get()));
+        }
+        if (report.mode() != Mode.ENFORCE) {
+            return Says.of(
+                    type,
+                    TRUE,
+                    ConditionReason.MAX_MODE,
+                    "mode Enforce is capped to " + report.mode().label()
+                            + policyStanding.whyCapped().map(why -> ": " + why).orElse(""));
+        }
+        if (policyStanding.whyBlind().isPresent()) {
+            return new Says(
+                    type,
+                    TRUE,
+                    Reason.VIEW_NOT_SYNCED.label(),
+                    "nothing is evicted while the cluster is not in sight: "
+                            + policyStanding.whyBlind().get());
+        }
+        return report.holds().isEmpty()
+                ? Says.of(type, FALSE, ConditionReason.NOTHING_HELD, "nothing that is due is held")
+                : holds(type, report);
+    }
+
+    private static String distrust(String difference) {
+        return "nothing is evicted until the operator is restarted, for a verdict was found wrong: " + difference;
+    }
+
+    private static Says holds(ConditionType type, PolicyReport report) {
+        List<Map.Entry<Reason, Integer>> sorted =
+                report.holds().entrySet().stream().sorted(MOST_FIRST).toList();
+        int all = sorted.stream().mapToInt(Map.Entry::getValue).sum();
+        String each = sorted.stream()
+                .map(it -> it.getKey().label() + " " + it.getValue())
+                .collect(Collectors.joining(", "));
+        String toAcknowledge = report.backlog()
+                .filter(_ -> report.holds().containsKey(Reason.POLICY_BACKLOG))
+                .map(backlog -> "; " + backlog)
+                .orElse("");
+        return new Says(
+                type,
+                TRUE,
+                sorted.getFirst().getKey().label(),
+                count(all, "violation") + " due and held: " + each + toAcknowledge);
+    }
+
+    /** The most frequent reason first, and of equally frequent ones the one that is checked first. */
+    static final Comparator<Map.Entry<Reason, Integer>> MOST_FIRST = Map.Entry.<Reason, Integer>comparingByValue(
+                    Comparator.reverseOrder())
+            .thenComparing(Map.Entry::getKey);
+
+    private static Says notEvaluated(ConditionType type, PolicyStanding policyStanding) {
+        boolean refused = policyStanding.entry().translation() instanceof Translation.Refused;
+        return Says.of(
+                type,
+                UNKNOWN,
+                ConditionReason.NOT_EVALUATED,
+                refused && policyStanding.entry().inForce().isEmpty()
+                        ? "not evaluated: see the condition Ready"
+                        : waiting(policyStanding));
+    }
+
+    private static String waiting(PolicyStanding policyStanding) {
+        return WAITING + policyStanding.whyBlind().map(why -> ": " + why).orElse("");
+    }
+
+    private static String list(List<SpecProblem> problems) {
+        return problems.stream().map(SpecProblem::toString).collect(Collectors.joining("; "));
+    }
+
+    private static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+}

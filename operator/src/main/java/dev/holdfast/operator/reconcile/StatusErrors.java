@@ -1,0 +1,55 @@
+package dev.holdfast.operator.reconcile;
+
+import dev.holdfast.operator.api.ApiErrors;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says that a status could not be written, which is tried again; once a minute, since an API server that is away fails all. */
+final class StatusErrors {
+    private static final Logger LOG = LoggerFactory.getLogger(StatusErrors.class);
+
+    private static final Duration SILENCE = Duration.ofMinutes(1);
+
+    private final InstantSource clock;
+    private Instant quietUntil = Instant.MIN;
+
+    StatusErrors(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** Takes what went wrong while an object was looked after. */
+    void tell(HasMetadata object, Exception failure) {
+        if (failure instanceof KubernetesClientException) {
+            tell(
+                    object,
+                    ApiErrors.of("patch", HasMetadata.getFullResourceName(object.getClass()) + "/status", failure));
+        } else {
+            LOG.atError()
+                    .addKeyValue("object", name(object))
+                    .setCause(failure)
+                    .log("Cannot look after a status, which is tried again");
+        }
+    }
+
+    private static String name(HasMetadata object) {
+        return object.getKind() + " " + Cache.metaNamespaceKeyFunc(object);
+    }
+
+    private synchronized void tell(HasMetadata object, String why) {
+        Instant now = clock.instant();
+        if (now.isBefore(quietUntil)) {
+            return;
+        }
+        quietUntil = now.plus(SILENCE);
+        LOG.atWarn()
+                .addKeyValue("object", name(object))
+                .addKeyValue("reason", why)
+                .log("Cannot write a status, and perhaps others; it is tried again");
+    }
+}

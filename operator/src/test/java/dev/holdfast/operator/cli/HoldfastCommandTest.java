@@ -1,0 +1,172 @@
+package dev.holdfast.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.holdfast.crds.CrdFile;
+import dev.holdfast.operator.api.SteadyClock;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What the commands print, and their exit codes. None of these finds a cluster that it could work on. */
+class HoldfastCommandTest {
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        ProcessEnvironment processEnvironment =
+                new ProcessEnvironment(new SteadyClock(() -> Instant.EPOCH, () -> 0), Map.of(), folder, _ -> {});
+        CommandLine commandLine = HoldfastCommand.commandLine(processEnvironment);
+        commandLine.setOut(new PrintWriter(out));
+        commandLine.setErr(new PrintWriter(err));
+        return commandLine.execute(arguments);
+    }
+
+    @Test
+    void crdsPrintsWhatIsInstalled() {
+        assertThat(run("crds")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString())
+                .isEqualTo(CrdFile.all().get(0).yaml() + "---\n"
+                        + CrdFile.all().get(1).yaml() + "---\n"
+                        + CrdFile.all().get(2).yaml());
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void crdsSaysHowItsOutputIsInstalled() {
+        assertThat(run("crds", "--help")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("to be installed by: holdfast crds | kubectl apply --server-side -f -");
+    }
+
+    @Test
+    void versionPrintsTheVersionOfTheBuild() {
+        assertThat(run("version")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString()).matches("holdfast [0-9]+\\.[0-9]+\\.[0-9]+\\S*\njava 25.*\n");
+    }
+
+    @Test
+    void helpNamesTheCommands() {
+        assertThat(run("--help")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString()).contains("run ", "crds ", "version ").contains("Exit codes:");
+    }
+
+    @Test
+    void runSaysWhatItsConfigurationIsAndWhereThePortIsSaid() {
+        assertThat(run("run", "--help")).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("the keys that the chart's values have under config, and ownNamespace")
+                .contains("without a port: that is http.port of the configuration");
+    }
+
+    @Test
+    void noCommandIsBadUsage() {
+        assertThat(run()).isEqualTo(ExitCode.USAGE);
+
+        assertThat(err.toString())
+                .isEqualTo("holdfast: which command? One of: run, crds, version\nTry: holdfast --help\n");
+    }
+
+    @Test
+    void anUnknownOptionIsBadUsage() {
+        assertThat(run("run", "--frobnicate")).isEqualTo(ExitCode.USAGE);
+
+        assertThat(err.toString()).isEqualTo("holdfast: Unknown option: '--frobnicate'\nTry: holdfast run --help\n");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void anUnreadableConfigurationIsOneLine() {
+        Path missing = folder.resolve("config.yaml");
+
+        assertThat(run("run", "--config", missing.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).isEqualTo("holdfast: " + missing + ": there is no such file\n");
+    }
+
+    @Test
+    void everyFaultOfAConfigurationIsNamed() throws IOException {
+        Path file = Files.writeString(folder.resolve("config.yaml"), "{maxMode: Sometimes, colour: blue}");
+
+        assertThat(run("run", "--config", file.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString().lines()).hasSize(2).allMatch(line -> line.startsWith("holdfast: " + file + ": "));
+        assertThat(err.toString()).contains("maxMode", "colour");
+    }
+
+    @Test
+    void withoutAKubeconfigThereIsNothingToRunOn() {
+        assertThat(run("run")).isEqualTo(ExitCode.COULD_NOT_RUN);
+
+        assertThat(err.toString()).isEqualTo("holdfast: no kubeconfig: give --kubeconfig FILE, or set KUBECONFIG\n");
+    }
+
+    @Test
+    void anUnreadableKubeconfigIsOneLine() {
+        Path missing = folder.resolve("kubeconfig");
+
+        assertThat(run("run", "--kubeconfig", missing.toString())).isEqualTo(ExitCode.COULD_NOT_RUN);
+        assertThat(err.toString()).isEqualTo("holdfast: kubeconfig " + missing + " does not exist\n");
+    }
+
+    @Test
+    void aClusterWithoutTheKindsIsOneLine() throws IOException {
+        HttpServer knowsNothing = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        knowsNothing.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(404, -1);
+            exchange.close();
+        });
+        knowsNothing.createContext("/version", exchange -> {
+            byte[] version = "{\"major\": \"1\", \"minor\": \"37\"}".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, version.length);
+            exchange.getResponseBody().write(version);
+            exchange.close();
+        });
+        knowsNothing.start();
+        Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), """
+            apiVersion: v1
+            kind: Config
+            current-context: local
+            contexts: [{name: local, context: {cluster: local, user: me}}]
+            clusters: [{name: local, cluster: {server: "http://127.0.0.1:%s"}}]
+            users: [{name: me, user: {}}]
+            """.formatted(
+                        knowsNothing.getAddress().getPort()));
+        Path config = Files.writeString(folder.resolve("config.yaml"), "http: {port: " + freePort() + "}\n");
+        try {
+            int exit = run("run", "--kubeconfig", kubeconfig.toString(), "--config", config.toString());
+
+            assertThat(err.toString())
+                    .startsWith("holdfast: PlacementPolicy CRD is not installed: run `holdfast crds | kubectl apply")
+                    .endsWith("\n")
+                    .hasLineCount(1);
+            assertThat(exit).isEqualTo(ExitCode.COULD_NOT_RUN);
+        } finally {
+            knowsNothing.stop(0);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

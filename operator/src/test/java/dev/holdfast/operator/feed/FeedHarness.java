@@ -1,0 +1,309 @@
+package dev.holdfast.operator.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.operator.api.ApiServer;
+import dev.holdfast.policies.engine.Engine;
+import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionRequest;
+import dev.holdfast.policies.rule.Mode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** The operator's real feeds and its real engine, on a {@link FakeApiServer} and in {@link SimulatedTime}. */
+final class FeedHarness implements AutoCloseable {
+    private static final Duration LOOKS_EACH = Duration.ofSeconds(5);
+    private static final Duration COMPARES_EACH = Duration.ofSeconds(10);
+    private static final Duration READ_TAKES = Duration.ofMillis(20);
+    private static final int COMPARED = 50;
+    private static final int ENDLESS = 1_000_000;
+    private static final Limits NO_LIMITS = new Limits(1_000, 100_000, 1_000, 1_000, 1_000);
+
+    private static final BrakeSettings NO_BRAKES = new BrakeSettings("holdfast", 100, ENDLESS, 100, ENDLESS);
+
+    final EvictionJudge judge;
+    private final SimulatedTime time;
+    private final FakeApiServer fakeApiServer;
+    private final ShopCluster shopCluster;
+    private final Engine engine =
+            new Engine(new EngineSettings(NO_LIMITS, Set.of(), Set.of(), Duration.ofMinutes(10), NO_BRAKES));
+    private final List<KindFeed> feeds;
+    private final Deque<Event> pending = new ArrayDeque<>();
+    private final Map<View, String> lost = new EnumMap<>(View.class);
+    private final List<String> history = new ArrayList<>();
+    private final Set<String> owners = new TreeSet<>();
+    private Optional<Instant> wake = Optional.empty();
+    private int facts;
+    private boolean closed;
+
+    FeedHarness(SimulatedTime time, FakeApiServer fakeApiServer, ShopCluster shopCluster) {
+        this.time = time;
+        this.fakeApiServer = fakeApiServer;
+        this.shopCluster = shopCluster;
+        this.judge = new EvictionJudge(fakeApiServer, time, ShopCluster.POLICY, ShopCluster.READ_BEFORE);
+        this.feeds = List.of(
+                feed(WatchedKind.NAMESPACES, ProtobufKind.namespaces()),
+                feed(WatchedKind.NODES, ProtobufKind.nodes()),
+                feed(WatchedKind.PODS, ProtobufKind.pods()));
+    }
+
+    private KindFeed feed(WatchedKind watchedKind, ProtobufKind<?> protobufKind) {
+        ViewGate gate = new ViewGate(watchedKind.view(), List.of(watchedKind), pending::add);
+        return new KindFeed(
+                watchedKind,
+                new ProtobufListWatch<>(fakeApiServer, protobufKind),
+                gate,
+                time,
+                pending::add,
+                (_, death) -> {
+                    time.ended();
+                    throw new AssertionError(death);
+                });
+    }
+
+    FeedHarness start() {
+        pending.add(new Event.PolicyChanged(ShopCluster.POLICY));
+        pending.add(new Event.ModeCapped(Mode.ENFORCE, "the right to evict is there"));
+        pending.add(new Event.LeadershipGained());
+        for (View view : List.of(View.OWNERS, View.BUDGETS, View.POLICIES, View.PAUSES)) {
+            pending.add(new Event.ViewSynced(view));
+        }
+        feeds.forEach(feed -> time.begin(feed::start));
+        each(LOOKS_EACH, () -> feeds.forEach(KindFeed::look));
+        each(COMPARES_EACH, () -> pending.add(new Event.TimeToCompare(COMPARED)));
+        settle();
+        return this;
+    }
+
+    private void each(Duration time, Runnable action) {
+        this.time.after(time, () -> {
+            if (!closed) {
+                action.run();
+                each(time, action);
+            }
+        });
+    }
+
+    /** {@return all that happened, in words} */
+    List<String> history() {
+        return history;
+    }
+
+    /** {@return how many facts the feeds have told} */
+    int facts() {
+        return facts;
+    }
+
+    /** {@return how long it takes until no view is lost, which is passed} */
+    Duration untilItSees() {
+        Instant begin = time.instant();
+        while (!lost.isEmpty()) {
+            pass(Duration.ofMillis(100));
+            if (Duration.between(begin, time.instant()).compareTo(Duration.ofHours(1)) > 0) {
+                throw new AssertionError("still lost after an hour: " + lost);
+            }
+        }
+        return Duration.between(begin, time.instant());
+    }
+
+    /** No view is lost, and the feeds have told all that a new list tells, and nothing else. */
+    void seesAll() {
+        assertThat(lost).as("views that are lost").isEmpty();
+        Cluster list = freshList();
+        for (WatchedKind watchedKind : FakeServerState.KINDS) {
+            assertThat(EvictionJudge.all(watchedKind, judge.seen()))
+                    .as("%s that were told", watchedKind)
+                    .isEqualTo(EvictionJudge.all(watchedKind, list));
+        }
+    }
+
+    /** {@return which views are lost, with the reasons} */
+    Map<View, String> lost() {
+        return lost;
+    }
+
+    /** {@return the names of the pods that were evicted, in order} */
+    List<String> evicted() {
+        return history.stream()
+                .filter(it -> it.contains(" evicts "))
+                .map(it -> it.replaceAll(".* evicts ([^ ]+) .*", "$1"))
+                .toList();
+    }
+
+    /** Time passes, and all happens that is to happen in it. */
+    void pass(Duration length) {
+        Instant end = time.instant().plus(length);
+        settle();
+        for (Optional<Instant> next = next();
+                next.filter(it -> !it.isAfter(end)).isPresent();
+                next = next()) {
+            time.is(next.get().isBefore(time.instant()) ? time.instant() : next.get());
+            settle();
+        }
+        time.is(end);
+    }
+
+    void passSeconds(long seconds) {
+        pass(Duration.ofSeconds(seconds));
+    }
+
+    private Optional<Instant> next() {
+        return Stream.of(time.next(), wake).flatMap(Optional::stream).min(Instant::compareTo);
+    }
+
+    private void settle() {
+        boolean more = true;
+        for (int i = 0; more; i++) {
+            if (i == ENDLESS) {
+                throw new AssertionError("it goes on for ever at " + time.instant());
+            }
+            more = time.goOn();
+            if (wake.filter(at -> !at.isAfter(time.instant())).isPresent()) {
+                pending.add(new Event.TimePassed());
+            }
+            while (!pending.isEmpty()) {
+                more = true;
+                step(pending.removeFirst());
+            }
+        }
+        judge.settled();
+    }
+
+    private void step(Event event) {
+        switch (event) {
+            case Event.FactChanged(ClusterEvent fact) -> {
+                if (fact instanceof ClusterEvent.PodChanged(var pod)) {
+                    owner(pod.name());
+                }
+                facts++;
+                judge.told(event);
+            }
+            case Event.ViewSynced(View view)
+            when feeds(view) -> {
+                lost.remove(view);
+                note("sees " + view);
+                judge.told(event);
+            }
+            case Event.ViewLost(View view, String why, Instant lastHeard) -> {
+                lost.put(view, why);
+                note("loses " + view + ": " + why + ", last heard " + lastHeard);
+                judge.told(event);
+            }
+            default -> {
+                // It comes from no feed.
+            }
+        }
+        engineTakes(event);
+    }
+
+    private static boolean feeds(View view) {
+        return FakeServerState.KINDS.stream().anyMatch(watchedKind -> watchedKind.view() == view);
+    }
+
+    private void engineTakes(Event event) {
+        wake = Optional.empty();
+        engine.step(event, time.instant()).forEach(this::carryOut);
+    }
+
+    /** Each pod has a ReplicaSet of its own, which is known before it. */
+    private void owner(NamespacedName pod) {
+        if (owners.add(pod.toString())) {
+            engineTakes(new Event.FactChanged(new ClusterEvent.OwnerChanged(
+                    new Owner("rs-" + pod.name(), "ReplicaSet", pod, Optional.empty(), OptionalInt.of(1)))));
+        }
+    }
+
+    private void carryOut(Effect effect) {
+        switch (effect) {
+            case Effect.Confirm confirm -> time.after(READ_TAKES, () -> pending.add(fakeApiServer.read(confirm)));
+            case Effect.ReadClaim(NamespacedName claim) ->
+                throw new AssertionError("no pod here has claims, and " + claim + " is asked for");
+            case Effect.Rehearse(EvictionRequest request) ->
+                pending.add(new Event.Rehearsed(request.planId(), new EvictionAnswer.Evicted()));
+            case Effect.Evict(EvictionRequest request) -> {
+                note("evicts " + request.pod().name() + " for " + request.rule());
+                judge.evicts(request);
+                shopCluster.evicts(request.uid());
+                pending.add(new Event.Answered(request.planId(), new EvictionAnswer.Evicted()));
+            }
+            case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
+            case Effect.Tell(Notification notification) -> tell(notification);
+            case Effect.Publish _, Effect.Braked _ -> {
+                // Nobody reads it here.
+            }
+            case Effect.Compared(var _, Optional<String> difference) ->
+                difference.ifPresent(it -> {
+                    throw new AssertionError(it);
+                });
+        }
+    }
+
+    private void tell(Notification notification) {
+        String pod = notification.violation().pod().name();
+        switch (notification) {
+            case Notification.Started started ->
+                note("begins " + pod + " " + started.violation().rule());
+            case Notification.Ended(var violation, var how) ->
+                note("ends " + pod + " " + violation.rule() + " " + how.label());
+            case Notification.Held(var _, var hold) ->
+                note("holds " + pod + " " + hold.reason().label());
+            case Notification.Moved moved -> note("moved " + pod + " " + moved.outcome());
+            case Notification.AnnotationIgnored _,
+                    Notification.WouldEvict _,
+                    Notification.Evicting _,
+                    Notification.Answered _ -> {
+                // Said by the eviction itself.
+            }
+        }
+    }
+
+    private void note(String what) {
+        history.add(Duration.between(SimulatedTime.START, time.instant()) + " " + what);
+    }
+
+    /** {@return what a new list of all objects tells, read as a feed reads it} */
+    private Cluster freshList() {
+        Cluster cluster = new Cluster();
+        ApiServer server = fakeApiServer.toSomebodyElse();
+        try {
+            new ProtobufListWatch<>(server, ProtobufKind.namespaces())
+                    .list(new SeenObjects(WatchedKind.NAMESPACES, time, cluster::apply));
+            new ProtobufListWatch<>(server, ProtobufKind.nodes())
+                    .list(new SeenObjects(WatchedKind.NODES, time, cluster::apply));
+            new ProtobufListWatch<>(server, ProtobufKind.pods())
+                    .list(new SeenObjects(WatchedKind.PODS, time, cluster::apply));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        return cluster;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        feeds.forEach(KindFeed::close);
+        pending.clear();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.holdfast.operator.feed;
+
+import static dev.holdfast.operator.decode.Message.message;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.operator.decode.Message;
+import dev.holdfast.operator.decode.protobuf.ByteSlice;
+import dev.holdfast.operator.decode.protobuf.MalformedException;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.DisruptionBudget;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Owner;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Where owners and budgets come from, and what is told of them. Pods, nodes and namespaces are told in the other tests. */
+class ProtobufKindTest {
+    private static final NamespacedName WEB = new NamespacedName("shop", "web");
+
+    static Stream<Arguments> kinds() {
+        Message two = message().number(1, 2);
+        return Stream.of(
+                argumentSet(
+                        "ReplicaSets",
+                        WatchedKind.REPLICA_SETS,
+                        ProtobufKind.replicaSets(),
+                        "/apis/apps/v1/replicasets",
+                        two,
+                        owner("ReplicaSet", OptionalInt.of(2)),
+                        new ClusterEvent.OwnerGone("u-1")),
+                argumentSet(
+                        "StatefulSets",
+                        WatchedKind.STATEFUL_SETS,
+                        ProtobufKind.statefulSets(),
+                        "/apis/apps/v1/statefulsets",
+                        two,
+                        owner("StatefulSet", OptionalInt.of(2)),
+                        new ClusterEvent.OwnerGone("u-1")),
+                argumentSet(
+                        "Jobs",
+                        WatchedKind.JOBS,
+                        ProtobufKind.jobs(),
+                        "/apis/batch/v1/jobs",
+                        two,
+                        owner("Job", OptionalInt.empty()),
+                        new ClusterEvent.OwnerGone("u-1")),
+                argumentSet(
+                        "disruption budgets",
+                        WatchedKind.BUDGETS,
+                        ProtobufKind.budgets(),
+                        "/apis/policy/v1/poddisruptionbudgets",
+                        message().part(2, message()),
+                        new ClusterEvent.BudgetChanged(
+                                new DisruptionBudget("u-1", WEB, Optional.of(LabelSelector.everything()), 0)),
+                        new ClusterEvent.BudgetGone("u-1")));
+    }
+
+    private static ClusterEvent owner(String kind, OptionalInt replicas) {
+        return new ClusterEvent.OwnerChanged(new Owner("u-1", kind, WEB, Optional.empty(), replicas));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void whatComesAndGoesIsTold(
+            WatchedKind watchedKind,
+            ProtobufKind<?> protobufKind,
+            String path,
+            Message spec,
+            ClusterEvent changed,
+            ClusterEvent gone)
+            throws MalformedException {
+        List<ClusterEvent> told = new ArrayList<>();
+        SeenObjects seenObjects = new SeenObjects(watchedKind, () -> Instant.EPOCH, told::add);
+
+        protobufKind.changed(seenObjects, object(5, spec));
+        protobufKind.changed(seenObjects, object(5, spec));
+        protobufKind.deleted(seenObjects, object(8, spec));
+
+        assertThat(protobufKind.path()).isEqualTo(path);
+        assertThat(told).containsExactly(changed, gone);
+        assertThat(seenObjects.reached()).isEqualTo(8);
+    }
+
+    private static ByteSlice object(long version, Message spec) {
+        Message metadata = message()
+                .text(1, "web")
+                .text(3, "shop")
+                .text(5, "u-1")
+                .text(6, Long.toString(version))
+                .number(7, 1);
+        return new ByteSlice(message().part(1, metadata).part(2, spec).bytes());
+    }
+}

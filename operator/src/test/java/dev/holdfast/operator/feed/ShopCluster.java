@@ -1,0 +1,161 @@
+package dev.holdfast.operator.feed;
+
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.selector.ParseResult;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What happens in a small cluster. Pods {@code app=web} have to be on nodes with SSDs, apart from batch and from the pods of
+ * data's namespaces, and in a zone with a cache; on node {@code safe}, where replacements land, they always are.
+ */
+final class ShopCluster {
+    static final Duration SOON = Duration.ofMinutes(1);
+    static final Duration LATE = Duration.ofMinutes(5);
+    static final String SSD = "ssd";
+    static final String APART = "apart-from-batch";
+    static final String DATA = "apart-from-data";
+    static final String CACHE = "near-cache";
+
+    /** The rules whose every cause is read right before an eviction: nodes that changed, and partners by name. */
+    static final Set<String> READ_BEFORE = Set.of(SSD, APART);
+
+    static final Policy POLICY = policy();
+
+    private static final String HOSTNAME = "kubernetes.io/hostname";
+    private static final String ZONE = "topology.kubernetes.io/zone";
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    private final SimulatedTime time;
+    private final FakeServerState state;
+    private int born;
+
+    ShopCluster(SimulatedTime time, FakeServerState state) {
+        this.time = time;
+        this.state = state;
+        namespace("shop");
+        namespace("lake");
+        node("safe", "ssd", "a");
+        pod("shop", "cache-safe", "safe", "cache");
+    }
+
+    private static Policy policy() {
+        return new Policy(
+                PolicyId.cluster("rules"),
+                1,
+                Mode.ENFORCE,
+                matcher(app("web")),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(
+                        named(
+                                SSD,
+                                new Rule.NodeAffinity(
+                                        Labels.none(),
+                                        Optional.of(new NodeSelector(List.of(new NodeSelectorTerm(
+                                                List.of(new Requirement("disk", "In", List.of("ssd"))), List.of()))))),
+                                SOON),
+                        named(APART, new Rule.PodAntiAffinity(PodAffinityTerm.of(app("batch"), HOSTNAME)), SOON),
+                        named(
+                                DATA,
+                                new Rule.PodAntiAffinity(new PodAffinityTerm(
+                                        Optional.of(LabelSelector.everything()),
+                                        List.of(),
+                                        Optional.of(new LabelSelector(Labels.of("team", "data"), List.of())),
+                                        HOSTNAME,
+                                        List.of(),
+                                        List.of())),
+                                SOON),
+                        named(CACHE, new Rule.PodAffinity(List.of(PodAffinityTerm.of(app("cache"), ZONE))), LATE)));
+    }
+
+    private static Policy.NamedRule named(String name, Rule rule, Duration forgiveness) {
+        return new Policy.NamedRule(name, rule, new Enforcement(Mode.ENFORCE, forgiveness, WhenInfeasible.EVICT));
+    }
+
+    private static LabelSelector app(String app) {
+        return new LabelSelector(Labels.of("app", app), List.of());
+    }
+
+    private static LabelMatcher matcher(LabelSelector selector) {
+        return switch (LabelMatcher.of(Optional.of(selector))) {
+            case ParseResult.Usable<LabelMatcher>(LabelMatcher usable) -> usable;
+            case ParseResult.Unusable<LabelMatcher>(String why) -> throw new AssertionError(why);
+        };
+    }
+
+    void node(String name, String disk, String zone) {
+        state.put(FakeObject.node(name, Labels.of("disk", disk, ZONE, zone, HOSTNAME, name)));
+    }
+
+    void namespace(String name, String... labels) {
+        state.put(FakeObject.namespace(name, Labels.of(labels)));
+    }
+
+    /** A pod comes, or the one of this name changes; {@code app} is its label. */
+    void pod(String namespace, String name, String node, String app) {
+        Optional<Pod> known = pod(namespace, name);
+        String uid = known.map(Pod::uid).orElseGet(() -> name + "." + ++born);
+        state.put(FakeObject.pod(
+                namespace, name, uid, known.flatMap(Pod::nodeName).orElse(node), Labels.of("app", app)));
+    }
+
+    void podGoes(String namespace, String name) {
+        state.remove(WatchedKind.PODS, namespace + "/" + name);
+    }
+
+    void nodeGoes(String name) {
+        state.remove(WatchedKind.NODES, name);
+    }
+
+    Optional<Pod> pod(String namespace, String name) {
+        return state.all(WatchedKind.PODS).stream()
+                .filter(it -> it.key().equals(namespace + "/" + name))
+                .map(it -> ((ClusterEvent.PodChanged) it.fact()).pod())
+                .findFirst();
+    }
+
+    /** A pod is evicted: it goes after its grace period, and another one of its name comes on the safe node. */
+    void evicts(String uid) {
+        Pod victim = state.truth().pod(uid).orElseThrow();
+        String namespace = victim.namespace();
+        String name = victim.name().name();
+        String app = victim.labels().get("app").orElseThrow();
+        state.put(FakeObject.pod(
+                namespace,
+                name,
+                uid,
+                victim.nodeName().orElseThrow(),
+                victim.labels(),
+                Optional.of(time.instant().plus(GRACE).truncatedTo(ChronoUnit.SECONDS))));
+        time.after(GRACE, () -> {
+            if (pod(namespace, name).filter(pod -> pod.uid().equals(uid)).isPresent()) {
+                podGoes(namespace, name);
+            }
+        });
+        time.after(GRACE.plusSeconds(1), () -> {
+            if (pod(namespace, name).isEmpty()) {
+                pod(namespace, name, "safe", app);
+            }
+        });
+    }
+}

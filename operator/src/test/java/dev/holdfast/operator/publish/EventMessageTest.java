@@ -1,0 +1,236 @@
+package dev.holdfast.operator.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.Notification.End;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.evaluate.ViolationDetail;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Outcome;
+import dev.holdfast.policies.rule.Mode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every sentence that an event can say, ten minutes and two seconds after the rule broke. */
+class EventMessageTest {
+    private static final Instant NOW = Samples.SINCE.plus(Duration.ofSeconds(602));
+
+    static Stream<Arguments> told() {
+        return Stream.of(
+                argumentSet(
+                        "a violation names the cause, the breach, the deadline and what would heal it",
+                        new Notification.Started(Samples.violation()),
+                        EventReason.PLACEMENT_VIOLATED,
+                        "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
+                                + " does not match disk In [ssd]. Due for eviction at 2026-11-20T15:42:08Z (forgiveness"
+                                + " 10m0s) unless node-12 comes to match disk In [ssd]; policy shop/web."),
+                argumentSet(
+                        "a violation in audit says would",
+                        new Notification.Started(Samples.audited()),
+                        EventReason.PLACEMENT_VIOLATED,
+                        "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
+                                + " does not match disk In [ssd]. Would be due for eviction at 2026-11-20T15:42:08Z"
+                                + " (forgiveness 10m0s) unless node-12 comes to match disk In [ssd]; policy shop/web"
+                                + " (Audit)."),
+                argumentSet(
+                        "a violation that is held for certain says so from the first",
+                        new Notification.Started(Samples.daemon()),
+                        EventReason.PLACEMENT_VIOLATED,
+                        "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
+                                + " does not match disk In [ssd]. Due at 2026-11-20T15:42:08Z (forgiveness 10m0s), then"
+                                + " held (DaemonSetPod), unless node-12 comes to match disk In [ssd]; policy"
+                                + " shop/web."),
+                argumentSet(
+                        "healing says that the pod was not touched",
+                        new Notification.Ended(Samples.violation(), End.HEALED),
+                        EventReason.PLACEMENT_HEALED,
+                        "Rule ssd (disk In [ssd]) holds again after 10m2s; the pod was not touched; policy shop/web."),
+                argumentSet(
+                        "an annotation that cannot be read is named with what is allowed",
+                        new Notification.AnnotationIgnored(
+                                Samples.violation(),
+                                "holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of the pod"),
+                        EventReason.PLACEMENT_ANNOTATION_IGNORED,
+                        "Annotation holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of the pod; it is"
+                                + " ignored."),
+                argumentSet(
+                        "audit would evict, and knows where to",
+                        new Notification.WouldEvict(Samples.audited(), Optional.of("node-7")),
+                        EventReason.PLACEMENT_WOULD_EVICT,
+                        "Would evict from node-12: rule ssd (disk In [ssd]) broken since label disk of node node-12"
+                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; node-7 would take it; policy"
+                                + " shop/web (Audit)."),
+                argumentSet(
+                        "evicting says why",
+                        new Notification.Evicting(Samples.violation(), "p1", Optional.empty()),
+                        EventReason.PLACEMENT_EVICTING,
+                        "Evicting from node-12: rule ssd (disk In [ssd]) broken since label disk of node node-12"
+                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web."),
+                argumentSet(
+                        "evicting names a node that would take it",
+                        new Notification.Evicting(Samples.violation(), "p1", Optional.of("node-7")),
+                        EventReason.PLACEMENT_EVICTING,
+                        "Evicting from node-12: rule ssd (disk In [ssd]) broken since label disk of node node-12"
+                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; node-7 would take it; policy"
+                                + " shop/web."),
+                argumentSet(
+                        "evicted says the same",
+                        new Notification.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()),
+                        EventReason.PLACEMENT_EVICTED,
+                        "Evicted from node-12: rule ssd (disk In [ssd]) broken since label disk of node node-12 changed"
+                                + " ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web."),
+                argumentSet(
+                        "a hold names the blocker and the next try",
+                        new Notification.Held(Samples.violation(), Samples.budget(NOW)),
+                        EventReason.PLACEMENT_EVICTION_BLOCKED,
+                        "Not evicting from node-12 (DisruptionBudget): PodDisruptionBudget shop/web allows no"
+                            + " disruption; next try in 30s; rule ssd (disk In [ssd]) broken since label disk of node"
+                            + " node-12 changed ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web."),
+                argumentSet(
+                        "a hold in audit, until something changes",
+                        new Notification.Held(
+                                Samples.audited(),
+                                Hold.untilChange(Reason.INFEASIBLE, "no other node matches disk In [ssd]")),
+                        EventReason.PLACEMENT_EVICTION_BLOCKED,
+                        "Would not evict from node-12 (Infeasible): no other node matches disk In [ssd]; next try when"
+                                + " that changes; rule ssd (disk In [ssd]) broken since label disk of node node-12"
+                                + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web (Audit)."),
+                argumentSet(
+                        "audit would evict one in its way",
+                        new Notification.WouldEvict(Samples.insteadOf(), Optional.of("node-7")),
+                        EventReason.PLACEMENT_WOULD_EVICT,
+                        "Would evict pod data/batch-1, whose priority is lower, from node-13: rule ssd (disk In [ssd])"
+                                + " broken since label disk of node node-12 changed ssd -> hdd 10m2s ago; forgiveness"
+                                + " 10m0s; node-7 would take it; policy shop/web."),
+                argumentSet(
+                        "evicting one in the way says whose rule it is",
+                        new Notification.Evicting(Samples.insteadOf(), "p1", Optional.empty()),
+                        EventReason.PLACEMENT_EVICTING,
+                        "Evicting from node-13: rule ssd (disk In [ssd]) of shop/web-1, whose priority is higher,"
+                                + " broken since label disk of node node-12 changed ssd -> hdd 10m2s ago; forgiveness"
+                                + " 10m0s; policy shop/web."),
+                argumentSet(
+                        "one in the way has moved",
+                        moved(Samples.insteadOf(), Outcome.MOVED, Optional.of("node-7")),
+                        EventReason.PLACEMENT_MOVED,
+                        "Moved from node-13 to node-7 within 12s: out of the way of shop/web-1 with rule ssd (disk In"
+                                + " [ssd]); policy shop/web."),
+                argumentSet(
+                        "one in the way is there again",
+                        moved(Samples.insteadOf(), Outcome.BROKEN_AGAIN, Optional.of("node-12")),
+                        EventReason.PLACEMENT_EVICTION_FUTILE,
+                        "Moving from node-13 to node-12 did not help: 12s after the eviction the replacement is ready"
+                                + " and breaks rule ssd (disk In [ssd]) of shop/web-1, whose priority is higher, again;"
+                                + " policy shop/web."),
+                argumentSet(
+                        "moved names both nodes",
+                        moved(Outcome.MOVED, Optional.of("node-7")),
+                        EventReason.PLACEMENT_MOVED,
+                        "Moved from node-12 to node-7 within 12s: rule ssd (disk In [ssd]) holds; policy shop/web."),
+                argumentSet(
+                        "a replacement that breaks the rule again",
+                        moved(Outcome.BROKEN_AGAIN, Optional.of("node-7")),
+                        EventReason.PLACEMENT_EVICTION_FUTILE,
+                        "Moving from node-12 to node-7 did not help: 12s after the eviction the replacement is ready"
+                                + " and breaks rule ssd (disk In [ssd]) again; policy shop/web."),
+                argumentSet(
+                        "a replacement that does not become ready",
+                        moved(Outcome.NOT_READY, Optional.of("node-7")),
+                        EventReason.PLACEMENT_EVICTION_FUTILE,
+                        "Moving from node-12 to node-7 did not help: 12s after the eviction the replacement is not"
+                                + " ready; it was for rule ssd (disk In [ssd]); policy shop/web."),
+                argumentSet(
+                        "a replacement that finds no node",
+                        moved(Outcome.NOT_READY, Optional.empty()),
+                        EventReason.PLACEMENT_EVICTION_FUTILE,
+                        "Moving from node-12 did not help: 12s after the eviction no replacement runs on a node; it"
+                                + " was for rule ssd (disk In [ssd]); policy shop/web."),
+                argumentSet(
+                        "nobody replaced it",
+                        moved(Outcome.GONE, Optional.empty()),
+                        EventReason.PLACEMENT_NOT_REPLACED,
+                        "Nobody replaced the pod evicted from node-12 for rule ssd (disk In [ssd]); policy shop/web."));
+    }
+
+    private static Notification moved(Outcome outcome, Optional<String> toNode) {
+        return moved(Samples.violation(), outcome, toNode);
+    }
+
+    private static Notification moved(ViolationReport violation, Outcome outcome, Optional<String> toNode) {
+        return new Notification.Moved(violation, "p1", outcome, toNode, NOW.minus(Duration.ofSeconds(12)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("told")
+    void says(Notification notification, EventReason reason, String message) {
+        assertThat(EventMessage.of(notification, NOW)).contains(new EventMessage(reason, message));
+    }
+
+    static Stream<Arguments> untold() {
+        return Stream.of(
+                argumentSet("the pod was evicted", new Notification.Ended(Samples.violation(), End.EVICTED)),
+                argumentSet("the pod is gone", new Notification.Ended(Samples.violation(), End.POD_GONE)),
+                argumentSet("nobody asks any more", new Notification.Ended(Samples.violation(), End.NOT_ASKED)),
+                argumentSet("nobody can tell any more", new Notification.Ended(Samples.violation(), End.UNDETERMINED)),
+                argumentSet(
+                        "a standby holds everything",
+                        new Notification.Held(
+                                Samples.violation(), Hold.untilChange(Reason.NOT_LEADER, "another replica leads"))),
+                argumentSet(
+                        "an answer that comes back as a hold",
+                        new Notification.Answered(
+                                Samples.violation(), "p1", new EvictionAnswer.SeveralBudgets("two budgets"))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("untold")
+    void isSilentWhen(Notification notification) {
+        assertThat(EventMessage.of(notification, NOW)).isEmpty();
+    }
+
+    static Stream<Arguments> healings() {
+        return Stream.of(
+                argumentSet(
+                        "a label that is missing",
+                        new ViolationDetail.NoTopologyKey("node-12", "zone"),
+                        "node-12 gets the" + " label zone"),
+                argumentSet(
+                        "no partner",
+                        new ViolationDetail.NoPartner("zone", "a", "(app=cache) by zone"),
+                        "a matching pod comes to zone=a"),
+                argumentSet(
+                        "one in conflict",
+                        new ViolationDetail.Conflict("zone", "a", List.of(Samples.pod("b1"))),
+                        "data/b1 leaves zone=a"),
+                argumentSet(
+                        "four in conflict, three named",
+                        new ViolationDetail.Conflict(
+                                "zone",
+                                "a",
+                                List.of(Samples.pod("b1"), Samples.pod("b2"), Samples.pod("b3"), Samples.pod("b4"))),
+                        "data/b1, data/b2, data/b3 and 1 more leave zone=a"),
+                argumentSet(
+                        "skew of 3 over 0 where 1 is allowed",
+                        new ViolationDetail.Skew("zone", "a", 2, 1, 0, 1),
+                        "the skew of zone=a falls to 1"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("healings")
+    void namesWhatHeals(ViolationDetail violationDetail, String expected) {
+        var violation = Samples.violation("web-1", Mode.ENFORCE, new Cause.FoundAtStart(), violationDetail);
+
+        assertThat(new Wording(violation, NOW).healing()).isEqualTo(expected);
+    }
+}

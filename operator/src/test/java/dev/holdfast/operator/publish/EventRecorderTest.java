@@ -1,0 +1,284 @@
+package dev.holdfast.operator.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.Notification.End;
+import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.Outcome;
+import dev.holdfast.policies.rule.Mode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Which events are written about which objects, and how many. */
+class EventRecorderTest {
+    private final List<EventDraft> written = new CopyOnWriteArrayList<>();
+    private final Map<EventWriteResult, Integer> fates = new EnumMap<>(EventWriteResult.class);
+    private final AtomicBoolean leads = new AtomicBoolean(true);
+    private volatile Instant now = Samples.SINCE;
+    private final EventRecorder eventRecorder = new EventRecorder(
+            (note, _) -> written.add(note),
+            policy -> policy.equals(Samples.POLICY) ? Optional.of("policy-uid") : Optional.empty(),
+            leads::get,
+            () -> now,
+            fate -> fates.merge(fate, 1, Integer::sum),
+            EventRecorderTest::die);
+
+    private static void die(Thread thread, Throwable why) {
+        throw new AssertionError(thread.getName() + " died", why);
+    }
+
+    private List<String> writtenWhenClosed() {
+        eventRecorder.start();
+        eventRecorder.close();
+        return written.stream()
+                .map(note -> note.target().kind() + " " + note.target().name() + " "
+                        + note.reason().label())
+                .toList();
+    }
+
+    @Test
+    void aViolationIsToldToThePodItsControllerAndThePolicy() {
+        eventRecorder.tell(new Notification.Started(Samples.violation()));
+
+        assertThat(writtenWhenClosed())
+                .containsExactly(
+                        "Pod web-1 PlacementViolated",
+                        "ReplicaSet web-5d9f8 PlacementViolated",
+                        "PlacementPolicy web PlacementViolated");
+        assertThat(written.get(0).message()).startsWith("Rule ssd");
+        assertThat(written.get(1).message()).startsWith("Pod shop/web-1: Rule ssd");
+        assertThat(written)
+                .extracting(note -> note.target().uid())
+                .containsExactly("web-1-uid", "rs-uid", "policy-uid");
+        assertThat(written)
+                .extracting(note -> note.target().apiVersion())
+                .containsExactly("v1", "apps/v1", "holdfast.dev/v1alpha1");
+        assertThat(fates).isEqualTo(Map.of(EventWriteResult.WRITTEN, 3));
+    }
+
+    @Test
+    void aBreakerIsToldToTheOperatorsOwnNamespaceWhereItIsAcknowledged() {
+        eventRecorder.tell(Samples.breaker(BrakeReport.Turn.OPENED), "holdfast");
+        eventRecorder.tell(Samples.breaker(BrakeReport.Turn.HEALED), "holdfast");
+        eventRecorder.tell(Samples.breaker(BrakeReport.Turn.ACKNOWLEDGED), "holdfast");
+
+        assertThat(writtenWhenClosed())
+                .containsExactly(
+                        "Namespace holdfast EnforcementFrozen",
+                        "Namespace holdfast EnforcementResumed",
+                        "Namespace holdfast EnforcementResumed");
+        assertThat(written).extracting(EventDraft::message).containsOnly("label disk left 6 of 10 nodes in 90 s");
+        assertThat(written.getFirst().target().eventNamespace()).isEqualTo("default");
+    }
+
+    @Test
+    void aBacklogIsToldToItsPolicyAlsoWhereTheRationOfThePolicyIsSpent() {
+        for (int i = 0; i < 20; i++) {
+            eventRecorder.tell(new Notification.Started(Samples.violation()));
+        }
+        eventRecorder.tell(Samples.backlog(BrakeReport.Turn.OPENED), "holdfast");
+        eventRecorder.tell(Samples.backlog(BrakeReport.Turn.HEALED), "holdfast");
+        eventRecorder.tell(Samples.backlog(BrakeReport.Turn.ACKNOWLEDGED), "holdfast");
+
+        assertThat(writtenWhenClosed())
+                .filteredOn(line -> line.contains("Enforcement"))
+                .containsExactly(
+                        "PlacementPolicy web EnforcementFrozen",
+                        "PlacementPolicy web EnforcementResumed",
+                        "PlacementPolicy web EnforcementResumed");
+        assertThat(fates).containsKey(EventWriteResult.LEFT_OUT);
+        assertThat(written).extracting(EventDraft::message).contains("the policy would have 11 of its 20 pods moved");
+    }
+
+    @Test
+    void anIdThatIsNobodysIsAnsweredWhereItWasAcknowledged() {
+        eventRecorder.tell(
+                new UnknownAcknowledgement(Optional.of(Samples.POLICY), "nothing is held under a@1"), "holdfast");
+        eventRecorder.tell(new UnknownAcknowledgement(Optional.empty(), "nothing is held under b@1"), "holdfast");
+
+        assertThat(writtenWhenClosed())
+                .containsExactly(
+                        "PlacementPolicy web AcknowledgementUnknown", "Namespace holdfast AcknowledgementUnknown");
+        assertThat(written)
+                .extracting(EventDraft::message)
+                .containsExactly("nothing is held under a@1", "nothing is held under b@1");
+    }
+
+    @Test
+    void anEvictionIsToldToThePodBeforeAndToThoseWhoStayAfter() {
+        eventRecorder.tell(new Notification.Evicting(Samples.violation(), "p1", Optional.empty()));
+        eventRecorder.tell(new Notification.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()));
+        eventRecorder.tell(
+                new Notification.Moved(Samples.violation(), "p1", Outcome.MOVED, Optional.of("node-7"), Samples.SINCE));
+
+        assertThat(writtenWhenClosed())
+                .containsExactly(
+                        "Pod web-1 PlacementEvicting",
+                        "Pod web-1 PlacementEvicted",
+                        "ReplicaSet web-5d9f8 PlacementEvicted",
+                        "PlacementPolicy web PlacementEvicted",
+                        "ReplicaSet web-5d9f8 PlacementMoved",
+                        "PlacementPolicy web PlacementMoved");
+        assertThat(written).extracting(EventDraft::plan).containsOnly(Optional.of("p1"));
+    }
+
+    @Test
+    void whatWasBrokenAtTheStartIsToldOnceAnOwnerAndRule() {
+        for (String pod : List.of("web-1", "web-2", "web-3", "web-4")) {
+            eventRecorder.tell(new Notification.Started(
+                    Samples.violation(pod, Mode.AUDIT, new Cause.FoundAtStart(), Samples.NOT_SSD)));
+        }
+        eventRecorder.gatherRipe(now);
+        assertThat(fates).isEmpty();
+        now = now.plus(Duration.ofSeconds(1));
+
+        assertThat(writtenWhenClosed())
+                .containsExactly("ReplicaSet web-5d9f8 PlacementViolated", "PlacementPolicy web PlacementViolated");
+        assertThat(written)
+                .extracting(EventDraft::message)
+                .containsOnly("Pods shop/web-1, shop/web-2, shop/web-3 and 1 more were found so. shop/web-1: Rule ssd"
+                        + " (disk In [ssd]) broken since it was first seen: node-12 does not match disk In"
+                        + " [ssd]. Would be due for eviction at 2026-11-20T15:42:08Z (forgiveness 10m0s) unless"
+                        + " node-12 comes to match disk In [ssd]; policy shop/web (Audit).");
+    }
+
+    @Test
+    void aPolicyThatHasUsedItsRationOf30EventsGetsASummaryAndItsEvictionsAreToldStill() {
+        for (int i = 0; i < 11; i++) {
+            eventRecorder.tell(new Notification.Started(pod("web-" + i)));
+        }
+        eventRecorder.tell(new Notification.Answered(pod("web-0"), "p1", new EvictionAnswer.Evicted()));
+        eventRecorder.gatherRipe(now);
+
+        assertThat(writtenWhenClosed()).hasSize(30 + 3 + 1).endsWith("PlacementPolicy web PlacementEventsLeftOut");
+        assertThat(written.getLast().message())
+                .isEqualTo("3 more events of this policy were left out, since there were so many: its status counts all"
+                        + " violations, and the operator's log has each.");
+        assertThat(fates).isEqualTo(Map.of(EventWriteResult.LEFT_OUT, 3, EventWriteResult.WRITTEN, 34));
+    }
+
+    @Test
+    void aRationGrowsAgainByOneEventEachSixSeconds() {
+        for (int i = 0; i < 11; i++) {
+            eventRecorder.tell(new Notification.Started(pod("web-" + i)));
+        }
+        now = now.plus(Duration.ofSeconds(12));
+        eventRecorder.tell(new Notification.Started(pod("early")));
+        now = now.plus(Duration.ofSeconds(6));
+        eventRecorder.tell(new Notification.Started(pod("late-1")));
+        eventRecorder.tell(new Notification.Started(pod("late-2")));
+
+        assertThat(writtenWhenClosed())
+                .contains("Pod late-1 PlacementViolated")
+                .doesNotContain("Pod early PlacementViolated", "Pod late-2 PlacementViolated");
+        assertThat(fates).containsEntry(EventWriteResult.LEFT_OUT, 9);
+    }
+
+    @Test
+    void anEventThatCannotBeWrittenIsCountedAndTheNextIsWritten() {
+        EventRecorder stumbling = new EventRecorder(
+                (note, _) -> {
+                    if (note.target().kind().equals("Pod")) {
+                        throw new IllegalStateException("a bug");
+                    }
+                    return written.add(note);
+                },
+                _ -> Optional.empty(),
+                () -> true,
+                () -> now,
+                fate -> fates.merge(fate, 1, Integer::sum),
+                EventRecorderTest::die);
+        stumbling.tell(new Notification.Started(Samples.violation()));
+        stumbling.start();
+        stumbling.close();
+
+        assertThat(fates).isEqualTo(Map.of(EventWriteResult.FAILED, 1, EventWriteResult.WRITTEN, 1));
+    }
+
+    @Test
+    void anErrorIsTold() throws InterruptedException {
+        BlockingQueue<Throwable> deaths = new LinkedBlockingQueue<>();
+        EventRecorder dying = new EventRecorder(
+                (_, _) -> {
+                    throw new StackOverflowError("too deep");
+                },
+                _ -> Optional.empty(),
+                () -> true,
+                () -> now,
+                _ -> {},
+                (_, death) -> deaths.add(death));
+        dying.tell(new Notification.Started(Samples.violation()));
+        dying.start();
+
+        assertThat(deaths.poll(10, TimeUnit.SECONDS)).hasMessage("too deep");
+    }
+
+    private static ViolationReport pod(String name) {
+        return Samples.violation(name, Mode.ENFORCE, Samples.DISK_CHANGED, Samples.NOT_SSD);
+    }
+
+    @Test
+    void whatDoesNotFitIntoTheQueueIsDroppedAndCounted() {
+        for (int i = 0; i < 350; i++) {
+            eventRecorder.tell(new Notification.Answered(pod("web-" + i), "p" + i, new EvictionAnswer.Evicted()));
+        }
+
+        assertThat(fates).isEqualTo(Map.of(EventWriteResult.DROPPED, 50));
+    }
+
+    @Test
+    void aReplicaThatDoesNotLeadWritesNothing() {
+        leads.set(false);
+        eventRecorder.tell(new Notification.Ended(Samples.violation(), End.HEALED));
+
+        assertThat(writtenWhenClosed()).isEmpty();
+        assertThat(fates).isEqualTo(Map.of(EventWriteResult.DROPPED, 3));
+    }
+
+    @Test
+    void thePolicyThatIsGoneGetsNoEvent() {
+        EventRecorder orphaned = new EventRecorder(
+                (note, _) -> written.add(note),
+                _ -> Optional.empty(),
+                () -> true,
+                () -> now,
+                _ -> {},
+                EventRecorderTest::die);
+        orphaned.tell(new Notification.Started(Samples.violation()));
+        orphaned.start();
+        orphaned.close();
+
+        assertThat(written).extracting(note -> note.target().kind()).containsExactly("Pod", "ReplicaSet");
+    }
+
+    @Test
+    void whatTheApiServerDoesNotTakeIsCounted() {
+        EventRecorder refused = new EventRecorder(
+                (_, _) -> false,
+                _ -> Optional.empty(),
+                () -> true,
+                () -> now,
+                fate -> fates.merge(fate, 1, Integer::sum),
+                EventRecorderTest::die);
+        refused.tell(new Notification.Started(Samples.violation()));
+        refused.start();
+        refused.close();
+
+        assertThat(fates).isEqualTo(Map.of(EventWriteResult.FAILED, 2));
+    }
+}

@@ -1,0 +1,219 @@
+package dev.holdfast.operator.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.report.BrakeReport;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.Notification.End;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.Outcome;
+import dev.holdfast.policies.rule.PolicyId;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a scrape shows. */
+class MetricsTest {
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private Instant now = Samples.SINCE.plus(Duration.ofSeconds(602));
+    private final Metrics metrics = new Metrics(registry, () -> now);
+
+    private String scrape() {
+        metrics.refresh(_ -> true);
+        return registry.scrape();
+    }
+
+    private List<String> scraped(String prefix) {
+        return scrape().lines().filter(line -> line.startsWith(prefix)).toList();
+    }
+
+    @Test
+    void aReportBecomesGaugesOfThePolicy() {
+        metrics.publish(Samples.report(Samples.POLICY));
+
+        assertThat(scraped("holdfast_violations{"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_violations{namespace=\"shop\",policy=\"shop/web\",rule=\"ssd\",state=\"Forgiving\"}"
+                                + " 1.0",
+                        "holdfast_violations{namespace=\"shop\",policy=\"shop/web\",rule=\"ssd\",state=\"Held\"} 1.0",
+                        "holdfast_violations{namespace=\"shop\",policy=\"shop/web\",rule=\"ssd\",state=\"Evicting\"}"
+                                + " 1.0");
+        assertThat(scraped("holdfast_held_violations"))
+                .containsExactly("holdfast_held_violations{policy=\"shop/web\",reason=\"DisruptionBudget\"} 1.0");
+        assertThat(scraped("holdfast_policy_mode"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_policy_mode{mode=\"Off\",policy=\"shop/web\"} 0.0",
+                        "holdfast_policy_mode{mode=\"Audit\",policy=\"shop/web\"} 0.0",
+                        "holdfast_policy_mode{mode=\"Enforce\",policy=\"shop/web\"} 1.0");
+    }
+
+    @Test
+    void openBreakersAreCountedFromNoneOn() {
+        assertThat(scraped("holdfast_breaker_open"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0",
+                        "holdfast_breaker_open{breaker=\"VolumeBreaker\"} 0.0");
+
+        metrics.turned(Samples.breaker(BrakeReport.Turn.OPENED));
+        assertThat(scraped("holdfast_breaker_open")).contains("holdfast_breaker_open{breaker=\"LabelBreaker\"} 1.0");
+
+        metrics.turned(Samples.breaker(BrakeReport.Turn.HEALED));
+        assertThat(scraped("holdfast_breaker_open")).contains("holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0");
+    }
+
+    @Test
+    void movesInVainAreCountedFromNoneOn() {
+        metrics.publish(Samples.report(Samples.POLICY));
+
+        assertThat(scraped("holdfast_evictions_futile"))
+                .containsExactly("holdfast_evictions_futile_total{policy=\"shop/web\"} 0.0");
+    }
+
+    @Test
+    void theOldestViolationAgesBetweenReports() {
+        metrics.publish(Samples.report(Samples.POLICY));
+        now = now.plus(Duration.ofSeconds(1));
+
+        assertThat(scraped("holdfast_violation_oldest_seconds"))
+                .containsExactly("holdfast_violation_oldest_seconds{policy=\"shop/web\"} 603.0");
+    }
+
+    @Test
+    void occurrencesAreCounted() {
+        metrics.tell(new Notification.Started(Samples.violation()));
+        metrics.tell(new Notification.Ended(Samples.violation(), End.HEALED));
+        metrics.tell(new Notification.Answered(Samples.violation(), "p1", new EvictionAnswer.Evicted()));
+        metrics.tell(new Notification.Answered(
+                Samples.violation(), "p2", new EvictionAnswer.OutOfBudget("none left", Optional.empty())));
+        metrics.tell(new Notification.Moved(Samples.violation(), "p1", Outcome.BROKEN_AGAIN, Optional.empty(), now));
+        metrics.tell(new Notification.Moved(Samples.violation(), "p3", Outcome.NOT_READY, Optional.empty(), now));
+        metrics.tell(new Notification.Moved(Samples.violation(), "p2", Outcome.MOVED, Optional.empty(), now));
+
+        assertThat(scraped("holdfast_violations_"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_violations_started_total{cause=\"NodeLabelChanged\",policy=\"shop/web\",rule=\"ssd\"}"
+                                + " 1.0",
+                        "holdfast_violations_ended_total{how=\"healed\",policy=\"shop/web\",rule=\"ssd\"} 1.0");
+        assertThat(scraped("holdfast_evictions_"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_evictions_total{namespace=\"shop\",outcome=\"Evicted\",policy=\"shop/web\"} 1.0",
+                        "holdfast_evictions_total{namespace=\"shop\",outcome=\"DisruptionBudget\",policy=\"shop/web\"}"
+                                + " 1.0",
+                        "holdfast_evictions_futile_total{policy=\"shop/web\"} 2.0");
+        assertThat(scraped("holdfast_violation_duration_seconds_sum"))
+                .containsExactly("holdfast_violation_duration_seconds_sum{policy=\"shop/web\"} 602.0");
+    }
+
+    @Test
+    void theSeriesOfAPolicyGoWithItAndLeaveOthersAlone() {
+        PolicyId other = PolicyId.cluster("audit");
+        metrics.publish(Samples.report(other));
+        metrics.ready(other, Metrics.Readiness.READY);
+        metrics.publish(Samples.report(Samples.POLICY));
+        metrics.ready(Samples.POLICY, Metrics.Readiness.NOT_READY);
+        metrics.tell(new Notification.Started(Samples.violation()));
+        assertThat(scrape())
+                .contains("holdfast_policy_ready{policy=\"audit\"} 1.0")
+                .contains("holdfast_policy_ready{policy=\"shop/web\"} 0.0");
+
+        metrics.forget(Samples.POLICY);
+
+        assertThat(scrape()).doesNotContain("shop/web");
+        assertThat(scraped("holdfast_policy_ready")).containsExactly("holdfast_policy_ready{policy=\"audit\"} 1.0");
+        assertThat(scraped("holdfast_violations{")).hasSize(3);
+        assertThat(scraped("holdfast_policy_mode")).hasSize(3);
+    }
+
+    @Test
+    void whatComesInLateOfAPolicyThatIsGoneGoesWithTheNextScrape() {
+        PolicyId other = PolicyId.cluster("audit");
+        metrics.ready(other, Metrics.Readiness.READY);
+        metrics.forget(Samples.POLICY);
+        metrics.publish(Samples.report(Samples.POLICY));
+        metrics.ready(Samples.POLICY, Metrics.Readiness.READY);
+        metrics.tell(new Notification.Started(Samples.violation()));
+        scrape();
+
+        metrics.refresh(other::equals);
+
+        assertThat(registry.scrape())
+                .doesNotContain("shop/web")
+                .contains("holdfast_policy_ready{policy=\"audit\"} 1.0");
+    }
+
+    @Test
+    void aPolicyThatComesBackIsMeasuredAgain() {
+        metrics.publish(Samples.report(Samples.POLICY));
+        metrics.forget(Samples.POLICY);
+        metrics.publish(Samples.report(Samples.POLICY));
+
+        assertThat(scraped("holdfast_violations{")).hasSize(3);
+    }
+
+    @Test
+    void reportsChangeNothingUntilTheNextScrape() {
+        metrics.publish(Samples.report(Samples.POLICY));
+        int before = registry.getMeters().size();
+        for (int i = 0; i < 100; i++) {
+            metrics.publish(Samples.report(PolicyId.cluster("audit-" + i)));
+            metrics.ready(PolicyId.cluster("audit-" + i), Metrics.Readiness.READY);
+        }
+
+        assertThat(registry.getMeters()).hasSize(before);
+        assertThat(scraped("holdfast_policy_ready")).hasSize(100);
+    }
+
+    @Test
+    void evictionsOfAClusterPolicyAreOneSeriesHoweverManyNamespacesThereAre() {
+        ViolationReport shop = Samples.violation();
+        metrics.tell(
+                new Notification.Answered(of(PolicyId.cluster("audit"), shop), "p1", new EvictionAnswer.Evicted()));
+
+        assertThat(scraped("holdfast_evictions_total"))
+                .containsExactly("holdfast_evictions_total{namespace=\"\",outcome=\"Evicted\",policy=\"audit\"} 1.0");
+    }
+
+    private static ViolationReport of(PolicyId policy, ViolationReport it) {
+        return Samples.with(it.victim(), policy, it);
+    }
+
+    @Test
+    void theOperatorItselfIsMeasured() {
+        metrics.build("1.2.3", "25");
+        metrics.leader(() -> true);
+        metrics.view(View.PODS, _ -> 1, _ -> 1.5);
+        metrics.engine(_ -> 7, _ -> 0.25);
+        metrics.event(EventWriteResult.DROPPED);
+        metrics.compared(new Effect.Compared(3, Optional.empty()));
+        metrics.compared(new Effect.Compared(4, Optional.of("pod shop/web-1")));
+
+        assertThat(scraped("holdfast_"))
+                .containsExactlyInAnyOrder(
+                        "holdfast_build_info{java=\"25\",version=\"1.2.3\"} 1",
+                        "holdfast_leader 1.0",
+                        "holdfast_breaker_open{breaker=\"LabelBreaker\"} 0.0",
+                        "holdfast_breaker_open{breaker=\"VolumeBreaker\"} 0.0",
+                        "holdfast_cache_synced{view=\"pods\"} 1.0",
+                        "holdfast_cache_quiet_seconds{view=\"pods\"} 1.5",
+                        "holdfast_engine_queue 7.0",
+                        "holdfast_engine_step_seconds 0.25",
+                        "holdfast_verdicts_compared_total 7.0",
+                        "holdfast_verdicts_differ 1.0",
+                        "holdfast_kubernetes_events_total{fate=\"Dropped\"} 1.0");
+    }
+
+    @Test
+    void noPodIsNamed() {
+        metrics.publish(Samples.report(Samples.POLICY));
+        metrics.tell(new Notification.Started(Samples.violation()));
+
+        assertThat(scrape()).doesNotContain("web-1").doesNotContain("node-12");
+    }
+}

@@ -1,0 +1,214 @@
+package dev.holdfast.operator.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.operator.translate.PolicyTranslator;
+import dev.holdfast.operator.translate.Translation;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** What the engine is told of policies that come, change and go. */
+class PolicyRegistryTest {
+    private static final PolicyId WEB = PolicyId.namespaced("shop", "web");
+    private static final String VALID = "{}";
+    private static final String INVALID = "{forgivenessSeconds: -1}";
+
+    private final List<String> told = new ArrayList<>();
+    private final PolicyRegistry book = new PolicyRegistry(
+            new PolicyTranslator(Duration.ofMinutes(5)),
+            event -> told.add(words(event)),
+            policy -> told.add("gone " + policy),
+            () -> Instant.EPOCH);
+
+    private static String words(Event event) {
+        return switch (event) {
+            case Event.PolicyChanged(var policy, var _) -> "changed " + policy.id() + " " + policy.generation();
+            case Event.PolicyRemoved(var policy) -> "removed " + policy;
+            case Event.PolicyAcknowledged(var policy, var ids) ->
+                "acknowledged " + policy + " " + ids.stream().sorted().toList();
+            default -> throw new AssertionError(event);
+        };
+    }
+
+    private static PlacementPolicy web(String uid, long generation, String spec) {
+        return Serialization.unmarshal("""
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {namespace: shop, name: web, uid: %s, generation: %s}
+            spec: %s
+            """.formatted(uid, generation, spec), PlacementPolicy.class);
+    }
+
+    @Test
+    void aValidPolicyIsHandedOverOnceAGeneration() {
+        book.take(web("a", 1, VALID));
+        book.take(web("a", 1, VALID));
+        book.take(web("a", 2, VALID));
+
+        assertThat(told).containsExactly("changed shop/web 1", "changed shop/web 2");
+    }
+
+    @Test
+    void anAnnotationThatAcknowledgesIsToldOnceWithTheGenerationAndWithoutOne() {
+        book.take(acknowledging(web("a", 1, VALID), "backlog@1"));
+        book.take(acknowledging(web("a", 1, VALID), "backlog@1"));
+        book.take(acknowledging(web("a", 1, VALID), "backlog@1,backlog@2"));
+        book.take(acknowledging(web("a", 2, VALID), "backlog@1,backlog@2"));
+        book.take(web("a", 2, VALID));
+
+        assertThat(told)
+                .containsExactly(
+                        "changed shop/web 1",
+                        "acknowledged shop/web [backlog@1]",
+                        "acknowledged shop/web [backlog@1, backlog@2]",
+                        "changed shop/web 2",
+                        "acknowledged shop/web []");
+    }
+
+    private static PlacementPolicy acknowledging(PlacementPolicy policy, String ids) {
+        policy.getMetadata().setAnnotations(Map.of("holdfast.dev/acknowledge", ids));
+        return policy;
+    }
+
+    @Test
+    void anOlderGenerationThatComesLateIsLeftOut() {
+        book.take(web("a", 2, VALID));
+
+        assertThat(book.take(web("a", 1, VALID)))
+                .get()
+                .extracting(PolicyEntry::generation)
+                .isEqualTo(2L);
+        assertThat(told).containsExactly("changed shop/web 2");
+    }
+
+    @Test
+    void anInvalidEditLeavesTheLastValidGenerationInForce() {
+        book.take(web("a", 1, "{mode: Enforce, podSelector: {}, forgivenessSeconds: 7}"));
+        PolicyEntry entry = book.take(web("a", 2, INVALID)).orElseThrow();
+
+        assertThat(told).containsExactly("changed shop/web 1");
+        assertThat(entry.generation()).isEqualTo(2);
+        assertThat(entry.translation()).isInstanceOf(Translation.Refused.class);
+        assertThat(entry.inForce()).contains(new PolicyEntry.InForce(1, Mode.ENFORCE, Duration.ofSeconds(7)));
+    }
+
+    @Test
+    void anInvalidPolicyThatNeverWasValidIsNotToldOf() {
+        assertThat(book.take(web("a", 1, INVALID)))
+                .get()
+                .extracting(PolicyEntry::inForce)
+                .isEqualTo(Optional.empty());
+        book.gone(WEB, "a");
+
+        assertThat(told).containsExactly("gone shop/web");
+    }
+
+    @Test
+    void aPolicyThatIsRepairedIsHandedOver() {
+        book.take(web("a", 1, INVALID));
+        book.take(web("a", 2, VALID));
+
+        assertThat(told).containsExactly("changed shop/web 2");
+    }
+
+    @Test
+    void aDeletedPolicyIsRemovedAndForgotten() {
+        book.take(web("a", 1, VALID));
+        book.gone(WEB, "a");
+
+        assertThat(told).containsExactly("changed shop/web 1", "removed shop/web", "gone shop/web");
+        assertThat(book.has(WEB)).isFalse();
+        assertThat(book.uid(WEB)).isEmpty();
+    }
+
+    @Test
+    void aLateWordOfADeletedPolicyDoesNotBringItBack() {
+        book.take(web("a", 1, VALID));
+        book.gone(WEB, "a");
+
+        assertThat(book.take(web("a", 1, VALID))).isEmpty();
+        assertThat(book.has(WEB)).isFalse();
+    }
+
+    @Test
+    void anotherPolicyUnderTheSameNameReplacesTheFirst() {
+        book.take(web("a", 5, VALID));
+        book.take(web("b", 1, VALID));
+        book.gone(WEB, "a");
+
+        assertThat(told)
+                .containsExactly("changed shop/web 5", "removed shop/web", "gone shop/web", "changed shop/web 1");
+        assertThat(book.uid(WEB)).contains("b");
+    }
+
+    @Test
+    void anInvalidPolicyUnderTheNameOfAValidOneInheritsNothing() {
+        book.take(web("a", 1, VALID));
+        PolicyEntry entry = book.take(web("b", 1, INVALID)).orElseThrow();
+
+        assertThat(entry.inForce()).isEmpty();
+        assertThat(told).containsExactly("changed shop/web 1", "removed shop/web", "gone shop/web");
+    }
+
+    @Test
+    void aNamespacedAndAClusterPolicyOfTheSameNameAreTwo() {
+        ClusterPlacementPolicy cluster = Serialization.unmarshal("""
+            apiVersion: holdfast.dev/v1alpha1
+            kind: ClusterPlacementPolicy
+            metadata: {name: web, uid: c, generation: 1}
+            spec: {}
+            """, ClusterPlacementPolicy.class);
+        book.take(web("a", 1, VALID));
+        book.take(cluster);
+        book.gone(WEB, "a");
+
+        assertThat(told).containsExactly("changed shop/web 1", "changed web 1", "removed shop/web", "gone shop/web");
+        assertThat(book.size()).isEqualTo(1);
+    }
+
+    @Test
+    void whatANewerVersionHasWrittenKeepsTheModeThatWasAskedFor() {
+        PolicyEntry entry = book.take(web("a", 1, "{mode: Enforce, podSelector: {}, weather: []}"))
+                .orElseThrow();
+
+        assertThat(entry.translation()).isInstanceOf(Translation.InPart.class);
+        assertThat(entry.inForce()).get().extracting(PolicyEntry.InForce::asked).isEqualTo(Mode.ENFORCE);
+        assertThat(told).containsExactly("changed shop/web 1");
+    }
+
+    /** So the engine and the metrics do, and whoever forgets a policy waits for the metrics. */
+    @Test
+    void whileAPolicyIsForgottenOthersMayAskForIt() {
+        List<Boolean> there = new ArrayList<>();
+        AtomicReference<PolicyRegistry> asked = new AtomicReference<>(book);
+        PolicyRegistry busy = new PolicyRegistry(
+                new PolicyTranslator(Duration.ofMinutes(5)),
+                _ -> {},
+                policy -> there.add(
+                        CompletableFuture.supplyAsync(() -> asked.get().has(policy)
+                                        || asked.get().uid(policy).isPresent())
+                                .orTimeout(10, TimeUnit.SECONDS)
+                                .join()),
+                () -> Instant.EPOCH);
+        asked.set(busy);
+        busy.take(web("a", 1, VALID));
+
+        busy.gone(WEB, "a");
+
+        assertThat(there).containsExactly(false);
+    }
+}

@@ -1,0 +1,442 @@
+package dev.holdfast.operator.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
+import dev.holdfast.operator.publish.Metrics;
+import dev.holdfast.operator.publish.Samples;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.PolicyId;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** When a status is written. */
+class StatusSchedulerTest {
+    private static final PolicyId WEB = Samples.POLICY;
+
+    private Instant now = Standings.READ_AT;
+    private boolean leads = true;
+    private final List<PolicyId> rung = new ArrayList<>();
+    private final PolicyReports reports = new PolicyReports();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final Metrics metrics = new Metrics(registry, () -> now);
+    private Optional<String> missing = Optional.empty();
+    private Runnable whileAsked = () -> {};
+    private final StatusScheduler desk =
+            new StatusScheduler(reports, () -> leads, this::missing, metrics, () -> now, Duration.ofSeconds(10));
+    private final PolicyEntry entry = Standings.asking(Mode.ENFORCE);
+    private Optional<PolicyStatus> stands = Optional.empty();
+
+    private Optional<String> missing() {
+        Optional<String> answer = missing;
+        whileAsked.run();
+        return answer;
+    }
+
+    private void report(int violating) {
+        reports.publish(Standings.report(3, Mode.ENFORCE, violating, Map.of()));
+    }
+
+    private void pass(int seconds) {
+        now = now.plus(Duration.ofSeconds(seconds));
+    }
+
+    /** Decides, and lets what is written stand at once. */
+    private StatusDecision decide(PolicyEntry about) {
+        StatusDecision decision = desk.decide(WEB, about, stands, false);
+        if (decision instanceof StatusDecision.Write(PolicyStatus status)) {
+            stands = Optional.of(status);
+        }
+        return decision;
+    }
+
+    private StatusDecision decide() {
+        return decide(entry);
+    }
+
+    private String writtenReady() {
+        return stands.orElseThrow().conditions().getFirst().status();
+    }
+
+    @Test
+    void theFirstVisitIsAnsweredAtOnceAndTheFirstReportToo() {
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(writtenReady()).isEqualTo("Unknown");
+
+        report(0);
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(writtenReady()).isEqualTo("True");
+    }
+
+    @Test
+    void whatSaysNothingNewIsNotWritten() {
+        report(0);
+        decide();
+        pass(3_600);
+        report(0);
+
+        assertThat(decide()).isEqualTo(new StatusDecision.Leave());
+    }
+
+    @Test
+    void afterAWriteTheNextWaitsForTheIntervalAndNobodyIsCalledMeanwhile() {
+        decide();
+        report(0);
+        decide();
+        reports.onRing(rung::add);
+        pass(4);
+        report(1);
+        assertThat(decide()).isEqualTo(new StatusDecision.Later(Duration.ofSeconds(6)));
+
+        report(2);
+        pass(6);
+        report(3);
+        assertThat(rung).containsExactly(WEB);
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.orElseThrow().pods())
+                .isNotNull()
+                .satisfies(pods -> assertThat(pods.violating()).isEqualTo(3));
+    }
+
+    @Test
+    void anExceptionThatExpiresIsToldOfThoughNothingElseHappens() {
+        PolicyEntry excepting = Standings.exceptingUntil(now.plusSeconds(60));
+        report(0);
+        decide(excepting);
+        reports.onRing(rung::add);
+
+        pass(59);
+        desk.look();
+        assertThat(rung).isEmpty();
+
+        pass(1);
+        desk.look();
+        desk.look();
+        assertThat(rung).containsExactly(WEB);
+        assertThat(decide(excepting)).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.orElseThrow().conditions().getFirst().message())
+                .endsWith("; 1 of its `exceptions` has expired, at " + now + ": it holds nothing any more");
+    }
+
+    @Test
+    void aQuietPolicyIsWrittenAtOnceWhenSomethingHappens() {
+        decide();
+        report(0);
+        decide();
+        pass(3_600);
+        report(1);
+
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void anEditIsAnsweredWithinTheInterval() {
+        decide();
+        report(0);
+        decide();
+        pass(1);
+        PolicyEntry edited = new PolicyEntry(
+                "uid",
+                4,
+                entry.translation(),
+                Optional.of(new PolicyEntry.InForce(4, Mode.ENFORCE, Duration.ofMinutes(1))),
+                Set.of(),
+                now);
+        assertThat(decide(edited))
+                .as("given two seconds to be evaluated, instead of being unknown in between")
+                .isEqualTo(new StatusDecision.Later(Duration.ofSeconds(2)));
+
+        pass(1);
+        reports.publish(Standings.report(4, Mode.ENFORCE, 0, Map.of()));
+        assertThat(decide(edited)).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.orElseThrow().observedGeneration()).isEqualTo(4);
+        assertThat(writtenReady()).isEqualTo("True");
+    }
+
+    @Test
+    void anEditThatIsNotEvaluatedSaysSoAfterTwoSeconds() {
+        report(0);
+        decide();
+        PolicyEntry edited = new PolicyEntry(
+                "uid",
+                4,
+                entry.translation(),
+                Optional.of(new PolicyEntry.InForce(4, Mode.ENFORCE, Duration.ofMinutes(1))),
+                Set.of(),
+                now);
+        decide(edited);
+        pass(2);
+
+        assertThat(decide(edited)).isInstanceOf(StatusDecision.Write.class);
+        assertThat(writtenReady()).isEqualTo("Unknown");
+    }
+
+    @Test
+    void whatAnEarlierRunWroteStandsUntilThisOneHasReadTheCluster() {
+        report(0);
+        decide();
+        StatusScheduler restarted = new StatusScheduler(
+                new PolicyReports(),
+                () -> leads,
+                Optional::empty,
+                new Metrics(new SimpleMeterRegistry(), () -> now),
+                () -> now,
+                Duration.ofSeconds(10));
+
+        assertThat(restarted.decide(WEB, entry, stands, false))
+                .isEqualTo(new StatusDecision.Later(Duration.ofSeconds(30)));
+        pass(30);
+        assertThat(restarted.decide(WEB, entry, stands, false)).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void aStandbyWritesNothingUntilItLeads() {
+        leads = false;
+        report(0);
+        assertThat(decide()).isEqualTo(new StatusDecision.Leave());
+        reports.onRing(rung::add);
+
+        leads = true;
+        desk.takeOver();
+        assertThat(rung).containsExactly(WEB);
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void whoTakesOverLooksAlsoAtPoliciesThatTheEngineNeverSpokeOf() {
+        leads = false;
+        decide(Standings.entry("{forgivenessSeconds: -1}", Optional.empty()));
+        reports.onRing(rung::add);
+
+        leads = true;
+        desk.takeOver();
+
+        assertThat(rung).containsExactly(WEB);
+    }
+
+    @Test
+    void aWriteThatDidNotComeBackYetIsNotRepeatedAndAFailedOneIs() {
+        report(0);
+        decide();
+        stands = Optional.empty();
+
+        assertThat(decide()).isEqualTo(new StatusDecision.Later(Duration.ofSeconds(5)));
+        assertThat(desk.decide(WEB, entry, stands, true)).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void aSecondWriteThatFailedIsMadeAgainAfterTheIntervalThoughNobodyRemembersTheFailure() {
+        report(0);
+        decide();
+        Optional<PolicyStatus> first = stands;
+        pass(3_600);
+        report(1);
+        assertThat(desk.decide(WEB, entry, first, false)).isInstanceOf(StatusDecision.Write.class);
+
+        assertThat(desk.decide(WEB, entry, first, true)).isEqualTo(new StatusDecision.Later(Duration.ofSeconds(10)));
+        pass(10);
+        assertThat(desk.decide(WEB, entry, first, false)).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void aWriteThatWasLostUnseenIsMadeAgain() {
+        report(0);
+        decide();
+        Optional<PolicyStatus> first = stands;
+        pass(3_600);
+        report(1);
+        desk.decide(WEB, entry, first, false);
+
+        pass(5);
+        assertThat(desk.decide(WEB, entry, first, false)).isEqualTo(new StatusDecision.Later(Duration.ofSeconds(5)));
+        pass(5);
+        assertThat(desk.decide(WEB, entry, first, false)).isInstanceOf(StatusDecision.Write.class);
+    }
+
+    @Test
+    void aStatusThatSomebodyWroteOverIsRepaired() {
+        report(0);
+        decide();
+        pass(3_600);
+        stands = stands.map(it -> new PolicyStatus(
+                it.observedGeneration(), List.of(), null, null, List.of(), null, null, List.of(), List.of()));
+
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(writtenReady()).isEqualTo("True");
+    }
+
+    @Test
+    void aStatusReadBackFromTheClusterIsTheOneThatWasWritten() {
+        reports.publish(StatusDraftTest.telling());
+        decide();
+        pass(3_600);
+        stands = stands.map(it -> Serialization.unmarshal(Serialization.asJson(it), PolicyStatus.class));
+
+        assertThat(decide()).isEqualTo(new StatusDecision.Leave());
+    }
+
+    @Test
+    void aCeilingThatAppearsIsWritten() {
+        decide();
+        report(0);
+        decide();
+        pass(10);
+        desk.capped(Optional.of("maxMode is Audit"));
+        reports.publish(Standings.report(3, Mode.AUDIT, 0, Map.of()));
+
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.orElseThrow().conditions().getLast().reason()).isEqualTo("MaxMode");
+    }
+
+    @Test
+    void anotherReasonForTheSameCeilingIsWrittenThoughTheEngineHasNothingNewToSay() {
+        desk.capped(Optional.of("the right to evict is not known yet"));
+        decide();
+        reports.publish(Standings.report(3, Mode.AUDIT, 0, Map.of()));
+        decide();
+        pass(10);
+        reports.onRing(rung::add);
+
+        desk.capped(Optional.of("the right to evict is missing"));
+
+        assertThat(rung).containsExactly(WEB);
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.orElseThrow().conditions().getLast().message()).endsWith(": the right to evict is missing");
+    }
+
+    @Test
+    void aViewThatIsMissingForLongIsWrittenThoughTheEngineHasNothingNewToSay() {
+        report(0);
+        decide();
+        pass(30);
+        reports.onRing(rung::add);
+
+        missing = Optional.of("view pods: one thing");
+        desk.look();
+        pass(4);
+        missing = Optional.of("view pods: another thing");
+        desk.look();
+        pass(5);
+        desk.look();
+        assertThat(rung).isEmpty();
+        assertThat(decide()).isEqualTo(new StatusDecision.Leave());
+        pass(1);
+        desk.look();
+        assertThat(rung).containsExactly(WEB);
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.orElseThrow().conditions().getLast().message()).endsWith(": view pods: another thing");
+
+        pass(10);
+        missing = Optional.empty();
+        desk.look();
+        assertThat(rung).hasSize(2);
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(stands.orElseThrow().conditions().getLast().reason()).isEqualTo("NothingHeld");
+    }
+
+    @Test
+    void theFirstReportOfAClusterThatTookLongToReadIsWrittenAtOnceAndTheNextOneWaits() {
+        missing = Optional.of("view pods: not listed yet");
+        desk.look();
+        decide();
+        pass(30);
+        desk.look();
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        pass(4);
+        missing = Optional.empty();
+        desk.look();
+        report(1);
+        assertThat(decide()).isInstanceOf(StatusDecision.Write.class);
+        assertThat(writtenReady()).isEqualTo("True");
+
+        report(2);
+        assertThat(decide()).isEqualTo(new StatusDecision.Later(Duration.ofSeconds(10)));
+    }
+
+    @Test
+    void aViewThatIsMissingForAMomentIsNotWorthAWord() {
+        report(0);
+        decide();
+        pass(30);
+        reports.onRing(rung::add);
+
+        missing = Optional.of("view pods: one thing");
+        desk.look();
+        pass(9);
+        desk.look();
+        missing = Optional.empty();
+        pass(1);
+        desk.look();
+        missing = Optional.of("view pods: one thing");
+        pass(1);
+        desk.look();
+        pass(9);
+        desk.look();
+
+        assertThat(rung).isEmpty();
+        assertThat(decide()).isEqualTo(new StatusDecision.Leave());
+    }
+
+    @Test
+    void aViewThatComesWhileItIsAskedForIsFoundByTheNextLook() {
+        report(0);
+        decide();
+        missing = Optional.of("view nodes: not listed yet");
+        desk.look();
+        pass(30);
+        reports.onRing(rung::add);
+
+        whileAsked = () -> missing = Optional.empty();
+        desk.look();
+        decide();
+        assertThat(stands.orElseThrow().conditions().getLast().message()).endsWith(": view nodes: not listed yet");
+        pass(10);
+        desk.look();
+        assertThat(rung).hasSize(2);
+        decide();
+        assertThat(stands.orElseThrow().conditions().getLast().reason()).isEqualTo("NothingHeld");
+    }
+
+    @Test
+    void aViewThatIsLostWhileItIsAskedForIsFoundByTheNextLook() {
+        report(0);
+        decide();
+        pass(30);
+        reports.onRing(rung::add);
+
+        whileAsked = () -> missing = Optional.of("view nodes: one thing");
+        desk.look();
+        pass(1);
+        desk.look();
+        pass(9);
+        desk.look();
+        assertThat(rung).isEmpty();
+        pass(1);
+        desk.look();
+        assertThat(rung).containsExactly(WEB);
+        decide();
+        assertThat(stands.orElseThrow().conditions().getLast().message()).endsWith(": view nodes: one thing");
+    }
+
+    @Test
+    void readinessIsMeasuredAlsoByAStandby() {
+        leads = false;
+        report(0);
+        decide();
+
+        metrics.refresh(_ -> true);
+        assertThat(registry.get("holdfast_policy_ready")
+                        .tag("policy", "shop/web")
+                        .gauge()
+                        .value())
+                .isEqualTo(1);
+    }
+}

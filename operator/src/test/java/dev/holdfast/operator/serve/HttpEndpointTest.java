@@ -1,0 +1,198 @@
+package dev.holdfast.operator.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.operator.enforce.LoopState;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.protocol.ViewStatus;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is answered over a real connection. */
+class HttpEndpointTest {
+    private static final ViewStatus SYNCED = new ViewStatus.Synced();
+
+    private volatile LoopState state = new LoopState(Duration.ZERO, 0, Map.of(View.PODS, SYNCED, View.NODES, SYNCED));
+    private volatile boolean leads = true;
+    private volatile Optional<String> waitedFor = Optional.empty();
+    private final Probes probes = new Probes(() -> state, () -> leads, () -> waitedFor);
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpEndpoint face = start(0);
+
+    private HttpEndpoint start(int port) {
+        try {
+            return HttpEndpoint.start(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                    Map.of(
+                            "/livez",
+                            probes::live,
+                            "/readyz",
+                            probes::ready,
+                            "/metrics",
+                            () -> HttpReply.metrics("up 1\n"),
+                            "/broken",
+                            () -> {
+                                throw new IllegalStateException("planted");
+                            }));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @BeforeEach
+    void readyToAsk() {
+        assertThat(face.port()).isPositive();
+    }
+
+    @AfterEach
+    void close() {
+        face.close();
+        client.close();
+    }
+
+    private HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + face.port() + path);
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private String get(String path) throws IOException, InterruptedException {
+        HttpResponse<String> response = send("GET", path);
+        return response.statusCode() + " " + response.body();
+    }
+
+    @Test
+    void aLivingLeaderIsReady() throws Exception {
+        assertThat(get("/livez")).isEqualTo("200 ok\n");
+        assertThat(get("/readyz")).isEqualTo("200 ok, leading\n");
+    }
+
+    @Test
+    void aStandbyIsReady() throws Exception {
+        leads = false;
+
+        assertThat(get("/readyz")).isEqualTo("200 ok, standing by\n");
+    }
+
+    @Test
+    void viewsThatAreNotSyncedAreNamed() throws Exception {
+        state = new LoopState(
+                Duration.ZERO,
+                0,
+                Map.of(
+                        View.PODS, SYNCED,
+                        View.NODES, new ViewStatus.Missing("not synced yet"),
+                        View.BUDGETS, new ViewStatus.Missing("connection refused")));
+
+        assertThat(get("/readyz")).isEqualTo("503 budgets: connection refused\nnodes: not synced yet\n");
+        assertThat(get("/livez")).isEqualTo("200 ok\n");
+    }
+
+    @Test
+    void beforeAnythingCanBeginItIsSaidWhatIsWaitedFor() throws Exception {
+        waitedFor = Optional.of("the right to list pods is missing");
+
+        assertThat(get("/readyz")).isEqualTo("503 waiting for the API server: the right to list pods is missing\n");
+        assertThat(get("/livez")).isEqualTo("200 ok\n");
+    }
+
+    @Test
+    void aStepThatDoesNotEndIsTheEnd() throws Exception {
+        state = new LoopState(Duration.ofSeconds(59), 0, Map.of());
+        assertThat(get("/livez")).isEqualTo("200 ok\n");
+
+        state = new LoopState(Duration.ofSeconds(60), 0, Map.of());
+        assertThat(get("/livez")).isEqualTo("503 the engine has been at one event for 1m0s\n");
+    }
+
+    @Test
+    void metricsComeInPrometheusText() throws Exception {
+        HttpResponse<String> response = send("GET", "/metrics");
+
+        assertThat(response.body()).isEqualTo("up 1\n");
+        assertThat(response.headers().firstValue("Content-Type")).contains("text/plain; version=0.0.4; charset=utf-8");
+    }
+
+    @Test
+    void headHasLengthAndNoBody() throws Exception {
+        HttpResponse<String> response = send("HEAD", "/metrics");
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).isEmpty();
+        assertThat(response.headers().firstValue("Content-Length")).contains("5");
+    }
+
+    @Test
+    void anotherMethodIsRefused() throws Exception {
+        HttpResponse<String> response = send("POST", "/livez");
+
+        assertThat(response.statusCode()).isEqualTo(405);
+        assertThat(response.headers().firstValue("Allow")).contains("GET, HEAD");
+    }
+
+    @Test
+    void anotherPathIsNotFound() throws Exception {
+        assertThat(get("/livez/")).startsWith("404 nothing here; there are /broken, /livez, /metrics, /readyz");
+        assertThat(get("/")).startsWith("404 ");
+    }
+
+    @Test
+    void aFailureOfOursIsSaidAndTheNextAnswerIsFine() throws Exception {
+        assertThat(get("/broken")).isEqualTo("500 failed; see the operator's log\n");
+        assertThat(get("/livez")).isEqualTo("200 ok\n");
+    }
+
+    @Test
+    void aPortThatIsTakenIsRefused() {
+        assertThatThrownBy(() -> HttpEndpoint.start(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), face.port()), Map.of()))
+                .isInstanceOf(SocketException.class)
+                .hasMessage("cannot listen on localhost:" + face.port()
+                        + " for probes and metrics: Address already in use; choose another http.port");
+    }
+
+    @Test
+    void anAddressOfAnotherMachineIsRefusedAsThat() {
+        assertThatThrownBy(() -> HttpEndpoint.start(new InetSocketAddress("192.0.2.1", 8080), Map.of()))
+                .isInstanceOf(SocketException.class)
+                .hasMessage(
+                        "cannot listen on 192.0.2.1:8080 for probes and metrics: Cannot assign requested address; let"
+                                + " --http-address name one of this machine");
+    }
+
+    @Test
+    void anAddressWithAPortIsRefusedWithWhereThePortIsSaid() {
+        InetSocketAddress withPort = InetSocketAddress.createUnresolved("127.0.0.1:18977", 8080);
+
+        assertThatThrownBy(() -> HttpEndpoint.start(withPort, Map.of()))
+                .isInstanceOf(UnknownHostException.class)
+                .hasMessageEndingWith("; --http-address takes no port: http.port of the configuration says which");
+    }
+
+    @Test
+    void aNameThatNobodyKnowsIsRefused() {
+        InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nowhere.invalid", 8080);
+
+        assertThatThrownBy(() -> HttpEndpoint.start(nowhere, Map.of()))
+                .isInstanceOf(UnknownHostException.class)
+                .hasMessage("cannot listen on nowhere.invalid:8080 for probes and metrics: there is no such host; let"
+                        + " --http-address name one of this machine");
+    }
+}

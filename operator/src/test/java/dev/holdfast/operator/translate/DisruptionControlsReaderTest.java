@@ -1,0 +1,151 @@
+package dev.holdfast.operator.translate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.crds.v1alpha1.ClusterPlacementPolicy;
+import dev.holdfast.crds.v1alpha1.PlacementPolicy;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.conduct.MaintenanceWindow;
+import dev.holdfast.policies.plan.conduct.PodOverrides;
+import dev.holdfast.policies.plan.conduct.PolicyLimits;
+import dev.holdfast.policies.plan.conduct.PolicyLimits.Share;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How policies let pods be moved, read from the YAML that users write. */
+class DisruptionControlsReaderTest {
+    private static final PolicyTranslator TRANSLATOR = new PolicyTranslator(Duration.ofMinutes(5));
+
+    private static DisruptionControls read(String spec) {
+        String yaml = """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: PlacementPolicy
+            metadata: {namespace: shop, name: web, generation: 3}
+            spec:
+            """ + spec.indent(2);
+        return understood(TRANSLATOR.translate(Serialization.unmarshal(yaml, PlacementPolicy.class)));
+    }
+
+    private static DisruptionControls readOfCluster(String spec) {
+        String yaml = """
+            apiVersion: holdfast.dev/v1alpha1
+            kind: ClusterPlacementPolicy
+            metadata: {name: audit, generation: 3}
+            spec:
+            """ + spec.indent(2);
+        return understood(TRANSLATOR.translate(Serialization.unmarshal(yaml, ClusterPlacementPolicy.class)));
+    }
+
+    private static DisruptionControls understood(Translation translation) {
+        assertThat(translation).isInstanceOf(Translation.Understood.class);
+        return ((Translation.Understood) translation).disruptionControls();
+    }
+
+    static Stream<Arguments> limits() {
+        OptionalInt none = OptionalInt.empty();
+        return Stream.of(
+                argumentSet(
+                        "nothing said: one other pod stays ready",
+                        "{}",
+                        new PolicyLimits(none, none, 1, none, new Share.Unlimited())),
+                argumentSet(
+                        "empty limits say the same",
+                        "limits: {perWorkload: {}}",
+                        new PolicyLimits(none, none, 1, none, new Share.Unlimited())),
+                argumentSet(
+                        "every limit",
+                        "limits: {maxConcurrentEvictions: 5, maxEvictionsPerHour: 60, minReplicas: 2,"
+                                + " perWorkload: {maxConcurrentEvictions: 3, maxEvictionsPerHour: 4}}",
+                        new PolicyLimits(
+                                OptionalInt.of(5), OptionalInt.of(60), 2, OptionalInt.of(3), new Share.Pods(4))),
+                argumentSet(
+                        "a percentage",
+                        "limits: {minReplicas: 0, perWorkload: {maxEvictionsPerHour: \"10%\"}}",
+                        new PolicyLimits(none, none, 0, none, new Share.Percent(10))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("limits")
+    void readsLimits(String spec, PolicyLimits expected) {
+        assertThat(read(spec).limits()).isEqualTo(expected);
+    }
+
+    @Test
+    void readsWindows() {
+        DisruptionControls disruptionControls = read("""
+            windows:
+            - {action: Deny, schedule: "0 8 * * 1-5", durationSeconds: 36000, timeZone: Europe/Zurich}
+            - {action: Allow, schedule: "@daily", durationSeconds: 60}
+            """);
+
+        assertThat(disruptionControls.maintenanceWindows().getFirst().toString())
+                .isEqualTo("window Deny '0 8 * * 1-5' for 36000 s in Europe/Zurich");
+        MaintenanceWindow daily = disruptionControls.maintenanceWindows().getLast();
+        assertThat(daily.action()).isEqualTo(MaintenanceWindow.Action.ALLOW);
+        assertThat(daily.duration()).isEqualTo(Duration.ofSeconds(60));
+        assertThat(daily.zone()).isEqualTo(ZoneId.of("Etc/UTC"));
+        assertThat(daily.schedule().next(Instant.parse("2026-11-20T12:00:00Z"), daily.zone()))
+                .contains(Instant.parse("2026-11-21T00:00:00Z"));
+    }
+
+    @Test
+    void readsExceptions() {
+        DisruptionControls disruptionControls = read("""
+            exceptions:
+            - {podSelector: {matchLabels: {role: primary}}, untilTime: "2026-12-31T01:00:00+01:00", reason: failover planned}
+            - {podSelector: {}, reason: not now}
+            """);
+
+        DisruptionControls.StandingException first =
+                disruptionControls.exceptions().getFirst();
+        assertThat(first.until()).contains(Instant.parse("2026-12-31T00:00:00Z"));
+        assertThat(first.reason()).isEqualTo("failover planned");
+        assertThat(first.pods().matches(Labels.of("role", "primary"))).isTrue();
+        assertThat(first.pods().matches(Labels.none())).isFalse();
+        DisruptionControls.StandingException second =
+                disruptionControls.exceptions().getLast();
+        assertThat(second.until()).isEmpty();
+        assertThat(second.pods().matches(Labels.none())).isTrue();
+    }
+
+    @Test
+    void readsWhatIsAllowed() {
+        assertThat(read("allow: [RunsToCompletion, LocalStorage, TooFewReplicas]")
+                        .allowed())
+                .isEqualTo(DisruptionControls.LIFTABLE)
+                .contains(Reason.TOO_FEW_REPLICAS);
+        assertThat(read("{}").allowed()).isEmpty();
+    }
+
+    @Test
+    void annotationsOfPodsCountUnlessAClusterPolicySaysOtherwise() {
+        assertThat(read("{}").overrides()).isEqualTo(PodOverrides.all());
+        assertThat(readOfCluster("{}").overrides()).isEqualTo(PodOverrides.all());
+        assertThat(readOfCluster("{podOverrides: Ignore}").overrides())
+                .isEqualTo(new PodOverrides(false, Optional.empty()));
+        assertThat(readOfCluster("{podOverrides: Honor, maxKeepSeconds: 60}").overrides())
+                .isEqualTo(new PodOverrides(true, Optional.of(Duration.ofMinutes(1))));
+    }
+
+    @Test
+    void noNamespaceIsTrustedUnlessItIsSaidAndAnEmptySelectorTrustsAll() {
+        assertThat(read("{}").trusted()).isEmpty();
+        assertThat(read("trustedNamespaceSelector: {}").trusted()).get().matches(it -> it.matches(Labels.none()));
+        assertThat(read("trustedNamespaceSelector: {matchLabels: {team: data}}").trusted())
+                .get()
+                .matches(it -> it.matches(Labels.of("team", "data")))
+                .matches(it -> !it.matches(Labels.none()));
+    }
+}

@@ -1,0 +1,147 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.planning.ConfirmingReads;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.status.ReportFactory;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionRequest;
+import dev.holdfast.policies.plan.move.Move;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Takes a move from the reads over the rehearsal to the answer of its eviction. What follows after that is
+ * {@link ReplacementTracker}'s.
+ */
+final class EvictionProtocol {
+    private final ViolationBook book;
+    private final MovesInFlight moves;
+    private final Revalidation revalidation;
+    private final ConfirmingReads reads;
+    private final ReportFactory reportFactory;
+    private final ReplacementTracker replacementTracker;
+    private final RefusedEvictions refusedEvictions;
+
+    EvictionProtocol(
+            ViolationBook book,
+            MovesInFlight moves,
+            Revalidation revalidation,
+            ConfirmingReads reads,
+            ReportFactory reportFactory,
+            ReplacementTracker replacementTracker,
+            RefusedEvictions refusedEvictions) {
+        this.book = book;
+        this.moves = moves;
+        this.revalidation = revalidation;
+        this.reads = reads;
+        this.reportFactory = reportFactory;
+        this.replacementTracker = replacementTracker;
+        this.refusedEvictions = refusedEvictions;
+    }
+
+    /** Decides once more, on what was just read and on the newest facts, and only then has the eviction rehearsed. */
+    void confirmed(Event.Confirmed read, Instant now, List<Effect> effects) {
+        Optional<Move> found = moves.find(read.planId()).filter(move -> move.stage() instanceof Move.Stage.Confirming);
+        if (found.isEmpty()) {
+            return;
+        }
+        Move move = found.get();
+        revalidation
+                .revalidate(move, now, effects)
+                .ifPresent(valid -> reads.difference(read, move)
+                        .ifPresentOrElse(
+                                why -> refusedEvictions.viewBehind(move, valid.violation(), why, now, effects),
+                                () -> rehearse(valid, read.pod().orElseThrow(), now, effects)));
+    }
+
+    /** Gives a move up because its pod could not be read. */
+    void confirmFailed(Event.ConfirmFailed failed, Instant now, List<Effect> effects) {
+        moves.find(failed.planId())
+                .ifPresent(move -> refusedEvictions.unread(move, failed.reason(), failed.message(), now, effects));
+    }
+
+    /** Decides once more after a rehearsal, which may have taken seconds, and only then requests the eviction. */
+    void rehearsed(Event.Rehearsed event, Instant now, List<Effect> effects) {
+        Optional<Move> found = moves.find(event.planId());
+        if (found.isEmpty() || !(found.get().stage() instanceof Move.Stage.Rehearsing(var _, long version))) {
+            return;
+        }
+        Move move = found.get();
+        if (!(event.answer() instanceof EvictionAnswer.Evicted)) {
+            refusedEvictions.refused(move, event.answer(), now, effects);
+            return;
+        }
+        revalidation.revalidate(move, now, effects).ifPresent(valid -> {
+            if (reads.isOutdated(move, version)) {
+                // The API server spends a disruption budget before it refuses a request for another version.
+                refusedEvictions.refused(
+                        move, new EvictionAnswer.Conflict("the pod changed after it was read"), now, effects);
+            } else {
+                request(valid, version, now, effects);
+            }
+        });
+    }
+
+    /** Takes the answer to a request. */
+    void answered(Event.Answered event, Instant now, List<Effect> effects) {
+        Optional<Move> found = moves.find(event.planId()).filter(EvictionProtocol::isRequested);
+        if (found.isEmpty()) {
+            return;
+        }
+        Move move = found.get();
+        if (event.answer() instanceof EvictionAnswer.Evicted) {
+            refusedEvictions.reportAnswer(move, event.answer(), effects);
+            replacementTracker.begin(move, now);
+        } else if (event.answer() instanceof EvictionAnswer.Unknown) {
+            refusedEvictions.reportAnswer(move, event.answer(), effects);
+            replacementTracker.unanswered(move, now);
+        } else {
+            refusedEvictions.refused(move, event.answer(), now, effects);
+        }
+    }
+
+    private static boolean isRequested(Move move) {
+        return move.stage() instanceof Move.Stage.Requested || move.stage() instanceof Move.Stage.Unknown;
+    }
+
+    private void rehearse(Revalidation.Valid valid, Pod read, Instant now, List<Effect> effects) {
+        Move move = valid.move();
+        moves.put(move.at(new Move.Stage.Rehearsing(now, read.resourceVersion())));
+        ViolationReport report = reportFactory.of(move, valid.violation(), now);
+        moves.leadsTo(move, report);
+        effects.add(new Effect.Rehearse(request(move, report, read.resourceVersion())));
+    }
+
+    private void request(Revalidation.Valid valid, long version, Instant now, List<Effect> effects) {
+        Move move = valid.move();
+        moves.put(replacementTracker.requested(move, now));
+        ViolationReport report = book.reported(reportFactory.of(move, valid.violation(), now));
+        moves.leadsTo(move, report);
+        effects.add(new Effect.Tell(new Notification.Evicting(report, move.id(), move.target())));
+        effects.add(new Effect.Evict(request(move, report, version)));
+    }
+
+    private static EvictionRequest request(Move move, ViolationReport report, long version) {
+        return new EvictionRequest(
+                move.id(),
+                move.victim().name(),
+                move.victim().uid(),
+                version,
+                report.policy(),
+                report.rule(),
+                move.key().rule(),
+                report.cause().describe() + insteadOf(move, report),
+                report.since());
+    }
+
+    private static String insteadOf(Move move, ViolationReport report) {
+        return move.isOfOwner() ? "" : "; it goes instead of " + report.pod() + ", whose priority is higher";
+    }
+}

@@ -1,0 +1,100 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.engine.memory.Decisions;
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.Refusal;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.planning.ConfirmingReads;
+import dev.holdfast.policies.engine.planning.HoldRecorder;
+import dev.holdfast.policies.engine.planning.PdbHolds;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.Move;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Handles moves whose eviction was refused or never sent: retries them or holds their violations. */
+final class RefusedEvictions {
+    /** How often a pod that keeps changing is read and requested again. */
+    private static final int MOST_ATTEMPTS = 3;
+
+    private final ViolationBook book;
+    private final Decisions decisions;
+    private final MovesInFlight moves;
+    private final PdbHolds budgets;
+    private final ConfirmingReads reads;
+    private final HoldRecorder holds;
+
+    RefusedEvictions(
+            ViolationBook book,
+            Decisions decisions,
+            MovesInFlight moves,
+            PdbHolds budgets,
+            ConfirmingReads reads,
+            HoldRecorder holds) {
+        this.book = book;
+        this.decisions = decisions;
+        this.moves = moves;
+        this.budgets = budgets;
+        this.reads = reads;
+        this.holds = holds;
+    }
+
+    /** Notifies users of the answer to a request. */
+    void reportAnswer(Move move, EvictionAnswer answer, List<Effect> effects) {
+        effects.add(new Effect.Tell(new Notification.Answered(moves.leadingTo(move), move.id(), answer)));
+    }
+
+    /** Reads a pod again that changed; else holds its violation. */
+    void refused(Move move, EvictionAnswer answer, Instant now, List<Effect> effects) {
+        reportAnswer(move, answer, effects);
+        Optional<Violation> violation = book.find(move.key());
+        if (violation.isEmpty()) {
+            moves.drop(move);
+        } else if (answer instanceof EvictionAnswer.Conflict && move.attempts() < MOST_ATTEMPTS) {
+            moves.put(move.again(now));
+            effects.add(reads.request(move));
+        } else {
+            Optional<Refusal> before = decisions.refusal(move.key());
+            giveUp(move, violation.get(), budgets.refusal(move.victim(), answer, before, now), now, effects);
+        }
+    }
+
+    /** Gives a move up because the cache differs from what was read. */
+    void viewBehind(Move move, Violation violation, String why, Instant now, List<Effect> effects) {
+        giveUp(move, violation, ofRead(move, Reason.VIEW_BEHIND, why, now), now, effects);
+    }
+
+    /** Gives a move up because its pod could not be read. */
+    void unread(Move move, Reason reason, String message, Instant now, List<Effect> effects) {
+        Refusal refusal = ofRead(move, reason, message, now);
+        book.find(move.key())
+                .ifPresentOrElse(violation -> giveUp(move, violation, refusal, now, effects), () -> moves.drop(move));
+    }
+
+    /** Gives a move up without an answer; the next plan holds its violation for this, if that still runs. */
+    void unanswered(Move move, Reason reason, String message, Instant now) {
+        Refusal refusal = ofRead(move, reason, message, now);
+        if (book.find(move.key()).isPresent()) {
+            decisions.refuse(move.key(), move.victim().uid(), refusal);
+        }
+        moves.drop(move);
+    }
+
+    private Refusal ofRead(Move move, Reason reason, String message, Instant now) {
+        return Refusal.ofRead(reason, message, decisions.refusal(move.key()), now);
+    }
+
+    /** Nothing was evicted. A violation that is not due any more is not held either, and keeps only the time to wait. */
+    private void giveUp(Move move, Violation violation, Refusal refusal, Instant now, List<Effect> effects) {
+        moves.drop(move);
+        decisions.refuse(violation.key(), move.victim().uid(), refusal);
+        if (book.isDue(violation.key(), now)) {
+            holds.hold(violation, refusal.hold(), now, effects);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.WorkloadDisturbances;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Outcome;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/** Follows a move after its eviction: where the replacement lands, whether it becomes ready, and whether it helped. */
+final class ReplacementTracker {
+    private final LiveCluster cluster;
+    private final MovesInFlight moves;
+    private final WorkloadDisturbances workloadDisturbances;
+    private final WorkloadPods workloadPods;
+    private final StageTimeouts timeouts;
+    private final MoveOutcomes outcomes;
+    private final RefusedEvictions refusedEvictions;
+
+    ReplacementTracker(
+            LiveCluster cluster,
+            MovesInFlight moves,
+            WorkloadDisturbances workloadDisturbances,
+            WorkloadPods workloadPods,
+            StageTimeouts timeouts,
+            MoveOutcomes outcomes,
+            RefusedEvictions refusedEvictions) {
+        this.cluster = cluster;
+        this.moves = moves;
+        this.workloadDisturbances = workloadDisturbances;
+        this.workloadPods = workloadPods;
+        this.timeouts = timeouts;
+        this.outcomes = outcomes;
+        this.refusedEvictions = refusedEvictions;
+    }
+
+    /** {@return the move as it is when its request is handed over} */
+    Move requested(Move move, Instant now) {
+        return move.at(new Move.Stage.Requested(now, workloadPods.siblings(move)));
+    }
+
+    /** {@return the move, noted as one to whose request no answer came} */
+    Move unanswered(Move move, Instant now) {
+        Move unknown = move.at(new Move.Stage.Unknown(now, siblings(move.stage())));
+        moves.put(unknown);
+        return unknown;
+    }
+
+    /** Notes that the victim is going. */
+    void begin(Move move, Instant now) {
+        moves.spend(move, now);
+        moves.advance(move.at(new Move.Stage.Evicted(now, siblings(move.stage()))));
+        ViolationReport report = moves.leadingTo(move);
+        if (cluster.index().policy(report.policy()).isPresent()) {
+            moves.evictionHistory().add(report.policy(), move.id(), evicted(move, report, now));
+        }
+    }
+
+    private static PolicyReport.EvictionRecord evicted(Move move, ViolationReport report, Instant now) {
+        return new PolicyReport.EvictionRecord(
+                now,
+                move.victim().name(),
+                move.fromNode(),
+                Optional.empty(),
+                report.rule(),
+                report.cause().describe(),
+                Optional.empty());
+    }
+
+    /** Looks at the moves in flight that an event concerns, and at those whose present stage has lasted too long. */
+    void run(Predicate<Move> concerned, Instant now, List<Effect> effects) {
+        for (Move move : List.copyOf(moves.all())) {
+            if (!concerned.test(move) && !timeouts.isOver(move, now)) {
+                continue;
+            }
+            switch (move.stage()) {
+                case Move.Stage.Confirming _ -> owed(move, "the reads", now);
+                case Move.Stage.Rehearsing _ -> owed(move, "the dry run", now);
+                case Move.Stage.Requested _ -> overdue(move, now);
+                case Move.Stage.Unknown _ -> unknown(move, now);
+                case Move.Stage.Evicted evicted -> evicted(move, evicted, now, effects);
+                case Move.Stage.Landed landed -> landed(move, landed, now, effects);
+            }
+        }
+    }
+
+    /** {@return when a move in flight must be looked at even if nothing happens} */
+    Optional<Instant> nextLook() {
+        return timeouts.firstEnd(moves.all());
+    }
+
+    private void unknown(Move move, Instant now) {
+        Optional<Pod> victim = cluster.pod(move.victim().uid());
+        if (victim.filter(pod -> !pod.terminating()).isEmpty()) {
+            begin(move, now);
+            return;
+        }
+        if (timeouts.isOver(move, now)) {
+            refusedEvictions.unanswered(move, Reason.OUTCOME_UNKNOWN, "the eviction did not happen", now);
+        }
+    }
+
+    private void owed(Move move, String what, Instant now) {
+        if (timeouts.isOver(move, now)) {
+            String message = "no answer to " + what + " within " + StageTimeouts.ANSWER_OWED.toSeconds() + " s";
+            refusedEvictions.unanswered(move, Reason.API_ERROR, message, now);
+        }
+    }
+
+    private void overdue(Move move, Instant now) {
+        if (timeouts.isOver(move, now)) {
+            unknown(unanswered(move, now), now);
+        }
+    }
+
+    private void evicted(Move move, Move.Stage.Evicted evicted, Instant now, List<Effect> effects) {
+        Optional<Pod> bound = workloadPods.boundReplacement(move, evicted.siblings());
+        if (bound.isPresent()) {
+            Pod replacement = bound.get();
+            String node = replacement.nodeName().orElseThrow();
+            Move.Stage.Landed landed = new Move.Stage.Landed(evicted.at(), evicted.siblings(), replacement.uid(), node);
+            moves.advance(move.at(landed));
+            move.workload().ifPresent(workload -> workloadDisturbances.takeBack(workload.uid(), replacement.uid()));
+            moves.evictionHistory().complete(move.id(), Optional.of(node), Optional.empty());
+            landed(move.at(landed), landed, now, effects);
+        } else if (workloadPods.noneComes(move, evicted.siblings())) {
+            outcomes.finish(move, Outcome.GONE, Optional.empty(), evicted.at(), now, effects);
+        } else {
+            untilTimeout(move, evicted.at(), Optional.empty(), now, effects);
+        }
+    }
+
+    private void landed(Move move, Move.Stage.Landed landed, Instant now, List<Effect> effects) {
+        Optional<Pod> replacement =
+                cluster.pod(landed.replacementUid()).filter(pod -> pod.counts() && !pod.terminating());
+        if (replacement.isEmpty()) {
+            // It went before it was ready: the one after it is awaited, within the same time.
+            Set<String> siblings = new TreeSet<>(landed.siblings());
+            siblings.add(landed.replacementUid());
+            moves.advance(move.at(new Move.Stage.Evicted(landed.evictedAt(), siblings)));
+            untilTimeout(move, landed.evictedAt(), Optional.empty(), now, effects);
+        } else if (replacement.get().life().ready()) {
+            Outcome outcome = outcomes.ofReady(replacement.get(), move);
+            outcomes.finish(move, outcome, Optional.of(landed.node()), landed.evictedAt(), now, effects);
+        } else {
+            untilTimeout(move, landed.evictedAt(), Optional.of(landed.node()), now, effects);
+        }
+    }
+
+    private void untilTimeout(Move move, Instant evictedAt, Optional<String> node, Instant now, List<Effect> effects) {
+        if (timeouts.isOver(move, now)) {
+            outcomes.finish(move, Outcome.NOT_READY, node, evictedAt, now, effects);
+        }
+    }
+
+    private static Set<String> siblings(Move.Stage stage) {
+        if (stage instanceof Move.Stage.Sent sent) {
+            return sent.siblings();
+        }
+        throw new IllegalStateException("no eviction was requested yet");
+    }
+}

@@ -1,0 +1,105 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.engine.live.DirectEvaluation;
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Policy;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Holds what is counted to what is meant: pods, one after the other, are judged by {@code evaluate} too. Where the two
+ * differ there is a bug, nobody knows which other verdicts are wrong, and nothing is evicted any more.
+ */
+final class VerdictCrossCheck {
+    private final LiveCluster cluster;
+    private final Index index;
+    private final DirectEvaluation evaluation;
+    private final RequestedRules requested;
+    private final ViolationBook book;
+    private final Readiness readiness;
+    private int place;
+
+    VerdictCrossCheck(
+            LiveCluster cluster,
+            DirectEvaluation evaluation,
+            RequestedRules requested,
+            ViolationBook book,
+            Readiness readiness) {
+        this.cluster = cluster;
+        this.index = cluster.index();
+        this.evaluation = evaluation;
+        this.requested = requested;
+        this.book = book;
+        this.readiness = readiness;
+    }
+
+    /** {@return what came of comparing at most this many verdicts, on at most this many of the next pods in turn} */
+    Effect.Compared compare(int most) {
+        int verdicts = 0;
+        for (int i = 0; i < most && verdicts < most; i++) {
+            Optional<Pod> pod = index.podAt(place++);
+            if (pod.isPresent()) {
+                difference(pod.get()).ifPresent(readiness::distrust);
+                verdicts += index.rulesOf(pod.get().uid()).size();
+            }
+        }
+        return new Effect.Compared(verdicts, readiness.distrust());
+    }
+
+    /** {@return the violation, if its clock runs and {@code evaluate} finds the rule broken as well} */
+    Optional<Violation> confirm(ViolationKey key, List<Effect> effects) {
+        Optional<Violation> known = book.find(key);
+        if (known.isPresent()) {
+            Pod pod = cluster.pod(key.podUid()).orElseThrow();
+            Optional<String> difference = difference(pod, requested.get(key));
+            difference.ifPresent(readiness::distrust);
+            effects.add(new Effect.Compared(1, readiness.distrust()));
+            return known.filter(_ -> difference.isEmpty());
+        }
+        return known;
+    }
+
+    private Optional<String> difference(Pod pod) {
+        for (Policy policy : index.policies()) {
+            boolean selects = policy.selects(pod, cluster);
+            if (selects != index.isSelected(pod.uid(), policy.id())) {
+                return Optional.of("policy " + policy.id() + (selects ? " selects" : " does not select") + " pod "
+                        + pod.name() + ", and the index has it otherwise");
+            }
+        }
+        for (HeldRule rule : index.rulesOf(pod.uid())) {
+            Optional<String> difference = difference(pod, rule);
+            if (difference.isPresent()) {
+                return difference;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** {@return in words how verdicts on a rule differ; empty while they agree, and its clock with them} */
+    private Optional<String> difference(Pod pod, HeldRule rule) {
+        boolean broken = evaluation.verdict(rule.rule(), pod) instanceof Verdict.Violated;
+        boolean counted = index.isBroken(pod.uid(), rule.identity());
+        boolean running = book.find(pod.uid(), rule.identity()).isPresent();
+        if (broken == counted && broken == running) {
+            return Optional.empty();
+        }
+        return Optional.of("pod " + pod.name() + ", rule " + rule.rule().describe() + ": evaluate says "
+                + word(broken) + ", the index " + word(counted) + ", and its clock "
+                + (running ? "runs" : "does not run"));
+    }
+
+    private static String word(boolean broken) {
+        return broken ? "Violated" : "not Violated";
+    }
+}

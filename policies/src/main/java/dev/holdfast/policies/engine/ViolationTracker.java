@@ -1,0 +1,136 @@
+package dev.holdfast.policies.engine;
+
+import dev.holdfast.policies.engine.breaker.Breakers;
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.live.VerdictChanges;
+import dev.holdfast.policies.engine.memory.Memory;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.engine.status.ReportFactory;
+import dev.holdfast.policies.evaluate.Cause;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.index.Index;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/** Keeps clocks in step with verdicts: a change comes in, the index says what it flips, and clocks start and stop. */
+final class ViolationTracker {
+    private final LiveCluster cluster;
+    private final Index index;
+    private final ViolationBook book;
+    private final Breakers breakers;
+    private final ReportFactory reportFactory;
+    private final ViolationEnds ends;
+    private final IgnoredAnnotations annotations;
+    private final List<Memory> memories;
+
+    /** @param memories all that is to forget a violation when it ends */
+    ViolationTracker(
+            LiveCluster cluster,
+            ViolationBook book,
+            Breakers breakers,
+            ReportFactory reportFactory,
+            ViolationEnds ends,
+            IgnoredAnnotations annotations,
+            List<Memory> memories) {
+        this.cluster = cluster;
+        this.index = cluster.index();
+        this.book = book;
+        this.breakers = breakers;
+        this.reportFactory = reportFactory;
+        this.ends = ends;
+        this.annotations = annotations;
+        this.memories = memories;
+    }
+
+    /** Takes a fact. */
+    void fact(ClusterEvent event, Instant now, List<Effect> effects) {
+        cluster.apply(event);
+        settle(now, effects);
+    }
+
+    /** Takes a new or edited policy. */
+    void policy(Policy policy, Instant now, List<Effect> effects) {
+        index.put(policy);
+        settle(now, effects);
+    }
+
+    /** Takes a policy away. */
+    void policyGone(PolicyId id, Instant now, List<Effect> effects) {
+        index.remove(id);
+        settle(now, effects);
+    }
+
+    /** Starts a clock for all that is broken when the cluster has been completely seen. */
+    void first(Instant now, List<Effect> effects) {
+        cluster.verdictChanges().listen();
+        Map<VerdictChanges.Flip, Pod> broken = new TreeMap<>();
+        index.forEachBroken((pod, rule) -> broken.put(new VerdictChanges.Flip(pod.uid(), rule.identity()), pod));
+        broken.forEach((flip, pod) -> start(
+                index.rule(flip.podUid(), flip.rule()).orElseThrow(), pod, new Cause.FoundAtStart(), now, effects));
+    }
+
+    private void settle(Instant now, List<Effect> effects) {
+        Map<VerdictChanges.Flip, VerdictChanges.Told> flips =
+                cluster.verdictChanges().take();
+        // By far the most events flip nothing.
+        if (!flips.isEmpty()) {
+            flips.forEach((flip, told) -> settle(flip, told, now, effects));
+        }
+    }
+
+    private void settle(VerdictChanges.Flip flip, VerdictChanges.Told told, Instant now, List<Effect> effects) {
+        Optional<Violation> running = book.find(flip.podUid(), flip.rule());
+        if (!index.isBroken(flip.podUid(), flip.rule())) {
+            running.ifPresent(violation -> end(violation.key(), effects));
+            return;
+        }
+        HeldRule rule = index.rule(flip.podUid(), flip.rule()).orElseThrow();
+        if (running.isEmpty()) {
+            Pod pod = cluster.pod(flip.podUid()).orElseThrow();
+            start(rule, pod, told.factChange().cause(rule.rule(), pod), now, effects);
+        } else {
+            told.before().ifPresent(before -> book.ruleChanged(running.get(), before, rule, now));
+        }
+    }
+
+    private void start(HeldRule rule, Pod pod, Cause cause, Instant now, List<Effect> effects) {
+        ViolationKey key = new ViolationKey(pod.uid(), pod.nodeName().orElse(""), rule.identity());
+        Violation violation = new Violation(key, now, cause);
+        book.begin(violation);
+        breakers.begin(violation);
+        ViolationReport report = book.reported(reportFactory.describe(violation, now));
+        effects.add(new Effect.Tell(new Notification.Started(report)));
+        annotations.report(pod, report, effects);
+    }
+
+    /** Takes annotations that changed on pods, their owners or their namespaces. */
+    void remarked(Predicate<Pod> concerned, Instant now, List<Effect> effects) {
+        for (Violation violation : List.copyOf(book.running())) {
+            Optional<Pod> pod = cluster.pod(violation.key().podUid()).filter(concerned);
+            if (pod.isPresent()) {
+                book.update(violation);
+                annotations.report(pod.get(), reportFactory.describe(violation, now), effects);
+            }
+        }
+    }
+
+    private void end(ViolationKey key, List<Effect> effects) {
+        book.lastReport(key)
+                .ifPresent(last -> effects.add(new Effect.Tell(new Notification.Ended(last, ends.of(key)))));
+        breakers.end(key);
+        memories.forEach(memory -> memory.forget(key));
+    }
+}

@@ -1,0 +1,44 @@
+package dev.holdfast.policies.engine.breaker;
+
+import dev.holdfast.policies.forgive.ViolationKey;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** Some violations, and how many pods have them: one with several is one pod. */
+final class ViolatingPodCount {
+    private final Map<ViolationKey, String> countedAs = new HashMap<>();
+    private final Map<String, Integer> counts = new HashMap<>();
+
+    void add(ViolationKey violation) {
+        add(violation, violation.podUid());
+    }
+
+    /** Counts a violation together with others that count as the same pod. */
+    void add(ViolationKey violation, String pod) {
+        if (countedAs.putIfAbsent(violation, pod) == null) {
+            counts.merge(pod, 1, Integer::sum);
+        }
+    }
+
+    /** Counts a violation no more; nothing happens if it was not counted. */
+    void remove(ViolationKey violation) {
+        String pod = countedAs.remove(violation);
+        if (pod != null) {
+            counts.computeIfPresent(pod, (_, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    Set<ViolationKey> violations() {
+        return Set.copyOf(countedAs.keySet());
+    }
+
+    int pods() {
+        return counts.size();
+    }
+
+    void clear() {
+        countedAs.clear();
+        counts.clear();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.holdfast.policies.engine.live;
+
+import dev.holdfast.policies.index.change.FactChange;
+import dev.holdfast.policies.index.change.Holders;
+import dev.holdfast.policies.index.change.VerdictListener;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.RuleIdentity;
+import java.util.Comparator;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Collects what the index tells of verdicts during one event, until it is taken. */
+public final class VerdictChanges implements VerdictListener {
+    private NavigableMap<Flip, Told> flips = new TreeMap<>();
+
+    /** Before the cluster is completely seen no verdict means anything, and nothing is collected. */
+    private boolean listening;
+
+    /** One rule of one pod. Ordered by pod, then rule. */
+    public record Flip(String podUid, RuleIdentity rule) implements Comparable<Flip> {
+        private static final Comparator<Flip> ORDER =
+                Comparator.comparing(Flip::podUid).thenComparing(Flip::rule);
+
+        @Override
+        public int compareTo(Flip other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /**
+     * What was told of it last.
+     *
+     * @param factChange what brought it about
+     * @param before how policies asked for the rule before, where they ask otherwise now
+     */
+    public record Told(FactChange factChange, Optional<HeldRule> before) {}
+
+    /** Collects verdict changes from now on. */
+    public void listen() {
+        listening = true;
+    }
+
+    @Override
+    public void broken(Holders holders, FactChange factChange) {
+        note(holders, factChange);
+    }
+
+    @Override
+    public void mended(Holders holders, Ending ending, FactChange factChange) {
+        note(holders, factChange);
+    }
+
+    @Override
+    public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {
+        if (listening) {
+            flips.put(new Flip(holder.uid(), after.identity()), new Told(factChange, Optional.of(before)));
+        }
+    }
+
+    private void note(Holders holders, FactChange factChange) {
+        if (listening) {
+            Told told = new Told(factChange, Optional.empty());
+            holders.forEach((pod, rule) -> flips.put(new Flip(pod.uid(), rule.identity()), told));
+        }
+    }
+
+    /** {@return what was told since this was last asked, in order} */
+    public NavigableMap<Flip, Told> take() {
+        if (flips.isEmpty()) {
+            return flips;
+        }
+        NavigableMap<Flip, Told> taken = flips;
+        flips = new TreeMap<>();
+        return taken;
+    }
+}

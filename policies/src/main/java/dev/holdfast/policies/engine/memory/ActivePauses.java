@@ -1,0 +1,76 @@
+package dev.holdfast.policies.engine.memory;
+
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.plan.move.Hold;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** All pauses. Those that apply are found anew only when a pause or the hour has changed that. */
+public final class ActivePauses {
+    private final ClusterView cluster;
+    private final Map<String, Pause> pauses = new TreeMap<>();
+
+    private List<InForce> inForce = List.of();
+    private Optional<Instant> foundAt = Optional.empty();
+    private Optional<Instant> good = Optional.empty();
+
+    /** A pause that applies, and what it has against moving a pod that it speaks of. */
+    private record InForce(Pause pause, Hold hold) {}
+
+    public ActivePauses(ClusterView cluster) {
+        this.cluster = cluster;
+    }
+
+    public void put(Pause pause) {
+        pauses.put(pause.name(), pause);
+        foundAt = Optional.empty();
+    }
+
+    public void remove(String name) {
+        pauses.remove(name);
+        foundAt = Optional.empty();
+    }
+
+    /** {@return what holds every pod of the pod's namespace: of all pauses that apply the one that lasts longest} */
+    public Optional<Hold> against(Pod pod, Instant now) {
+        look(now);
+        // Almost always there is none.
+        if (inForce.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Labels> labels = cluster.namespace(pod.namespace()).map(Namespace::labels);
+        return inForce.stream()
+                .filter(it -> it.pause().reaches(labels))
+                .map(InForce::hold)
+                .max(Comparator.comparing(hold -> hold.nextLook().orElse(Instant.MAX)));
+    }
+
+    /** {@return when the next pause begins or ends by itself} */
+    public Optional<Instant> nextChange(Instant now) {
+        look(now);
+        return good;
+    }
+
+    private void look(Instant now) {
+        boolean known = foundAt.filter(at -> !now.isBefore(at)).isPresent()
+                && good.filter(end -> !now.isBefore(end)).isEmpty();
+        if (known) {
+            return;
+        }
+        inForce = pauses.values().stream()
+                .flatMap(pause -> pause.hold(now).map(hold -> new InForce(pause, hold)).stream())
+                .toList();
+        good = pauses.values().stream()
+                .flatMap(pause -> pause.at(now).lasts().stream())
+                .min(Comparator.naturalOrder());
+        foundAt = Optional.of(now);
+    }
+}

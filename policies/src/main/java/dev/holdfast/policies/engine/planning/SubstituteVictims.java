@@ -1,0 +1,87 @@
+package dev.holdfast.policies.engine.planning;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.check.Checks;
+import dev.holdfast.policies.plan.situation.Partners;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.VictimChoice;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Finds who goes instead of a rule owner. That are the few in its way, where the policies want the lowest priority to go and
+ * every one of them may: else the owner goes, which is one pod and heals the rule by itself. So it does where it has to go for
+ * another rule anyway.
+ *
+ * <p>Example: of priority 1000, with two of priority 10 in its way: those two go, one after the other. With one of 10 and one
+ * of 2000: the owner goes, since it would have to anyway.
+ */
+public final class SubstituteVictims {
+    private final LiveCluster cluster;
+    private final RequestedRules requested;
+    private final ViolationBook book;
+    private final Set<String> protectedNamespaces;
+
+    public SubstituteVictims(
+            LiveCluster cluster, RequestedRules requested, ViolationBook book, Set<String> protectedNamespaces) {
+        this.cluster = cluster;
+        this.requested = requested;
+        this.book = book;
+        this.protectedNamespaces = protectedNamespaces;
+    }
+
+    /** {@return the pods in the owner's way; empty where the owner goes} */
+    List<Pod> of(Pod owner, HeldRule asked, Instant now, Supplier<Partners> partners) {
+        if (asked.victim(requested.ceiling()) != VictimChoice.LOWEST_PRIORITY
+                || mayGoFrom(owner, asked).filter(at -> !now.isBefore(at)).isPresent()) {
+            return List.of();
+        }
+        List<Pod> few = partners.get().few(owner);
+        return few.stream().allMatch(pod -> mayGo(pod, owner, asked)) ? few : List.of();
+    }
+
+    /** {@return from when the owner may go itself for another broken rule, and heal this one too; empty for never} */
+    Optional<Instant> mayGoFrom(Pod owner, HeldRule asked) {
+        return cluster.index().rulesOf(owner.uid()).stream()
+                .filter(other -> !other.identity().equals(asked.identity()))
+                .filter(other -> other.mode(requested.ceiling()) == asked.mode(requested.ceiling()))
+                .filter(other -> other.victim(requested.ceiling()) == VictimChoice.RULE_OWNER)
+                .filter(other ->
+                        other.askers(requested.ceiling()).stream().anyMatch(policy -> mayEverGo(owner, policy)))
+                .map(other -> new ViolationKey(owner.uid(), owner.nodeName().orElseThrow(), other.identity()))
+                .filter(key -> book.find(key).isPresent())
+                .map(book.deadlines()::of)
+                .min(Comparator.naturalOrder());
+    }
+
+    private boolean mayGo(Pod pod, Pod owner, HeldRule asked) {
+        return pod.victimProtection().priority() < owner.victimProtection().priority()
+                && asked.askers(requested.ceiling()).stream().allMatch(policy -> lets(policy, pod));
+    }
+
+    /** {@return whether the pod is in a namespace that the policy selects, and none that it would hold whatever happens} */
+    private boolean lets(PolicyId id, Pod pod) {
+        boolean reached = cluster.index()
+                .policy(id)
+                .filter(policy -> policy.reaches(
+                        pod.namespace(), cluster.namespace(pod.namespace()).map(Namespace::labels)))
+                .isPresent();
+        return reached && mayEverGo(pod, id);
+    }
+
+    private boolean mayEverGo(Pod pod, PolicyId id) {
+        return Checks.heldFromTheStart(
+                        pod, protectedNamespaces, requested.conductOf(id).allowed())
+                .isEmpty();
+    }
+}

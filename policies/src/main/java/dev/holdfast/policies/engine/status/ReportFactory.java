@@ -1,0 +1,127 @@
+package dev.holdfast.policies.engine.status;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.Decision;
+import dev.holdfast.policies.engine.memory.Decisions;
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.report.BoundPod;
+import dev.holdfast.policies.engine.report.ViolationReport;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.evaluate.ViolationDetail;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.check.Checks;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.VictimChoice;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/** Describes violations for people and machines. */
+public final class ReportFactory {
+    private final LiveCluster cluster;
+    private final RequestedRules requested;
+    private final ViolationBook book;
+    private final Decisions decisions;
+    private final MovesInFlight moves;
+    private final Set<String> protectedNamespaces;
+
+    public ReportFactory(
+            LiveCluster cluster,
+            RequestedRules requested,
+            ViolationBook book,
+            Decisions decisions,
+            MovesInFlight moves,
+            Set<String> protectedNamespaces) {
+        this.cluster = cluster;
+        this.requested = requested;
+        this.book = book;
+        this.decisions = decisions;
+        this.moves = moves;
+        this.protectedNamespaces = protectedNamespaces;
+    }
+
+    /** {@return the violation as the policy sees it that speaks for its rule} */
+    public ViolationReport describe(Violation violation, Instant now) {
+        return requested
+                .find(violation.key())
+                .flatMap(rule -> describe(violation, rule, rule.leading(requested.ceiling()), now))
+                .orElseGet(() -> lastReport(violation));
+    }
+
+    /** {@return the violation as one of the policies sees it that request its rule} */
+    ViolationReport asSeenBy(PolicyId policy, Violation violation, Instant now) {
+        return requested
+                .find(violation.key())
+                .flatMap(rule -> rule.strongestAsks().stream()
+                        .filter(ask -> ask.policy().equals(policy))
+                        .findFirst()
+                        .flatMap(ask -> describe(violation, rule, ask, now)))
+                .orElseGet(() -> lastReport(violation));
+    }
+
+    /** {@return the violation of a move as the policy sees it for which the move is made} */
+    public ViolationReport of(Move move, Violation violation, Instant now) {
+        return asSeenBy(move.policy(), violation, now).going(BoundPod.of(move.victim()));
+    }
+
+    /** A violation about which the index is wrong is still reported; nothing is done about it. */
+    private ViolationReport lastReport(Violation violation) {
+        return book.lastReport(violation.key())
+                .orElseThrow(() -> new IllegalStateException("a violation that was never reported"));
+    }
+
+    private Optional<ViolationReport> describe(Violation violation, HeldRule rule, HeldRule.Ask ask, Instant now) {
+        return requested
+                .breach(violation.key())
+                .map(violationDetail -> describe(violation, rule, ask, violationDetail, now));
+    }
+
+    private ViolationReport describe(
+            Violation violation, HeldRule rule, HeldRule.Ask ask, ViolationDetail violationDetail, Instant now) {
+        Pod pod = cluster.pod(violation.key().podUid()).orElseThrow();
+        return new ViolationReport(
+                violation.key(),
+                pod.name(),
+                pod.victimProtection().controller(),
+                BoundPod.of(victim(violation.key()).orElse(pod)),
+                ask.policy(),
+                ask.name(),
+                rule.rule().describe(),
+                ask.enforcement().mode().atMost(requested.ceiling()),
+                violation.cause(),
+                violationDetail,
+                violation.since(),
+                requested.forgiveness(violation),
+                book.deadlines().of(violation.key()),
+                heldFromTheStart(pod, ask),
+                decisions.stateOf(violation, now),
+                decisions.holdOf(violation, now));
+    }
+
+    /** {@return the pod that is decided to go for a violation; empty if none is} */
+    private Optional<Pod> victim(ViolationKey key) {
+        return decisions.find(key).flatMap(decision -> switch (decision) {
+            case Decision.Held _ -> Optional.empty();
+            case Decision.WouldEvict(Pod victim, var _) -> Optional.of(victim);
+            case Decision.Evicting(String planId) -> moves.find(planId).map(Move::victim);
+        });
+    }
+
+    /** If other pods may go instead, nothing is certain from the start. */
+    private Optional<Reason> heldFromTheStart(Pod pod, HeldRule.Ask ask) {
+        return Optional.of(ask)
+                .filter(it -> it.enforcement().victim() == VictimChoice.RULE_OWNER)
+                .flatMap(it -> Checks.heldFromTheStart(
+                        pod,
+                        protectedNamespaces,
+                        requested.conductOf(it.policy()).allowed()))
+                .map(Hold::reason);
+    }
+}

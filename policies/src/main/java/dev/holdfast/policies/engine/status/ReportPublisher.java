@@ -1,0 +1,127 @@
+package dev.holdfast.policies.engine.status;
+
+import dev.holdfast.policies.engine.breaker.Breakers;
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.EvictionHistory;
+import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Publishes how policies stand: at once when something changed after a quiet second, else once a second. A policy whose
+ * numbers are as they were is looked at only now and then, for violations that are broken in another way by now.
+ */
+public final class ReportPublisher {
+    private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration ALL_EVERY = Duration.ofSeconds(10);
+
+    private final LiveCluster cluster;
+    private final Readiness readiness;
+    private final Breakers breakers;
+    private final EvictionHistory evictionHistory;
+    private final ViolationTallies violationTallies;
+    private final PolicyReportFactory reports;
+    private final Map<PolicyId, Published> published = new HashMap<>();
+
+    /** Not before these is what changed published, and everything. */
+    private Optional<Instant> next = Optional.empty();
+
+    private Optional<Instant> nextOfAll = Optional.empty();
+    private boolean stale;
+    private boolean allStale;
+
+    public ReportPublisher(
+            LiveCluster cluster,
+            Readiness readiness,
+            Breakers breakers,
+            EvictionHistory evictionHistory,
+            ViolationTallies violationTallies,
+            PolicyReportFactory reports) {
+        this.cluster = cluster;
+        this.readiness = readiness;
+        this.breakers = breakers;
+        this.evictionHistory = evictionHistory;
+        this.violationTallies = violationTallies;
+        this.reports = reports;
+    }
+
+    /** What was last published of a policy, and what it was made from. */
+    private record Published(Numbers numbers, PolicyReport report) {}
+
+    /** What tells without looking at any violation that a report is another one. */
+    private record Numbers(
+            Policy policy,
+            Mode ceiling,
+            Optional<String> distrust,
+            Optional<Hold> backlog,
+            int selected,
+            long tally,
+            List<PolicyReport.EvictionRecord> recent) {}
+
+    /** Notes that reports may differ from what was published. */
+    public void changed() {
+        stale = true;
+        allStale = true;
+    }
+
+    /** Forgets what was published of a policy that is gone: one made again under its name has heard nothing yet. */
+    public void forget(PolicyId policy) {
+        published.remove(policy);
+    }
+
+    public void run(Instant now, List<Effect> effects) {
+        if (!stale || nextLook().filter(now::isBefore).isPresent()) {
+            return;
+        }
+        boolean all = nextOfAll.filter(now::isBefore).isEmpty();
+        violationTallies.count(now);
+        for (Policy policy : cluster.index().policies()) {
+            publish(policy, all, now, effects);
+        }
+        next = Optional.of(now.plus(EVERY));
+        stale = false;
+        if (all) {
+            nextOfAll = Optional.of(now.plus(ALL_EVERY));
+            allStale = false;
+        }
+    }
+
+    private void publish(Policy policy, boolean all, Instant now, List<Effect> effects) {
+        ViolationTally violationTally = violationTallies.of(policy.id());
+        Numbers numbers = new Numbers(
+                policy,
+                readiness.ceiling(),
+                readiness.distrust(),
+                breakers.backlog(policy.id()),
+                cluster.index().selected(policy.id()),
+                violationTally.version(),
+                evictionHistory.of(policy.id()));
+        Published before = published.get(policy.id());
+        if (before != null && before.numbers().equals(numbers) && (!all || violationTally.isEmpty())) {
+            return;
+        }
+        PolicyReport report = reports.of(policy, violationTally, now);
+        published.put(policy.id(), new Published(numbers, report));
+        if (before == null || !before.report().equals(report)) {
+            effects.add(new Effect.Publish(report));
+        }
+    }
+
+    /** {@return when what changed meanwhile will be published} */
+    public Optional<Instant> nextLook() {
+        if (stale) {
+            return next;
+        }
+        return allStale ? nextOfAll : Optional.empty();
+    }
+}

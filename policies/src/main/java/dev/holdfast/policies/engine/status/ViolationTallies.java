@@ -1,0 +1,93 @@
+package dev.holdfast.policies.engine.status;
+
+import dev.holdfast.policies.engine.memory.Decisions;
+import dev.holdfast.policies.engine.memory.Memory;
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.forgive.Violation;
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.PolicyId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The tallies of all policies: only violations that may stand otherwise than before are counted again. */
+public final class ViolationTallies implements Memory {
+    private static final ViolationTally NOTHING = new ViolationTally();
+
+    private final RequestedRules requested;
+    private final ViolationBook book;
+    private final Decisions decisions;
+    private final Map<ViolationKey, CountedViolation> countedViolations = new HashMap<>();
+    private final Map<PolicyId, ViolationTally> tallies = new HashMap<>();
+    private Instant counted = Instant.MIN;
+    private long version;
+
+    public ViolationTallies(RequestedRules requested, ViolationBook book, Decisions decisions) {
+        this.requested = requested;
+        this.book = book;
+        this.decisions = decisions;
+    }
+
+    /** Brings all tallies up to date. */
+    void count(Instant now) {
+        Set<ViolationKey> changed = book.takeChanged(counted, now);
+        counted = now;
+        for (ViolationKey key : changed) {
+            Optional<CountedViolation> before = Optional.ofNullable(countedViolations.get(key));
+            Optional<CountedViolation> after = book.find(key).map(violation -> standing(violation, now));
+            if (!before.equals(after)) {
+                version++;
+                before.ifPresent(this::remove);
+                after.ifPresent(this::add);
+            }
+        }
+    }
+
+    private void add(CountedViolation countedViolation) {
+        countedViolations.put(countedViolation.key(), countedViolation);
+        countedViolation
+                .lines()
+                .forEach(line -> tallies.computeIfAbsent(line.policy(), _ -> new ViolationTally())
+                        .add(countedViolation, line.rule(), version));
+    }
+
+    private void remove(CountedViolation countedViolation) {
+        countedViolations.remove(countedViolation.key());
+        for (CountedViolation.Line line : countedViolation.lines()) {
+            ViolationTally violationTally = of(line.policy());
+            violationTally.remove(countedViolation, line.rule(), version);
+            if (violationTally.isEmpty()) {
+                tallies.remove(line.policy());
+            }
+        }
+    }
+
+    private CountedViolation standing(Violation violation, Instant now) {
+        ViolationKey key = violation.key();
+        List<CountedViolation.Line> lines = requested.find(key).map(HeldRule::strongestAsks).stream()
+                .flatMap(Collection::stream)
+                .map(ask -> new CountedViolation.Line(ask.policy(), ask.name()))
+                .toList();
+        Optional<Reason> held = decisions.holdOf(violation, now).map(Hold::reason);
+        return new CountedViolation(
+                key, violation.since(), book.deadlines().of(key), decisions.stateOf(violation, now), held, lines);
+    }
+
+    /** {@return the tally of a policy as last counted} */
+    ViolationTally of(PolicyId policy) {
+        return tallies.getOrDefault(policy, NOTHING);
+    }
+
+    @Override
+    public int size() {
+        return countedViolations.size() + tallies.size();
+    }
+}

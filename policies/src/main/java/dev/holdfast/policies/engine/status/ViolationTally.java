@@ -1,0 +1,138 @@
+package dev.holdfast.policies.engine.status;
+
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.forgive.Deadlines;
+import dev.holdfast.policies.forgive.ViolationKey;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What one policy's violations add up to, kept as they come, change and go. */
+final class ViolationTally {
+    /** What is held for these is not held for anything that is wrong. */
+    private static final Set<Reason> PACE = EnumSet.of(
+            Reason.CLUSTER_LIMIT,
+            Reason.HOURLY_LIMIT,
+            Reason.NAMESPACE_LIMIT,
+            Reason.NODE_LIMIT,
+            Reason.WORKLOAD_LIMIT,
+            Reason.POLICY_LIMIT,
+            Reason.QUEUED,
+            Reason.RESUMING);
+
+    private final Map<String, PodTally> pods = new HashMap<>();
+    private final Map<PolicyReport.RuleState, Integer> byRule = new HashMap<>();
+    private final Map<Reason, Integer> holds = new EnumMap<>(Reason.class);
+    private final Deadlines forgiving = new Deadlines();
+    private final Deadlines beginnings = new Deadlines();
+    private int toEvict;
+    private int due;
+    private int held;
+    private long version;
+
+    /** How many violations of one pod there are, and of them due ones, held ones and those that it is to be evicted for. */
+    private record PodTally(int violations, int due, int held, int toEvict) {
+        static final PodTally NONE = new PodTally(0, 0, 0, 0);
+    }
+
+    /**
+     * Counts a violation.
+     *
+     * @param change a number that no change before had
+     */
+    void add(CountedViolation countedViolation, String rule, long change) {
+        version = change;
+        count(countedViolation, rule, 1);
+        beginnings.put(countedViolation.key(), countedViolation.since());
+        if (!countedViolation.state().due()) {
+            forgiving.put(countedViolation.key(), countedViolation.deadline());
+        }
+    }
+
+    /** Takes back what {@link #add} did. */
+    void remove(CountedViolation countedViolation, String rule, long change) {
+        version = change;
+        count(countedViolation, rule, -1);
+        beginnings.remove(countedViolation.key());
+        forgiving.remove(countedViolation.key());
+    }
+
+    private void count(CountedViolation countedViolation, String rule, int more) {
+        add(byRule, new PolicyReport.RuleState(rule, countedViolation.state()), more);
+        countedViolation.held().ifPresent(reason -> add(holds, reason, more));
+        String uid = countedViolation.key().podUid();
+        PodTally before = pods.getOrDefault(uid, PodTally.NONE);
+        PodTally after = new PodTally(
+                before.violations() + more,
+                before.due() + (countedViolation.state().due() ? more : 0),
+                before.held() + (countedViolation.held().isPresent() ? more : 0),
+                before.toEvict() + (isToBeEvicted(countedViolation) ? more : 0));
+        toEvict += Integer.signum(after.toEvict()) - Integer.signum(before.toEvict());
+        due += Integer.signum(after.due()) - Integer.signum(before.due());
+        held += Integer.signum(after.held()) - Integer.signum(before.held());
+        if (after.violations() == 0) {
+            pods.remove(uid);
+        } else {
+            pods.put(uid, after);
+        }
+    }
+
+    private static boolean isToBeEvicted(CountedViolation countedViolation) {
+        return switch (countedViolation.state()) {
+            case FORGIVING -> false;
+            case WOULD_EVICT, EVICTING -> true;
+            case HELD -> countedViolation.held().filter(PACE::contains).isPresent();
+        };
+    }
+
+    private static <K> void add(Map<K, Integer> counts, K key, int more) {
+        int count = counts.getOrDefault(key, 0) + more;
+        if (count == 0) {
+            counts.remove(key);
+        } else {
+            counts.put(key, count);
+        }
+    }
+
+    /** {@return the last change; 0 as long as nothing was ever counted} */
+    long version() {
+        return version;
+    }
+
+    boolean isEmpty() {
+        return pods.isEmpty();
+    }
+
+    /** {@return how many pods are to be evicted: now, or as soon as limits and their turn allow} */
+    int toEvict() {
+        return toEvict;
+    }
+
+    PolicyReport.Pods pods(int selected) {
+        return new PolicyReport.Pods(selected, pods.size(), due, held);
+    }
+
+    Map<PolicyReport.RuleState, Integer> byRule() {
+        return byRule;
+    }
+
+    Map<Reason, Integer> holds() {
+        return holds;
+    }
+
+    /** {@return the nearest end of a forgiveness} */
+    Optional<Instant> nextDeadline() {
+        return forgiving.first();
+    }
+
+    /** {@return the violations that began first, oldest first} */
+    List<ViolationKey> oldest(int most) {
+        return beginnings.first(most);
+    }
+}

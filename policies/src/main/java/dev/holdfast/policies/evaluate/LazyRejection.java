@@ -1,0 +1,24 @@
+package dev.holdfast.policies.evaluate;
+
+import dev.holdfast.policies.model.Node;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** An objection that is prepared when it is asked for the first time: to prepare one takes a look at many pods. */
+final class LazyRejection implements NodeRejection {
+    private final Supplier<NodeRejection> maker;
+    private @Nullable NodeRejection made;
+
+    LazyRejection(Supplier<NodeRejection> maker) {
+        this.maker = maker;
+    }
+
+    @Override
+    public Optional<String> to(Node node) {
+        if (made == null) {
+            made = maker.get();
+        }
+        return made.to(node);
+    }
+}

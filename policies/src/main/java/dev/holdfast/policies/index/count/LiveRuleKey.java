@@ -1,0 +1,95 @@
+package dev.holdfast.policies.index.count;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NodeInclusionPolicy;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import dev.holdfast.policies.rule.Rule;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * All that the verdict on a rule depends on, apart from where pods are: equal for pods for whom it means the same. Its
+ * hash is kept, since a rule may list thousands of values.
+ */
+final class LiveRuleKey {
+    private final Rule rule;
+    private final Optional<String> namespace;
+    private final Optional<DomainSet.Eligibility> counting;
+    private final int hash;
+
+    /**
+     * @param rule label keys merged
+     * @param namespace the holder's, where the rule speaks of its own namespace
+     * @param counting which nodes count, for a spread
+     */
+    private LiveRuleKey(Rule rule, Optional<String> namespace, Optional<DomainSet.Eligibility> counting) {
+        this.rule = rule;
+        this.namespace = namespace;
+        this.counting = counting;
+        this.hash = Objects.hash(rule, namespace, counting);
+    }
+
+    /** {@return what a rule means for pods with these labels and scheduling} */
+    static LiveRuleKey of(Rule rule, Scheduling owner, String namespace, Labels labels) {
+        return switch (rule.mergedFor(labels)) {
+            case Rule.NodeAffinity node -> new LiveRuleKey(node, Optional.empty(), Optional.empty());
+            case Rule.PodAffinity(List<PodAffinityTerm> terms)
+            when terms.stream().noneMatch(LiveRuleKey::isOwn) ->
+                new LiveRuleKey(new Rule.PodAffinity(terms), Optional.empty(), Optional.empty());
+            case Rule.PodAffinity affinity -> new LiveRuleKey(affinity, Optional.of(namespace), Optional.empty());
+            case Rule.PodAntiAffinity anti ->
+                new LiveRuleKey(anti, Optional.of(namespace).filter(_ -> isOwn(anti.term())), Optional.empty());
+            case Rule.TopologySpread spread ->
+                new LiveRuleKey(
+                        resolved(spread, labels),
+                        Optional.of(namespace),
+                        Optional.of(DomainSet.Eligibility.of(spread, owner)));
+        };
+    }
+
+    private static boolean isOwn(PodAffinityTerm term) {
+        return term.namespaces().isEmpty() && term.namespaceSelector().isEmpty();
+    }
+
+    /** The inclusion policies are in the eligibility, the label keys in the selector. */
+    private static Rule resolved(Rule.TopologySpread spread, Labels labels) {
+        TopologySpreadConstraint written = spread.constraint();
+        return new Rule.TopologySpread(
+                new TopologySpreadConstraint(
+                        written.maxSkew(),
+                        written.topologyKey(),
+                        written.selectorFor(labels),
+                        written.minDomains(),
+                        NodeInclusionPolicy.IGNORE,
+                        NodeInclusionPolicy.IGNORE,
+                        List.of()),
+                spread.requiredKeys());
+    }
+
+    /** {@return the rule, label keys merged} */
+    Rule rule() {
+        return rule;
+    }
+
+    /** {@return which nodes count; for a spread} */
+    DomainSet.Eligibility counting() {
+        return counting.orElseThrow();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof LiveRuleKey that
+                && hash == that.hash
+                && rule.equals(that.rule)
+                && namespace.equals(that.namespace)
+                && counting.equals(that.counting);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+}

@@ -1,0 +1,152 @@
+package dev.holdfast.policies.index.pods;
+
+import dev.holdfast.policies.evaluate.ExistingAntiAffinityView;
+import dev.holdfast.policies.index.lookup.Indexed;
+import dev.holdfast.policies.index.lookup.RuleLookup;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.selector.LabelAnchor;
+import dev.holdfast.policies.selector.TermMatcher;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * All pods with anti-affinity of their own, whether policies select them or not, by whom they keep out. Pods of one
+ * namespace with the same terms are kept together; pods without any cost nothing here.
+ */
+public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
+    private final ClusterView view;
+    private final Map<Key, Repeller> all = new HashMap<>();
+    private final RuleLookup<Term> file = new RuleLookup<>();
+
+    public ExistingAntiAffinity(ClusterView view) {
+        this.view = view;
+    }
+
+    private record Key(String namespace, List<PodAffinityTerm> terms) {
+        static Key of(Pod pod) {
+            return new Key(pod.namespace(), pod.scheduling().podAntiAffinity());
+        }
+    }
+
+    /** Pods with the same terms. */
+    static final class Repeller {
+        private final Key key;
+        final PodList pods = new PodList((pod, place) -> pod.placeAmongRepellers = place);
+        private final List<Term> terms;
+
+        private Repeller(Key key) {
+            this.key = key;
+            this.terms = ExistingAntiAffinityView.terms(key.terms(), key.namespace()).stream()
+                    .map(matcher -> new Term(matcher, this))
+                    .toList();
+        }
+    }
+
+    /** One term of some pods. */
+    private static final class Term implements Indexed {
+        final TermMatcher matcher;
+        final Repeller of;
+        private final List<LabelAnchor> anchors;
+
+        Term(TermMatcher matcher, Repeller of) {
+            this.matcher = matcher;
+            this.of = of;
+            this.anchors = matcher.pods().anchors(List.of());
+        }
+
+        @Override
+        public List<LabelAnchor> anchors() {
+            return anchors;
+        }
+
+        @Override
+        public Optional<Set<String>> onlyNamespaces() {
+            return matcher.onlyNamespaces();
+        }
+    }
+
+    /** Takes in a pod that came. */
+    void came(PodEntry pod) {
+        if (pod.pod.scheduling().podAntiAffinity().isEmpty()) {
+            return;
+        }
+        Key key = Key.of(pod.pod);
+        Repeller known = all.get(key);
+        if (known == null) {
+            known = new Repeller(key);
+            all.put(key, known);
+            known.terms.forEach(file::add);
+        }
+        known.pods.add(pod);
+        pod.repeller = known;
+    }
+
+    /** Takes out a pod that goes. */
+    void left(PodEntry pod) {
+        Repeller known = pod.repeller;
+        if (known != null) {
+            pod.repeller = null;
+            known.pods.remove(pod.placeAmongRepellers);
+            if (known.pods.isEmpty()) {
+                known.terms.forEach(file::remove);
+                all.remove(known.key);
+            }
+        }
+    }
+
+    /** Takes notice of a pod that is another one than before. */
+    void became(PodEntry pod, Pod before) {
+        boolean alike = before.scheduling()
+                        .podAntiAffinity()
+                        .equals(pod.pod.scheduling().podAntiAffinity())
+                && before.namespace().equals(pod.pod.namespace());
+        if (!alike) {
+            left(pod);
+            came(pod);
+        }
+    }
+
+    public boolean isEmpty() {
+        return all.isEmpty() && file.isEmpty();
+    }
+
+    @Override
+    public Predicate<Node> keepingOut(Pod pod) {
+        Map<String, Set<String>> domains = new HashMap<>();
+        file.forEach(pod.namespace(), pod.labels(), term -> {
+            if (term.matcher.matchesAsOther(pod, view)) {
+                String key = term.matcher.topologyKey();
+                gather(term.of, pod, key, domains.computeIfAbsent(key, _ -> new HashSet<>()));
+            }
+        });
+        return node -> isIn(domains, node);
+    }
+
+    private static void gather(Repeller repeller, Pod but, String topologyKey, Set<String> domains) {
+        for (PodEntry other : repeller.pods) {
+            if (!other.pod.uid().equals(but.uid())) {
+                other.countsOn().flatMap(node -> node.labels().get(topologyKey)).ifPresent(domains::add);
+            }
+        }
+    }
+
+    private static boolean isIn(Map<String, Set<String>> domains, Node node) {
+        for (Map.Entry<String, Set<String>> some : domains.entrySet()) {
+            if (node.labels()
+                    .get(some.getKey())
+                    .filter(some.getValue()::contains)
+                    .isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,202 @@
+package dev.holdfast.policies.index.pods;
+
+import dev.holdfast.policies.index.table.KeyedTable;
+import dev.holdfast.policies.index.table.LabelPool;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Owner;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.PolicyId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/** The pods, nodes and namespaces that the index knows, and the view of them that others read. */
+public final class IndexedCluster implements ClusterView {
+    /** Of all labels of pods and nodes. */
+    final LabelPool labelPool = new LabelPool();
+
+    private final KeyedTable<String, PodEntry> pods =
+            new KeyedTable<>(entry -> entry.pod.uid(), entry -> entry.uidHash);
+
+    /** The one asked for last: whoever takes an event asks for its pod again and again. */
+    private Optional<PodEntry> last = Optional.empty();
+
+    private final Map<String, NodeEntry> nodes = new HashMap<>();
+    private final NavigableMap<String, Node> knownNodes = new TreeMap<>();
+    private final Map<String, NamespaceEntry> namespaces = new LinkedHashMap<>();
+
+    public boolean isEmpty() {
+        return pods.size() == 0
+                && nodes.isEmpty()
+                && knownNodes.isEmpty()
+                && namespaces.isEmpty()
+                && labelPool.isEmpty();
+    }
+
+    public Optional<PodEntry> entry(String uid) {
+        if (last.isEmpty() || !last.get().pod.uid().equals(uid)) {
+            last = Optional.ofNullable(pods.get(uid));
+        }
+        return last;
+    }
+
+    public Optional<PodEntry> entryAt(int place) {
+        return pods.at(place);
+    }
+
+    /** {@return all pods, in no particular order} */
+    public Iterable<PodEntry> entries() {
+        return pods;
+    }
+
+    void add(PodEntry pod) {
+        pods.add(pod);
+    }
+
+    void remove(PodEntry pod) {
+        last = Optional.empty();
+        pods.remove(pod.pod.uid());
+    }
+
+    /** {@return the pods that are bound to a node, in no particular order} */
+    public Iterable<PodEntry> entriesOn(String node) {
+        return nodeEntry(node).pods;
+    }
+
+    NodeEntry nodeEntry(String name) {
+        return nodes.computeIfAbsent(name, NodeEntry::new);
+    }
+
+    NamespaceEntry namespaceEntry(String name) {
+        NamespaceEntry known = namespaces.get(name);
+        return known == null ? namespaces.computeIfAbsent(name, NamespaceEntry::new) : known;
+    }
+
+    Optional<NamespaceEntry> namespaceEntryIfUsed(String name) {
+        return Optional.ofNullable(namespaces.get(name));
+    }
+
+    Collection<NamespaceEntry> namespaceEntries() {
+        return Collections.unmodifiableCollection(namespaces.values());
+    }
+
+    /** {@return the namespaces whose pods a policy can ever select} */
+    Collection<NamespaceEntry> namespaceEntriesOf(PolicyId policy) {
+        return policy.namespace()
+                .<Collection<NamespaceEntry>>map(
+                        name -> namespaceEntryIfUsed(name).stream().toList())
+                .orElseGet(this::namespaceEntries);
+    }
+
+    void is(String name, Optional<Node> node) {
+        NodeEntry entry = nodeEntry(name);
+        Optional<Labels> before = entry.node().map(Node::labels);
+        if (before.equals(node.map(Node::labels))) {
+            entry.is(node.map(it -> it.withLabels(before.orElseThrow())));
+        } else {
+            entry.is(node.map(it -> it.withLabels(labelPool.acquire(it.labels()))));
+            before.ifPresent(labelPool::release);
+        }
+        entry.node().ifPresentOrElse(it -> knownNodes.put(name, it), () -> knownNodes.remove(name));
+        dropIfUnused(name, entry);
+    }
+
+    void dropIfUnused(String name, NodeEntry node) {
+        if (node.isUnused()) {
+            nodes.remove(name);
+        }
+    }
+
+    void dropIfUnused(NamespaceEntry namespace) {
+        if (namespace.isUnused()) {
+            namespaces.remove(namespace.name);
+        }
+    }
+
+    @Override
+    public Optional<Node> node(String name) {
+        NodeEntry entry = nodes.get(name);
+        return entry == null ? Optional.empty() : entry.node();
+    }
+
+    @Override
+    public Collection<Node> nodes() {
+        return Collections.unmodifiableCollection(knownNodes.values());
+    }
+
+    @Override
+    public Optional<Namespace> namespace(String name) {
+        return namespaceEntryIfUsed(name).flatMap(NamespaceEntry::namespace);
+    }
+
+    @Override
+    public Collection<Namespace> namespaces() {
+        return namespaces.values().stream()
+                .flatMap(entry -> entry.namespace().stream())
+                .toList();
+    }
+
+    @Override
+    public Optional<Pod> pod(String uid) {
+        return entry(uid).map(entry -> entry.pod);
+    }
+
+    @Override
+    public Collection<Pod> pods() {
+        return new PodsView(List.of(pods));
+    }
+
+    @Override
+    public Collection<Pod> podsIn(String namespace) {
+        return namespaceEntryIfUsed(namespace)
+                .<Collection<Pod>>map(entry -> new PodsView(entry.labelVariants().stream()
+                        .map(labelVariant -> labelVariant.pods)
+                        .toList()))
+                .orElse(List.of());
+    }
+
+    @Override
+    public Iterable<Pod> podsWith(Predicate<Labels> labels) {
+        List<PodList> found = new ArrayList<>();
+        namespaces.values().forEach(entry -> find(entry, labels, found));
+        return new PodsView(found);
+    }
+
+    @Override
+    public Iterable<Pod> podsIn(String namespace, Predicate<Labels> labels) {
+        List<PodList> found = new ArrayList<>();
+        namespaceEntryIfUsed(namespace).ifPresent(entry -> find(entry, labels, found));
+        return new PodsView(found);
+    }
+
+    private static void find(NamespaceEntry namespace, Predicate<Labels> labels, List<PodList> found) {
+        for (LabelVariant labelVariant : namespace.labelVariants()) {
+            if (labels.test(labelVariant.labels)) {
+                found.add(labelVariant.pods);
+            }
+        }
+    }
+
+    @Override
+    public Collection<Pod> podsOn(String node) {
+        NodeEntry entry = nodes.get(node);
+        return entry == null ? List.of() : new PodsView(List.of(entry.pods));
+    }
+
+    /** Owners are no part of any verdict. */
+    @Override
+    public Optional<Owner> owner(String uid) {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.holdfast.policies.index.pods;
+
+import dev.holdfast.policies.index.count.LiveRule;
+import dev.holdfast.policies.model.Labels;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The rules that follow the labels of namespaces, by the keys they read: a change of a label that none reads meets none. */
+final class NamespaceLabelRules {
+    private final Set<LiveRule> all = new LinkedHashSet<>();
+    private final Map<String, Set<LiveRule>> byKey = new HashMap<>();
+
+    void add(LiveRule rule) {
+        all.add(rule);
+        for (String key : rule.namespaceKeys()) {
+            byKey.computeIfAbsent(key, _ -> new LinkedHashSet<>()).add(rule);
+        }
+    }
+
+    void remove(LiveRule rule) {
+        all.remove(rule);
+        for (String key : rule.namespaceKeys()) {
+            byKey.computeIfPresent(key, (_, rules) -> rules.remove(rule) && rules.isEmpty() ? null : rules);
+        }
+    }
+
+    /** {@return the rules that may reach a namespace with these labels otherwise than with those; labels are absent with it} */
+    Collection<LiveRule> between(Optional<Labels> before, Optional<Labels> after) {
+        if (before.isEmpty() || after.isEmpty()) {
+            return Collections.unmodifiableCollection(all);
+        }
+        Set<String> keys = new TreeSet<>(before.get().toMap().keySet());
+        keys.addAll(after.get().toMap().keySet());
+        Set<LiveRule> found = new LinkedHashSet<>();
+        for (String key : keys) {
+            if (!before.get().get(key).equals(after.get().get(key))) {
+                found.addAll(byKey.getOrDefault(key, Set.of()));
+            }
+        }
+        return found;
+    }
+
+    boolean isEmpty() {
+        return all.isEmpty() && byKey.isEmpty();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.holdfast.policies.index.pods;
+
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** What a change of one policy means for all whom policies select, one variant after the other. */
+final class PolicyReselection {
+    private final PolicyId changed;
+    private final Optional<Policy> now;
+
+    /** The last answer, and to what: most variants are selected by the same policies, and may share the list of them. */
+    private List<Policy> before = List.of();
+
+    private boolean selected;
+    private List<Policy> after = List.of();
+
+    /** @param now the policy as it is; absent when it is gone */
+    PolicyReselection(PolicyId changed, Optional<Policy> now) {
+        this.changed = changed;
+        this.now = now;
+    }
+
+    /** {@return the policies that select pods of the variant now; absent when they are those that did before} */
+    Optional<List<Policy>> of(LabelVariant labelVariant) {
+        Optional<Policy> known = known(labelVariant.policies());
+        boolean selects = now.isPresent() && labelVariant.isSelectedBy(now.get());
+        if (selects ? known.equals(now) : known.isEmpty()) {
+            return Optional.empty();
+        }
+        if (selected != selects || !before.equals(labelVariant.policies())) {
+            before = labelVariant.policies();
+            selected = selects;
+            after = list(known, selects);
+        }
+        return Optional.of(after);
+    }
+
+    private Optional<Policy> known(List<Policy> policies) {
+        for (int i = 0; i < policies.size(); i++) {
+            if (policies.get(i).id().equals(changed)) {
+                return Optional.of(policies.get(i));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<Policy> list(Optional<Policy> known, boolean selects) {
+        List<Policy> list = new ArrayList<>(before);
+        known.ifPresent(list::remove);
+        if (selects) {
+            list.add(now.orElseThrow());
+        }
+        list.sort(Comparator.comparing(Policy::id));
+        return List.copyOf(list);
+    }
+}

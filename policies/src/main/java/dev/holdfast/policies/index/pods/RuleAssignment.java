@@ -1,0 +1,255 @@
+package dev.holdfast.policies.index.pods;
+
+import dev.holdfast.policies.index.count.LiveRule;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.NodeKeys;
+import dev.holdfast.policies.rule.PodRules;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleIdentity;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Which rules the policies ask for of which pods. */
+public final class RuleAssignment {
+    private static final String ANY_NAMESPACE = "";
+    private static final NavigableMap<PolicyId, Policy> NONE = Collections.emptyNavigableMap();
+
+    private final PartnerIndex partnerIndex;
+    private final NavigableMap<PolicyId, Policy> policies = new TreeMap<>();
+
+    /** The same by namespace; those of the whole cluster stand under no name. */
+    private final Map<String, NavigableMap<PolicyId, Policy>> ofNamespace = new HashMap<>();
+
+    private final Map<RuleSet.Key, RuleSet> ruleSets = new HashMap<>();
+
+    /** In how many rules of these each key of a node label stands. */
+    private final Map<String, Integer> nodeKeys = new HashMap<>();
+
+    /** How many pods each policy selects; none of those that select nobody. */
+    private final Map<PolicyId, RuleSet.Selected> selected = new HashMap<>();
+
+    /** Hashing a rule's content costs more than looking it up, and pods of a template share theirs. */
+    private final Map<Rule, RuleIdentity> identities = new WeakHashMap<>();
+
+    public RuleAssignment(PartnerIndex partnerIndex) {
+        this.partnerIndex = partnerIndex;
+    }
+
+    public boolean isEmpty() {
+        return policies.isEmpty()
+                && ofNamespace.isEmpty()
+                && ruleSets.isEmpty()
+                && nodeKeys.isEmpty()
+                && selected.isEmpty();
+    }
+
+    void put(Policy policy) {
+        policies.put(policy.id(), policy);
+        ofNamespace
+                .computeIfAbsent(namespace(policy.id()), _ -> new TreeMap<>())
+                .put(policy.id(), policy);
+    }
+
+    void remove(PolicyId policy) {
+        policies.remove(policy);
+        ofNamespace.computeIfPresent(
+                namespace(policy), (_, some) -> some.remove(policy) != null && some.isEmpty() ? null : some);
+    }
+
+    private static String namespace(PolicyId policy) {
+        return policy.namespace().orElse(ANY_NAMESPACE);
+    }
+
+    public Collection<Policy> policies() {
+        return Collections.unmodifiableCollection(policies.values());
+    }
+
+    public Optional<Policy> policy(PolicyId id) {
+        return Optional.ofNullable(policies.get(id));
+    }
+
+    /** {@return how many pods a policy selects, where they are now} */
+    public int selected(PolicyId policy) {
+        RuleSet.Selected some = selected.get(policy);
+        return some == null ? 0 : some.pods;
+    }
+
+    private void count(ResolvedRules resolvedRules, int more) {
+        resolvedRules.pods += more;
+        List<RuleSet.Selected> selections = resolvedRules.ruleSet().selected();
+        for (int i = 0; i < selections.size(); i++) {
+            RuleSet.Selected some = selections.get(i);
+            some.pods += more;
+            if (some.pods == 0) {
+                selected.remove(some.policy);
+            }
+        }
+    }
+
+    /** {@return the policies that select pods of the variant, on whichever nodes they want them, by id} */
+    List<Policy> selecting(LabelVariant labelVariant) {
+        if (policies.isEmpty()) {
+            return List.of();
+        }
+        List<Policy> selecting = new ArrayList<>();
+        // Those of the cluster come first by id too.
+        for (Map<PolicyId, Policy> some : List.of(
+                ofNamespace.getOrDefault(ANY_NAMESPACE, NONE),
+                ofNamespace.getOrDefault(labelVariant.kind.namespace.name, NONE))) {
+            for (Policy policy : some.values()) {
+                if (labelVariant.isSelectedBy(policy)) {
+                    selecting.add(policy);
+                }
+            }
+        }
+        return List.copyOf(selecting);
+    }
+
+    /** {@return what is asked for a pod where it is; the profile counts one pod more} */
+    ResolvedRules acquire(PodEntry pod) {
+        LabelVariant labelVariant = pod.labelVariant;
+        List<Policy> selecting =
+                labelVariant.isSelectedAnywhere() ? labelVariant.policies() : onNode(labelVariant.policies(), pod.node);
+        if (selecting.isEmpty()) {
+            return ResolvedRules.NONE;
+        }
+        RuleSet.Key key = new RuleSet.Key(labelVariant.kind.namespace.name, pod.pod.scheduling(), selecting);
+        ResolvedRules resolvedRules = labelVariant.profile(key).orElseGet(() -> {
+            ResolvedRules made = make(labelVariant, key, pod.resolvedRules.ruleSet());
+            labelVariant.add(made);
+            return made;
+        });
+        count(resolvedRules, 1);
+        return resolvedRules;
+    }
+
+    /** {@return what is asked for a pod if it was just acquired for another, which nothing tells from this one} */
+    ResolvedRules acquireLike(PodEntry other, ResolvedRules acquired, PodEntry pod) {
+        boolean alike = other.labelVariant == pod.labelVariant
+                && other.resolvedRules == pod.resolvedRules
+                && other.pod.scheduling().equals(pod.pod.scheduling())
+                && pod.labelVariant.isSelectedAnywhere();
+        if (!alike || acquired.isNone()) {
+            return acquire(pod);
+        }
+        count(acquired, 1);
+        return acquired;
+    }
+
+    void release(LabelVariant labelVariant, ResolvedRules resolvedRules) {
+        if (resolvedRules.isNone()) {
+            return;
+        }
+        count(resolvedRules, -1);
+        if (resolvedRules.pods == 0) {
+            labelVariant.remove(resolvedRules);
+            forget(resolvedRules);
+        }
+    }
+
+    private void forget(ResolvedRules resolvedRules) {
+        RuleSet set = resolvedRules.ruleSet();
+        set.profiles--;
+        if (set.profiles == 0) {
+            ruleSets.remove(set.key());
+            countNodeKeys(set, -1);
+        }
+        if (set.profiles == 0 || set.readsLabels()) {
+            for (int slot = 0; slot < resolvedRules.size(); slot++) {
+                LiveRule live = resolvedRules.live(slot);
+                if (live != null) {
+                    partnerIndex.release(live);
+                }
+            }
+        }
+    }
+
+    private static List<Policy> onNode(List<Policy> policies, @Nullable NodeEntry node) {
+        Optional<Node> known = node == null ? Optional.empty() : node.node();
+        return policies.stream()
+                .filter(policy -> policy.nodes().isEmpty()
+                        || known.filter(it -> policy.nodes().get().matches(it.labels()))
+                                .isPresent())
+                .toList();
+    }
+
+    /** @param last what was asked for the pod before, mostly the same */
+    private ResolvedRules make(LabelVariant labelVariant, RuleSet.Key key, RuleSet last) {
+        RuleSet set = last.key().equals(key) ? last : ruleSets.computeIfAbsent(key, this::rulesOf);
+        set.profiles++;
+        return new ResolvedRules(
+                set,
+                set.readsLabels() ? live(set, labelVariant.labels) : set.live(() -> live(set, labelVariant.labels)));
+    }
+
+    private @Nullable LiveRule[] live(RuleSet set, Labels labels) {
+        @Nullable LiveRule[] live = new @Nullable LiveRule[set.rules().size()];
+        for (int slot = 0; slot < live.length; slot++) {
+            Rule rule = set.rules().get(slot).rule();
+            live[slot] =
+                    partnerIndex.acquire(rule, set.key().scheduling(), set.key().namespace(), labels);
+        }
+        return live;
+    }
+
+    private RuleSet rulesOf(RuleSet.Key key) {
+        NavigableMap<RuleIdentity, HeldRule> held = new TreeMap<>();
+        List<Rule> own = PodRules.of(key.scheduling());
+        for (Policy policy : key.policies()) {
+            ask(policy, own, held);
+        }
+        List<RuleSet.Selected> counted = key.policies().stream()
+                .map(policy -> selected.computeIfAbsent(policy.id(), RuleSet.Selected::new))
+                .toList();
+        RuleSet made = new RuleSet(key, List.copyOf(held.values()), counted);
+        countNodeKeys(made, 1);
+        return made;
+    }
+
+    private void countNodeKeys(RuleSet set, int more) {
+        for (HeldRule held : set.rules()) {
+            for (String key : NodeKeys.of(held.rule(), set.key().scheduling())) {
+                nodeKeys.merge(key, more, (one, other) -> one + other == 0 ? null : one + other);
+            }
+        }
+    }
+
+    /** {@return whether a rule of a pod depends on the node labels of this key} */
+    public boolean speaksOf(String nodeKey) {
+        return nodeKeys.containsKey(nodeKey);
+    }
+
+    private void ask(Policy policy, List<Rule> own, NavigableMap<RuleIdentity, HeldRule> held) {
+        for (Rule rule : own) {
+            Enforcement enforcement = policy.podRules().get(rule.kind());
+            if (enforcement != null) {
+                ask(rule, new HeldRule.Ask(policy.id(), rule.kind().label(), enforcement, true), held);
+            }
+        }
+        for (Policy.NamedRule rule : policy.rules()) {
+            ask(rule.rule(), new HeldRule.Ask(policy.id(), rule.name(), rule.enforcement(), false), held);
+        }
+    }
+
+    private void ask(Rule rule, HeldRule.Ask ask, NavigableMap<RuleIdentity, HeldRule> held) {
+        if (ask.enforcement().mode() != Mode.OFF) {
+            RuleIdentity identity = identities.computeIfAbsent(rule, Rule::identity);
+            held.merge(identity, new HeldRule(rule, identity, List.of(ask)), HeldRule::and);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.holdfast.policies.index.query;
+
+import dev.holdfast.policies.index.count.LiveAntiAffinity;
+import dev.holdfast.policies.index.pods.PodEntry;
+import dev.holdfast.policies.index.query.PartnerQuery.Place;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The connected sets of pods that conflict by anti-affinity, whatever their terms. Example: a conflicts with b by one
+ * rule and b with c by another: a, b and c are one set, since moving b may heal both.
+ */
+final class ConflictComponents {
+    private final PartnerQuery partnerQuery;
+    private final Set<Place> seen = new HashSet<>();
+    private final Deque<PodEntry> open = new ArrayDeque<>();
+    private final Set<String> reached = new TreeSet<>();
+
+    private ConflictComponents(PartnerQuery partnerQuery) {
+        this.partnerQuery = partnerQuery;
+    }
+
+    /** {@return the UIDs of the set that a pod is in, its own among them} */
+    static Set<String> around(PodEntry start, PartnerQuery partnerQuery) {
+        ConflictComponents conflictComponents = new ConflictComponents(partnerQuery);
+        conflictComponents.open.add(start);
+        while (!conflictComponents.open.isEmpty()) {
+            conflictComponents.from(conflictComponents.open.removeFirst());
+        }
+        return Collections.unmodifiableSet(conflictComponents.reached);
+    }
+
+    private void from(PodEntry pod) {
+        if (!reached.add(pod.pod().uid())) {
+            return;
+        }
+        for (int slot = 0; slot < pod.resolvedRules().size(); slot++) {
+            if (pod.broken(slot) && pod.resolvedRules().live(slot) instanceof LiveAntiAffinity rule) {
+                visit(rule, pod);
+            }
+        }
+        if (pod.isCounted()) {
+            pod.forEachMatch(rule -> {
+                if (rule instanceof LiveAntiAffinity term) {
+                    visit(term, pod);
+                }
+            });
+        }
+    }
+
+    /** Opens all who conflict by a rule in the domain that the pod is in. */
+    private void visit(LiveAntiAffinity rule, PodEntry pod) {
+        pod.countsOn()
+                .flatMap(rule::domain)
+                .map(domain -> new Place(rule, domain))
+                .filter(seen::add)
+                .ifPresent(place -> {
+                    int before = open.size();
+                    rule.forEachBroken(place.domain(), holder -> open.add(PodEntry.of(holder)));
+                    if (open.size() > before) {
+                        open.addAll(partnerQuery.all(place, pod));
+                    }
+                });
+    }
+}

@@ -1,0 +1,91 @@
+package dev.holdfast.policies.index.query;
+
+import dev.holdfast.policies.index.count.LiveRule;
+import dev.holdfast.policies.index.count.VerdictGroup;
+import dev.holdfast.policies.index.pods.IndexedCluster;
+import dev.holdfast.policies.index.pods.PodEntry;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Namespace;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.rule.HeldRule;
+import dev.holdfast.policies.rule.RuleIdentity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** One pod that would be elsewhere, and others that will have gone and come before. */
+final class HypotheticalMove {
+    private final IndexedCluster indexedCluster;
+    private final PodEntry mover;
+    private final List<PodEntry> gone;
+    private final List<Pod> arriving;
+
+    HypotheticalMove(IndexedCluster indexedCluster, PodEntry mover, Set<String> leaving, List<Pod> arriving) {
+        this.indexedCluster = indexedCluster;
+        this.mover = mover;
+        this.gone = leaving.stream()
+                .filter(uid -> !uid.equals(mover.pod().uid()))
+                .flatMap(uid -> indexedCluster.entry(uid).stream())
+                .toList();
+        this.arriving = arriving;
+    }
+
+    /** {@return the node that the pod is counted on} */
+    Optional<Node> from() {
+        return mover.countsOn();
+    }
+
+    /** {@return how many holders of a group neither move nor will have gone} */
+    int staying(VerdictGroup verdictGroup) {
+        int staying = verdictGroup.size() - (mover.sitsIn(verdictGroup) ? 1 : 0);
+        for (PodEntry other : gone) {
+            staying -= other.sitsIn(verdictGroup) ? 1 : 0;
+        }
+        return staying;
+    }
+
+    /** Shows where partners of a rule will have gone from. */
+    void forEachGone(LiveRule rule, Consumer<PodEntry> action) {
+        for (PodEntry pod : gone) {
+            if (pod.isCounted() && pod.isMatchedBy(rule)) {
+                action.accept(pod);
+            }
+        }
+    }
+
+    /** Shows the nodes that partners of a rule will have come to. */
+    void forEachArriving(LiveRule rule, Consumer<Node> action) {
+        for (Pod pod : arriving) {
+            if (rule.matches(pod.labels()) && rule.reaches(pod.namespace(), labelsOf(pod.namespace()))) {
+                indexedCluster.nodeCounting(pod).ifPresent(action);
+            }
+        }
+    }
+
+    private Optional<Labels> labelsOf(String namespace) {
+        return indexedCluster.namespace(namespace).map(Namespace::labels);
+    }
+
+    /** {@return the rules that count the pod} */
+    List<LiveRule> rules() {
+        List<LiveRule> rules = new ArrayList<>();
+        mover.forEachMatch(rules::add);
+        return rules;
+    }
+
+    /** {@return how many rules of the pod's own spec and of these are broken where it is} */
+    int broken(Set<RuleIdentity> further) {
+        int broken = 0;
+        for (int slot = 0; slot < mover.resolvedRules().size(); slot++) {
+            broken += mover.broken(slot) && counts(mover.resolvedRules().rule(slot), further) ? 1 : 0;
+        }
+        return broken;
+    }
+
+    private static boolean counts(HeldRule rule, Set<RuleIdentity> further) {
+        return rule.own() || further.contains(rule.identity());
+    }
+}

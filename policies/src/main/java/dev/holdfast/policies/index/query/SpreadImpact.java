@@ -1,0 +1,79 @@
+package dev.holdfast.policies.index.query;
+
+import dev.holdfast.policies.index.count.DomainCount;
+import dev.holdfast.policies.index.count.LiveSpread;
+import dev.holdfast.policies.index.count.VerdictGroup;
+import dev.holdfast.policies.model.Node;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+
+/**
+ * For how many holders a spread would be broken, were one pod elsewhere. The domains whose counts would be others are looked
+ * at one by one; of all the others only another least domain matters, and for each least one they are looked at once.
+ */
+final class SpreadImpact implements ToIntFunction<Node> {
+    private final LiveSpread rule;
+    private final ToIntFunction<VerdictGroup> staying;
+
+    /** How many more there will be by domain, with the pod still where it is. */
+    private final Map<String, Integer> before = new HashMap<>();
+
+    private final int leastBefore;
+    private final Optional<String> from;
+
+    /** By least domain: for how many more it would be broken, were no count another. */
+    private final Map<Integer, Integer> byLeast = new HashMap<>();
+
+    SpreadImpact(LiveSpread rule, HypotheticalMove hypotheticalMove) {
+        this.rule = rule;
+        this.staying = hypotheticalMove::staying;
+        hypotheticalMove.forEachGone(rule, pod -> {
+            if (!pod.pod().terminating()) {
+                pod.countsOn().flatMap(rule::domain).ifPresent(domain -> before.merge(domain, -1, Integer::sum));
+            }
+        });
+        hypotheticalMove.forEachArriving(
+                rule, node -> rule.domain(node).ifPresent(domain -> before.merge(domain, 1, Integer::sum)));
+        this.leastBefore = rule.least(before);
+        this.from = hypotheticalMove.from().flatMap(rule::domain);
+    }
+
+    @Override
+    public int applyAsInt(Node node) {
+        Optional<String> to = rule.domain(node);
+        if (to.equals(from)) {
+            return 0;
+        }
+        Map<String, Integer> after = new HashMap<>(before);
+        from.ifPresent(domain -> after.merge(domain, -1, Integer::sum));
+        to.ifPresent(domain -> after.merge(domain, 1, Integer::sum));
+        int least = rule.least(after);
+        int more = byLeast.computeIfAbsent(least, this::ofLeast);
+        for (String domain : after.keySet()) {
+            DomainCount domainCount = rule.cellIfUsed(domain);
+            if (domainCount != null) {
+                more += broken(domainCount, after, least) - broken(domainCount, before, leastBefore);
+                more -= broken(domainCount, Map.of(), least) - broken(domainCount, Map.of(), leastBefore);
+            }
+        }
+        return more;
+    }
+
+    private int ofLeast(int least) {
+        int more = 0;
+        for (List<DomainCount> domainCounts : rule.between(least, leastBefore)) {
+            for (DomainCount domainCount : domainCounts) {
+                more += broken(domainCount, Map.of(), least) - broken(domainCount, Map.of(), leastBefore);
+            }
+        }
+        return more;
+    }
+
+    private int broken(DomainCount domainCount, Map<String, Integer> counts, int least) {
+        int count = domainCount.count() + counts.getOrDefault(domainCount.domain(), 0);
+        return domainCount.broken(staying, adds -> rule.isBroken(count, adds, least));
+    }
+}

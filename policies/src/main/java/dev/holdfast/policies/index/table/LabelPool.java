@@ -1,0 +1,54 @@
+package dev.holdfast.policies.index.table;
+
+import dev.holdfast.policies.model.Labels;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The labels in use by pods and nodes, each kept once and forgotten with the last label set that has it. Their keys are the
+ * very strings that the JVM has for all, so that a rule which reads a key by such a string finds it without comparing any.
+ */
+public final class LabelPool {
+    private final Map<InternedLabel, InternedLabel> internedLabels = new HashMap<>();
+    private final RefCountedPool<String, String> keys = new RefCountedPool<>();
+
+    /** {@return equal labels made of shared words} */
+    public Labels acquire(Labels labels) {
+        String[] keysAndValues = new String[labels.size() * 2];
+        for (int i = 0; i < labels.size(); i++) {
+            InternedLabel internedLabel = pair(new InternedLabel(labels.key(i), labels.value(i)));
+            internedLabel.users++;
+            keysAndValues[2 * i] = internedLabel.key;
+            keysAndValues[2 * i + 1] = internedLabel.value;
+        }
+        return labels.madeOf(keysAndValues);
+    }
+
+    private InternedLabel pair(InternedLabel wanted) {
+        InternedLabel known = internedLabels.get(wanted);
+        if (known == null) {
+            known = new InternedLabel(keys.acquire(wanted.key, String::intern), wanted.value);
+            internedLabels.put(known, known);
+        }
+        return known;
+    }
+
+    /** Gives back labels that are no longer in use. */
+    public void release(Labels labels) {
+        for (int i = 0; i < labels.size(); i++) {
+            InternedLabel internedLabel = Objects.requireNonNull(
+                    internedLabels.get(new InternedLabel(labels.key(i), labels.value(i))),
+                    "released more often than acquired");
+            internedLabel.users--;
+            if (internedLabel.users == 0) {
+                internedLabels.remove(internedLabel);
+                keys.release(internedLabel.key);
+            }
+        }
+    }
+
+    public boolean isEmpty() {
+        return internedLabels.isEmpty() && keys.isEmpty();
+    }
+}

@@ -1,0 +1,172 @@
+package dev.holdfast.policies.model;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What annotations ask of whoever would evict a pod: its own, those of the object that made it, or those of its namespace.
+ *
+ * @param keptForOthers the annotation by which others are told not to evict the pod, as it is written; none of these
+ *     on a workload or namespace counts, as it does not for those others
+ * @param keep whether the pod is to stay where it is
+ * @param keepUntil until when it is to stay
+ * @param forgiveness how long a broken rule is forgiven at least
+ * @param acknowledged the ids that somebody has taken note of
+ * @param deletionCost what its deletion costs its workload in comparison with the deletion of others, 0 where nothing is said;
+ *     counts on a pod alone
+ * @param malformed annotations that cannot be read and are as good as absent, with what is allowed
+ */
+public record DisruptionAnnotations(
+        Optional<String> keptForOthers,
+        boolean keep,
+        Optional<Instant> keepUntil,
+        Optional<Duration> forgiveness,
+        Set<String> acknowledged,
+        int deletionCost,
+        List<String> malformed) {
+    /** Keeps the pod while it is {@code "true"}. */
+    public static final String KEEP = "holdfast.dev/keep";
+
+    /** Keeps the pod until a time in RFC 3339. */
+    public static final String KEEP_UNTIL = "holdfast.dev/keep-until";
+
+    /** Lengthens the forgiveness, in seconds. */
+    public static final String FORGIVENESS = "holdfast.dev/forgiveness-seconds";
+
+    /** Lets go on what was held until somebody takes note of it: the ids that were printed, with commas between them. */
+    public static final String ACKNOWLEDGE = "holdfast.dev/acknowledge";
+
+    private static final String SAFE_TO_EVICT = "cluster-autoscaler.kubernetes.io/safe-to-evict";
+    private static final String DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt";
+    private static final String DO_NOT_EVICT = "karpenter.sh/do-not-evict";
+    private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
+    private static final String PREFER_NO_EVICTION = "descheduler.alpha.kubernetes.io/prefer-no-eviction";
+
+    /** All annotations that are read, by their keys. */
+    public static final List<String> KEYS = List.of(
+            KEEP,
+            KEEP_UNTIL,
+            FORGIVENESS,
+            ACKNOWLEDGE,
+            SAFE_TO_EVICT,
+            DO_NOT_DISRUPT,
+            DO_NOT_EVICT,
+            PREFER_NO_EVICTION,
+            DELETION_COST);
+
+    private static final int MAX_FORGIVENESS_SECONDS = 604_800;
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,6}");
+    private static final DisruptionAnnotations NONE = new DisruptionAnnotations(
+            Optional.empty(), false, Optional.empty(), Optional.empty(), Set.of(), 0, List.of());
+
+    /** {@return whether both ask the same for pods that break a rule: whether they are kept, how long they are forgiven} */
+    public boolean asksLike(DisruptionAnnotations other) {
+        return keptForOthers.equals(other.keptForOthers)
+                && keep == other.keep
+                && keepUntil.equals(other.keepUntil)
+                && forgiveness.equals(other.forgiveness)
+                && malformed.equals(other.malformed);
+    }
+
+    public DisruptionAnnotations {
+        acknowledged = Set.copyOf(acknowledged);
+        malformed = List.copyOf(malformed);
+    }
+
+    /** {@return the marks of an object that asks for nothing} */
+    public static DisruptionAnnotations none() {
+        return NONE;
+    }
+
+    /** {@return what annotations ask for; those of other keys are left alone} */
+    public static DisruptionAnnotations of(Map<String, String> annotations) {
+        List<String> malformed = new ArrayList<>();
+        Map<String, String> read = new TreeMap<>(annotations);
+        read.keySet().retainAll(KEYS);
+        if (read.isEmpty()) {
+            return NONE;
+        }
+        return new DisruptionAnnotations(
+                keptForOthers(read),
+                keep(read, malformed),
+                keepUntil(read, malformed),
+                forgiveness(read, malformed),
+                acknowledged(read),
+                deletionCost(read),
+                malformed);
+    }
+
+    /** Each as its owner reads it; the value of the descheduler's does not matter to it. */
+    private static Optional<String> keptForOthers(Map<String, String> annotations) {
+        return annotations.entrySet().stream()
+                .filter(annotation -> switch (annotation.getKey()) {
+                    case SAFE_TO_EVICT -> annotation.getValue().equals("false");
+                    // Besides "true" it takes a duration.
+                    case DO_NOT_DISRUPT -> !annotation.getValue().equals("false");
+                    case DO_NOT_EVICT -> annotation.getValue().equals("true");
+                    case PREFER_NO_EVICTION -> true;
+                    default -> false;
+                })
+                .map(annotation -> annotation.getKey() + ": \"" + annotation.getValue() + "\"")
+                .findFirst();
+    }
+
+    private static boolean keep(Map<String, String> annotations, List<String> malformed) {
+        String written = annotations.getOrDefault(KEEP, "false");
+        if (!written.equals("true") && !written.equals("false")) {
+            malformed.add(KEEP + " must be \"true\" or \"false\", got \"" + written + "\"");
+        }
+        return written.equals("true");
+    }
+
+    private static Optional<Instant> keepUntil(Map<String, String> annotations, List<String> malformed) {
+        return Optional.ofNullable(annotations.get(KEEP_UNTIL)).flatMap(written -> {
+            try {
+                return Optional.of(OffsetDateTime.parse(written).toInstant());
+            } catch (DateTimeException _) {
+                malformed.add(
+                        KEEP_UNTIL + " must be a time as in 2026-12-31T00:00:00Z (RFC 3339), got \"" + written + "\"");
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** {@return the ids in the annotation that acknowledges; any text is a list of ids, mostly of none that there is} */
+    public static Set<String> acknowledged(Map<String, String> annotations) {
+        return Arrays.stream(annotations.getOrDefault(ACKNOWLEDGE, "").split(","))
+                .map(String::strip)
+                .filter(id -> !id.isEmpty())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Optional<Duration> forgiveness(Map<String, String> annotations, List<String> malformed) {
+        return Optional.ofNullable(annotations.get(FORGIVENESS)).flatMap(written -> {
+            if (SECONDS.matcher(written).matches() && Integer.parseInt(written) <= MAX_FORGIVENESS_SECONDS) {
+                return Optional.of(Duration.ofSeconds(Integer.parseInt(written)));
+            }
+            malformed.add(
+                    FORGIVENESS + " must be 0 to " + MAX_FORGIVENESS_SECONDS + " (a week), got \"" + written + "\"");
+            return Optional.empty();
+        });
+    }
+
+    /** The API server takes no other than a 32-bit integer. */
+    private static int deletionCost(Map<String, String> annotations) {
+        try {
+            return Integer.parseInt(annotations.getOrDefault(DELETION_COST, "0"));
+        } catch (NumberFormatException _) {
+            return 0;
+        }
+    }
+}

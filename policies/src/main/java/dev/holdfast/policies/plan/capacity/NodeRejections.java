@@ -1,0 +1,39 @@
+package dev.holdfast.policies.plan.capacity;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What speaks against nodes, each of them counted for what was found first. */
+public final class NodeRejections {
+    /** So many kinds are named: resources have names of their own. */
+    private static final int NAMED = 5;
+
+    private final Map<String, Integer> counts = new TreeMap<>();
+
+    public void add(String objection) {
+        counts.merge(objection, 1, Integer::sum);
+    }
+
+    public boolean include(String objection) {
+        return counts.containsKey(objection);
+    }
+
+    /** {@return them in words, the most frequent first: {@code of 12 others 7 not Ready, 5 short of cpu}} */
+    public String describe() {
+        int all = counts.values().stream().mapToInt(Integer::intValue).sum();
+        if (all == 0) {
+            return "there is none";
+        }
+        List<Map.Entry<String, Integer>> named = counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder()))
+                .limit(NAMED)
+                .toList();
+        int rest = all - named.stream().mapToInt(Map.Entry::getValue).sum();
+        return "of " + all + (all == 1 ? " other " : " others ")
+                + named.stream().map(one -> one.getValue() + " " + one.getKey()).collect(Collectors.joining(", "))
+                + (rest == 0 ? "" : ", " + rest + " for other reasons");
+    }
+}

@@ -1,0 +1,83 @@
+package dev.holdfast.policies.plan.capacity;
+
+import dev.holdfast.policies.model.HostPort;
+import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.Resources;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the pods on one node take of it. More than a long holds is {@link Long#MAX_VALUE}. */
+final class NodeUsage {
+    private static final String EVERY_ADDRESS = "0.0.0.0";
+
+    private long pods;
+    private long milliCpu;
+    private long memory;
+    private long ephemeralStorage;
+    private final Map<String, Long> others = new HashMap<>();
+    private final List<HostPort> hostPorts = new ArrayList<>();
+
+    /** Counts a pod more. */
+    void add(PodRequirements podRequirements) {
+        Resources reserved = podRequirements.reserved();
+        pods++;
+        milliCpu = sum(milliCpu, reserved.milliCpu());
+        memory = sum(memory, reserved.memory());
+        ephemeralStorage = sum(ephemeralStorage, reserved.ephemeralStorage());
+        reserved.others().forEach((name, amount) -> others.merge(name, amount, NodeUsage::sum));
+        hostPorts.addAll(podRequirements.hostPorts());
+    }
+
+    private static long sum(long one, long other) {
+        long sum = one + other;
+        return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
+    /** {@return why there is no room for a pod more; of what it asks nothing of, there may be too little} */
+    Optional<String> against(PodRequirements podRequirements, Resources allocatable) {
+        if (clashes(podRequirements.hostPorts())) {
+            return Optional.of("with a host port of it in use");
+        }
+        return shortOf(podRequirements.requests(), allocatable).map(name -> "short of " + name);
+    }
+
+    private boolean clashes(List<HostPort> wanted) {
+        return wanted.stream().anyMatch(one -> hostPorts.stream().anyMatch(other -> clash(one, other)));
+    }
+
+    private static boolean clash(HostPort one, HostPort other) {
+        boolean sameAddress = one.ip().equals(other.ip())
+                || one.ip().equals(EVERY_ADDRESS)
+                || other.ip().equals(EVERY_ADDRESS);
+        return sameAddress && one.port() == other.port() && one.protocol().equals(other.protocol());
+    }
+
+    private Optional<String> shortOf(Resources requests, Resources allocatable) {
+        if (pods + 1 > allocatable.pods()) {
+            return Optional.of("pods");
+        }
+        if (exceeds(requests.milliCpu(), allocatable.milliCpu(), milliCpu)) {
+            return Optional.of("cpu");
+        }
+        if (exceeds(requests.memory(), allocatable.memory(), memory)) {
+            return Optional.of("memory");
+        }
+        if (exceeds(requests.ephemeralStorage(), allocatable.ephemeralStorage(), ephemeralStorage)) {
+            return Optional.of("ephemeral-storage");
+        }
+        return requests.others().entrySet().stream()
+                .filter(asked -> exceeds(
+                        asked.getValue(),
+                        allocatable.others().getOrDefault(asked.getKey(), 0L),
+                        others.getOrDefault(asked.getKey(), 0L)))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    private static boolean exceeds(long asked, long allocatable, long taken) {
+        return asked > 0 && asked > allocatable - taken;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.holdfast.policies.plan.capacity;
+
+import dev.holdfast.policies.model.AddingView;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.HidingView;
+import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.PodLifecycle;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Moves;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How the moves under way, those promised earlier in the same plan and those in flight, will have changed the cluster when
+ * they have ended.
+ *
+ * @param leaving UIDs of the victims, some of them gone already
+ * @param arriving what will replace them, on the nodes that were named for them. A replacement that is bound already is in
+ *     the view and not among these, and of a move without a target nobody knows where it ends
+ */
+public record PendingMoves(Set<String> leaving, List<Pod> arriving) {
+    /** Where nothing is under way. */
+    public static final PendingMoves NONE = new PendingMoves(Set.of(), List.of());
+
+    public PendingMoves {
+        leaving = Set.copyOf(leaving);
+        arriving = List.copyOf(arriving);
+    }
+
+    public static PendingMoves of(Moves moves) {
+        Set<String> leaving = new HashSet<>();
+        List<Pod> arriving = new ArrayList<>();
+        for (Move move : moves.inFlight()) {
+            leaving.add(move.victim().uid());
+            if (!(move.stage() instanceof Move.Stage.Landed)) {
+                move.target().ifPresent(target -> arriving.add(replacing(move.victim(), target)));
+            }
+        }
+        return new PendingMoves(leaving, arriving);
+    }
+
+    /** {@return a pod like the victim, on another node} */
+    private static Pod replacing(Pod victim, String node) {
+        Instant created = victim.life().creationTime();
+        return new Pod(
+                victim.uid(),
+                victim.name(),
+                victim.resourceVersion(),
+                victim.labels(),
+                Optional.of(node),
+                victim.scheduling(),
+                victim.podRequirements(),
+                new PodLifecycle(Phase.PENDING, false, created, created, Optional.empty(), false),
+                victim.victimProtection());
+    }
+
+    public boolean isEmpty() {
+        return leaving.isEmpty();
+    }
+
+    /** {@return those that will replace victims on a node} */
+    List<Pod> arrivingOn(String node) {
+        return arriving.stream().filter(pod -> pod.isOn(node)).toList();
+    }
+
+    /** {@return a view as it will be when all these moves have ended} */
+    public ClusterView keptIn(ClusterView view) {
+        return new AddingView(new HidingView(view, pod -> leaving.contains(pod.uid())), arriving);
+    }
+}

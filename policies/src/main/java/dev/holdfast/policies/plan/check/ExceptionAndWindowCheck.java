@@ -1,0 +1,32 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.conduct.DisruptionControls;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Situation;
+import java.util.Optional;
+
+/** The policy consents to evictions now: no exception names the pod, and no window is in the way. */
+final class ExceptionAndWindowCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        DisruptionControls disruptionControls = candidate.requestingPolicy().disruptionControls();
+        return disruptionControls.exceptions().stream()
+                .filter(exception -> !exception.isOver(situation.now()))
+                .filter(exception -> exception.pods().matches(candidate.pod().labels())
+                        || exception.pods().matches(candidate.owner().labels()))
+                .findFirst()
+                .map(ExceptionAndWindowCheck::excepted)
+                .or(() -> situation.planLimits().windowCache().against(disruptionControls.maintenanceWindows()));
+    }
+
+    private static Hold excepted(DisruptionControls.StandingException exception) {
+        String until =
+                exception.until().map(end -> " until " + Hold.second(end)).orElse("");
+        return new Hold(
+                Reason.EXCEPTION,
+                "an exception of the policy names it" + until + ": " + exception.reason(),
+                exception.until());
+    }
+}

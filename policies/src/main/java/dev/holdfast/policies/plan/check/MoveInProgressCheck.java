@@ -1,0 +1,54 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Partners;
+import dev.holdfast.policies.plan.situation.Situation;
+import dev.holdfast.policies.rule.Rule;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Nobody else is at work on the same thing: no move in the same scope, and no conflict that is leaving by itself. */
+final class MoveInProgressCheck implements Check {
+    /** A pod that has been on its way out for longer holds nothing up any more. */
+    static final Duration LONG_TERMINATING = Duration.ofMinutes(5);
+
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        return situation
+                .moves()
+                .blocking(candidate.pod().uid(), candidate.scope(), situation.now())
+                .map(move -> waitingFor(move, situation.now()))
+                .or(() -> leaving(candidate, situation));
+    }
+
+    private static Hold waitingFor(Move move, Instant now) {
+        String what = move.promised() ? " would be moved first" : " is being moved";
+        Instant free = move.holdsScopeUntil();
+        return new Hold(
+                Reason.MOVE_IN_SCOPE,
+                "pod " + move.victim().name() + what + ", and the rule is judged again after that",
+                Optional.of(free).filter(at -> at.isAfter(now) && at.isBefore(Instant.MAX)));
+    }
+
+    private static Optional<Hold> leaving(Candidate candidate, Situation situation) {
+        if (!(candidate.rule() instanceof Rule.PodAntiAffinity rule)) {
+            return Optional.empty();
+        }
+        return TrustCheck.partners(rule, candidate, situation)
+                .leaving(candidate.owner())
+                .filter(leaving -> situation.now().isBefore(waitedForUntil(leaving)))
+                .map(leaving -> Hold.until(
+                        Reason.PARTNERS_LEAVING,
+                        "every pod it conflicts with is already being deleted: " + leaving.name(),
+                        waitedForUntil(leaving)));
+    }
+
+    /** {@return until when those are waited for who are leaving: one has been at it too long then} */
+    private static Instant waitedForUntil(Partners.Leaving leaving) {
+        return leaving.earliest().plus(LONG_TERMINATING);
+    }
+}

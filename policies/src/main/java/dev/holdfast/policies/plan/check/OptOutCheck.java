@@ -1,0 +1,81 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.DisruptionAnnotations;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.conduct.OptOuts;
+import dev.holdfast.policies.plan.conduct.PodOverrides;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Situation;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/** A pod stays that others are asked not to evict, and one that is to be kept, as long as the policy lets it. */
+final class OptOutCheck implements Check {
+    /** By which pods ask Cluster API not to drain them, or to let them run to their end. */
+    private static final String DRAIN = "cluster.x-k8s.io/drain";
+
+    private static final Set<String> NO_DRAIN = Set.of("skip", "wait-completed");
+
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        return markedByOthers(candidate.pod())
+                .map(mark -> Hold.untilChange(Reason.MARKED_BY_OTHERS, "its " + mark + " asks not to evict it"))
+                .or(() -> kept(candidate, situation))
+                .or(() -> forgiven(candidate, situation));
+    }
+
+    private static Optional<Hold> forgiven(Candidate candidate, Situation situation) {
+        return candidate
+                .strategy()
+                .forgivenUntil(candidate, situation.view())
+                .filter(situation.now()::isBefore)
+                .map(end -> Hold.until(
+                        Reason.KEPT,
+                        "annotation " + DisruptionAnnotations.FORGIVENESS + " lets it stay until " + Hold.second(end),
+                        end));
+    }
+
+    private static Optional<String> markedByOthers(Pod pod) {
+        return pod.victimProtection()
+                .disruptionAnnotations()
+                .keptForOthers()
+                .map(annotation -> "annotation " + annotation)
+                .or(() -> pod.labels().get(DRAIN).filter(NO_DRAIN::contains).map(it -> "label " + DRAIN + "=" + it));
+    }
+
+    private static Optional<Hold> kept(Candidate candidate, Situation situation) {
+        PodOverrides overrides =
+                candidate.requestingPolicy().disruptionControls().overrides();
+        Optional<Instant> most = overrides.longest().map(candidate.violation().since()::plus);
+        if (!overrides.honored()
+                || most.filter(end -> !situation.now().isBefore(end)).isPresent()) {
+            return Optional.empty();
+        }
+        return OptOuts.of(candidate.pod(), situation.view()).stream()
+                .flatMap(wish -> kept(wish, most, situation.now()).stream())
+                .findFirst();
+    }
+
+    private static Optional<Hold> kept(OptOuts.Wish wish, Optional<Instant> most, Instant now) {
+        DisruptionAnnotations disruptionAnnotations = wish.disruptionAnnotations();
+        if (disruptionAnnotations.keep()) {
+            String until = most.map(end -> " until " + Hold.second(end)).orElse("");
+            return Optional.of(new Hold(
+                    Reason.KEPT,
+                    "annotation " + DisruptionAnnotations.KEEP + " of " + wish.whose() + " keeps it" + until,
+                    most));
+        }
+        return disruptionAnnotations
+                .keepUntil()
+                .map(end -> most.filter(end::isAfter).orElse(end))
+                .filter(now::isBefore)
+                .map(end -> Hold.until(
+                        Reason.KEPT,
+                        "annotation " + DisruptionAnnotations.KEEP_UNTIL + " of " + wish.whose() + " keeps it until "
+                                + Hold.second(end),
+                        end));
+    }
+}

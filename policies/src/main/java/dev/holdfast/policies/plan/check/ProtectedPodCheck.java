@@ -1,0 +1,46 @@
+package dev.holdfast.policies.plan.check;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.model.VictimProtection;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Situation;
+import java.util.Optional;
+import java.util.Set;
+
+/** Some pods are nobody's victims. */
+final class ProtectedPodCheck implements Check {
+    @Override
+    public Optional<Hold> against(Candidate candidate, Situation situation) {
+        return protecting(candidate.pod(), situation.planLimits().protectedNamespaces());
+    }
+
+    /** {@return why the pod is nobody's victim, whatever the rule and the moment} */
+    static Optional<Hold> protecting(Pod pod, Set<String> protectedNamespaces) {
+        VictimProtection victimProtection = pod.victimProtection();
+        if (victimProtection.mirror()) {
+            return hold(Reason.MIRROR_POD, "the kubelet runs it from a file and would bring it back on the same node");
+        }
+        if (victimProtection.ofDaemonSet()) {
+            return hold(Reason.DAEMON_SET_POD, "its DaemonSet decides which nodes it runs on");
+        }
+        if (protectedNamespaces.contains(pod.namespace())) {
+            return hold(Reason.PROTECTED_NAMESPACE, "namespace " + pod.namespace() + " is protected");
+        }
+        if (victimProtection.systemCritical()) {
+            return hold(Reason.SYSTEM_CRITICAL, "its priority " + victimProtection.priority() + " is system-critical");
+        }
+        if (victimProtection.controller().isEmpty()) {
+            return hold(Reason.NO_CONTROLLER, "nobody would replace it");
+        }
+        if (victimProtection.gangMember()) {
+            return hold(Reason.GANG_MEMBER, "it belongs to a group of pods that must stay whole");
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Hold> hold(Reason reason, String message) {
+        return Optional.of(Hold.untilChange(reason, message));
+    }
+}

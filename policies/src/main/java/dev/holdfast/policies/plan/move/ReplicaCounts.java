@@ -1,0 +1,62 @@
+package dev.holdfast.policies.plan.move;
+
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.Pod;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** How many pods workloads have, counted for all of a namespace when the first of it is asked for. Good for one plan. */
+public final class ReplicaCounts {
+    private final ClusterView view;
+    private final Set<String> counted = new HashSet<>();
+    private final Map<Workload, Count> byWorkload = new HashMap<>();
+
+    private record Count(int all, int ready) {
+        static final Count NONE = new Count(0, 0);
+
+        Count and(Count more) {
+            return new Count(all + more.all, ready + more.ready);
+        }
+    }
+
+    /** The workloads of a view. */
+    public ReplicaCounts(ClusterView view) {
+        this.view = view;
+    }
+
+    /** {@return how many pods of the workload there are, finished ones and those on their way out left out} */
+    public int all(Workload workload) {
+        return count(workload).all();
+    }
+
+    /** {@return how many of them are ready} */
+    public int ready(Workload workload) {
+        return count(workload).ready();
+    }
+
+    /** {@return whether the pod, as it is now, is among the ready ones} */
+    public boolean isReady(Pod pod) {
+        return view.pod(pod.uid())
+                .filter(now -> isThere(now) && now.life().ready())
+                .isPresent();
+    }
+
+    private static boolean isThere(Pod pod) {
+        return !pod.terminating() && !pod.finished();
+    }
+
+    private Count count(Workload asked) {
+        String namespace = asked.name().namespace();
+        if (counted.add(namespace)) {
+            for (Pod pod : view.podsIn(namespace)) {
+                if (isThere(pod)) {
+                    Count one = new Count(1, pod.life().ready() ? 1 : 0);
+                    Workload.of(pod, view).ifPresent(workload -> byWorkload.merge(workload, one, Count::and));
+                }
+            }
+        }
+        return byWorkload.getOrDefault(asked, Count.NONE);
+    }
+}

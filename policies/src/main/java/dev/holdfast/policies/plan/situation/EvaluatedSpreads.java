@@ -1,0 +1,53 @@
+package dev.holdfast.policies.plan.situation;
+
+import dev.holdfast.policies.evaluate.Evaluator;
+import dev.holdfast.policies.evaluate.Verdict;
+import dev.holdfast.policies.model.ClusterView;
+import dev.holdfast.policies.model.HidingNodesView;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.rule.Rule;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Asks {@code evaluate} of a view without the nodes of some domains. What another finder says must be the same. */
+record EvaluatedSpreads(ClusterView view) implements SpreadFinder {
+    /** So many domains are asked about one by one; where none of these is to be named, all are. */
+    private static final int ASKED = 100;
+
+    @Override
+    public List<String> brokenOnlyBy(List<String> domains, Candidate candidate, Rule.TopologySpread rule) {
+        Set<String> without = new HashSet<>(domains);
+        domain(candidate, rule).ifPresent(without::remove);
+        if (isBroken(without, candidate, rule)) {
+            return List.of();
+        }
+        List<String> alone = domains.stream()
+                .filter(without::contains)
+                .limit(ASKED)
+                .filter(domain -> isBroken(allBut(domain, without), candidate, rule))
+                .toList();
+        return alone.isEmpty() ? domains : alone;
+    }
+
+    private Optional<String> domain(Candidate candidate, Rule.TopologySpread rule) {
+        return view.node(candidate.node()).flatMap(node -> domain(node, rule));
+    }
+
+    private static Optional<String> domain(Node node, Rule.TopologySpread rule) {
+        return node.labels().get(rule.constraint().topologyKey());
+    }
+
+    private boolean isBroken(Set<String> without, Candidate candidate, Rule.TopologySpread rule) {
+        ClusterView rest = new HidingNodesView(
+                view, node -> domain(node, rule).filter(without::contains).isPresent());
+        return Evaluator.judge(rule, candidate.pod(), rest) instanceof Verdict.Violated;
+    }
+
+    private static Set<String> allBut(String one, Set<String> domains) {
+        Set<String> others = new HashSet<>(domains);
+        others.remove(one);
+        return others;
+    }
+}

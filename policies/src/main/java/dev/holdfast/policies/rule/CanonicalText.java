@@ -1,0 +1,93 @@
+package dev.holdfast.policies.rule;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.NodeSelector;
+import dev.holdfast.policies.model.NodeSelectorTerm;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.model.Requirement;
+import dev.holdfast.policies.model.TopologySpreadConstraint;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The one text of a rule's content. Every string is written with its length before it, so that no two contents share a
+ * text; lists whose order means nothing are sorted; absent and empty differ.
+ */
+final class CanonicalText {
+    private CanonicalText() {}
+
+    static String text(Rule rule) {
+        return switch (rule) {
+            case Rule.NodeAffinity(Labels nodeSelector, Optional<NodeSelector> required) ->
+                "node" + labels(nodeSelector) + optional(required, it -> set(it.terms(), CanonicalText::nodeTerm));
+            case Rule.PodAffinity(List<PodAffinityTerm> terms) -> "affinity" + set(terms, CanonicalText::podTerm);
+            case Rule.PodAntiAffinity(PodAffinityTerm term) -> "anti" + podTerm(term);
+            case Rule.TopologySpread(TopologySpreadConstraint constraint, List<String> keys) ->
+                "spread" + spread(constraint) + strings(keys);
+        };
+    }
+
+    private static String spread(TopologySpreadConstraint constraint) {
+        return constraint.maxSkew()
+                + "," + constraint.minDomains()
+                + "," + constraint.nodeAffinityPolicy()
+                + "," + constraint.nodeTaintsPolicy()
+                + string(constraint.topologyKey())
+                + optional(constraint.labelSelector(), CanonicalText::selector)
+                + strings(constraint.matchLabelKeys());
+    }
+
+    private static String podTerm(PodAffinityTerm term) {
+        return string(term.topologyKey())
+                + optional(term.labelSelector(), CanonicalText::selector)
+                + strings(term.namespaces())
+                + optional(term.namespaceSelector(), CanonicalText::selector)
+                + strings(term.matchLabelKeys())
+                + strings(term.mismatchLabelKeys());
+    }
+
+    private static String nodeTerm(NodeSelectorTerm term) {
+        return set(term.matchExpressions(), CanonicalText::requirement)
+                + set(term.matchFields(), CanonicalText::requirement);
+    }
+
+    private static String selector(LabelSelector selector) {
+        return labels(selector.matchLabels()) + set(selector.matchExpressions(), CanonicalText::requirement);
+    }
+
+    private static String requirement(Requirement requirement) {
+        return string(requirement.key()) + string(requirement.operator()) + values(requirement.values());
+    }
+
+    /** A value said twice is another content: some operators take exactly one. */
+    private static String values(List<String> values) {
+        return values.stream().map(CanonicalText::string).sorted().collect(Collectors.joining("", "[", "]"));
+    }
+
+    private static String labels(Labels labels) {
+        StringBuilder text = new StringBuilder("{");
+        for (int i = 0; i < labels.size(); i++) {
+            text.append(string(labels.key(i))).append(string(labels.value(i)));
+        }
+        return text.append('}').toString();
+    }
+
+    private static String strings(List<String> strings) {
+        return set(strings, CanonicalText::string);
+    }
+
+    private static <T> String set(List<T> members, Function<T, String> text) {
+        return members.stream().map(text).distinct().sorted().collect(Collectors.joining("", "[", "]"));
+    }
+
+    private static <T> String optional(Optional<T> part, Function<T, String> text) {
+        return part.map(it -> "+" + text.apply(it)).orElse("-");
+    }
+
+    private static String string(String text) {
+        return text.length() + ":" + text;
+    }
+}

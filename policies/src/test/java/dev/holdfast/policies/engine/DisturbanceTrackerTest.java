@@ -1,0 +1,245 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Changes.replicaSetChanged;
+import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.Facts.resourceVersion;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.phase;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.terminating;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.engine.live.LiveCluster;
+import dev.holdfast.policies.engine.memory.Decisions;
+import dev.holdfast.policies.engine.memory.MovesInFlight;
+import dev.holdfast.policies.engine.memory.PlanSchedule;
+import dev.holdfast.policies.engine.memory.PlannerMemory;
+import dev.holdfast.policies.engine.memory.Readiness;
+import dev.holdfast.policies.engine.memory.RequestedRules;
+import dev.holdfast.policies.engine.memory.ViolationBook;
+import dev.holdfast.policies.engine.memory.WorkloadDisturbances;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Phase;
+import dev.holdfast.policies.plan.move.Workload;
+import dev.holdfast.policies.plan.situation.Disturbance;
+import dev.holdfast.policies.testing.PodTrait;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What counts as a disturbance of a workload, and for how long. */
+class DisturbanceTrackerTest {
+    private static final Workload WEB = new Workload("deployment-web", "Deployment", new NamespacedName("shop", "web"));
+
+    private final LiveCluster cluster =
+            new LiveCluster(EngineScenario.settings().exemptNamespaces());
+    private final PlanSchedule schedule = new PlanSchedule();
+    private final Readiness readiness = new Readiness(schedule);
+    private final PlannerMemory memory = new PlannerMemory(cluster);
+    private final WorkloadDisturbances workloadDisturbances = memory.workloadDisturbances();
+    private final DisturbanceTracker disturbanceTracker = disturbanceTracker();
+    private Instant now = EngineScenario.START;
+
+    private DisturbanceTracker disturbanceTracker() {
+        RequestedRules requested = new RequestedRules(cluster, readiness);
+        ViolationBook book = new ViolationBook(requested, readiness, memory, schedule);
+        Decisions decisions = new Decisions(cluster, book, schedule);
+        MovesInFlight moves = new MovesInFlight(cluster, decisions, schedule);
+        return new DisturbanceTracker(cluster, memory, moves, decisions, readiness);
+    }
+
+    @BeforeEach
+    void the_replica_set_is_known() {
+        happens(replicaSetChanged("web", "web", 3));
+    }
+
+    private void allIsSeen() {
+        readiness.complete();
+    }
+
+    private void happens(ClusterEvent fact) {
+        disturbanceTracker.see(fact, now);
+        cluster.apply(fact);
+    }
+
+    private void afterSeconds(long seconds) {
+        now = now.plusSeconds(seconds);
+    }
+
+    private static ClusterEvent web(String name, PodTrait... traits) {
+        List<PodTrait> all = new ArrayList<>(List.of(on("n1"), replicaOf("web")));
+        all.addAll(List.of(traits));
+        return podChanged(name, all.toArray(PodTrait[]::new));
+    }
+
+    private Optional<String> last(String exceptPodUid) {
+        return workloadDisturbances.last(WEB, exceptPodUid).map(Disturbance::toString);
+    }
+
+    static Stream<Arguments> changes() {
+        return Stream.of(
+                row("it is seen first", List.of(), web("web-1"), "was created"),
+                row(
+                        "it is seen first and waits for a node",
+                        List.of(),
+                        podChanged("web-1", replicaOf("web")),
+                        "was created"),
+                quiet("it has finished when it is seen first", List.of(), web("web-1", phase(Phase.FAILED))),
+                quiet("its labels change", List.of(web("web-1")), web("web-1", resourceVersion(2))),
+                row("it begins to terminate", List.of(web("web-1")), web("web-1", terminating()), "was deleted"),
+                row("it is gone", List.of(web("web-1")), podGone("web-1"), "was deleted"),
+                quiet(
+                        "it is gone after it had begun to terminate",
+                        List.of(web("web-1", terminating())),
+                        podGone("web-1")),
+                quiet(
+                        "it goes on terminating and loses its readiness",
+                        List.of(web("web-1", terminating())),
+                        web("web-1", terminating(), notReady())),
+                quiet(
+                        "it had failed and is cleared away",
+                        List.of(web("web-1", phase(Phase.FAILED))),
+                        podGone("web-1")),
+                row("it loses its readiness", List.of(web("web-1")), web("web-1", notReady()), "is not Ready any more"),
+                row("it fails", List.of(web("web-1")), web("web-1", phase(Phase.FAILED)), "is not Ready any more"),
+                quiet("it becomes ready", List.of(web("web-1", notReady())), web("web-1")),
+                quiet(
+                        "it goes on being not ready",
+                        List.of(web("web-1", notReady())),
+                        web("web-1", notReady(), resourceVersion(2))),
+                quiet("a pod of another workload comes", List.of(), podChanged("api-1", replicaOf("api"))),
+                quiet("a pod of nobody comes", List.of(), podChanged("bare")));
+    }
+
+    private static Arguments row(String name, List<ClusterEvent> before, ClusterEvent fact, String words) {
+        return argumentSet(name, before, fact, Optional.of("pod shop/web-1 " + words));
+    }
+
+    private static Arguments quiet(String name, List<ClusterEvent> before, ClusterEvent fact) {
+        return argumentSet(name, before, fact, Optional.empty());
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void what_happens_to_a_pod_disturbs_its_workload(
+            List<ClusterEvent> before, ClusterEvent fact, Optional<String> expected) {
+        before.forEach(this::happens);
+        allIsSeen();
+
+        happens(fact);
+
+        assertThat(last("")).isEqualTo(expected);
+    }
+
+    @Test
+    void what_is_told_before_everything_was_seen_once_has_not_just_happened() {
+        happens(web("web-1"));
+        happens(web("web-1", notReady()));
+        happens(podGone("web-1"));
+
+        assertThat(workloadDisturbances.size()).isZero();
+    }
+
+    @Test
+    void the_pod_that_is_asked_for_is_left_out() {
+        allIsSeen();
+        happens(web("web-1"));
+        afterSeconds(10);
+        happens(web("web-2"));
+
+        assertThat(last("web-1")).contains("pod shop/web-2 was created");
+        assertThat(last("web-2")).contains("pod shop/web-1 was created");
+    }
+
+    @Test
+    void of_what_happens_at_one_instant_the_first_by_uid_is_told_in_whatever_order_it_comes() {
+        allIsSeen();
+        happens(web("web-2"));
+        happens(web("web-1"));
+        happens(web("web-3"));
+
+        assertThat(last("")).contains("pod shop/web-1 was created");
+        assertThat(last("web-1")).contains("pod shop/web-2 was created");
+    }
+
+    @Test
+    void pods_of_a_new_replica_set_count_for_its_deployment_also_if_they_are_told_of_before_it_is() {
+        allIsSeen();
+        happens(web("web-1"));
+        afterSeconds(10);
+        happens(podChanged("web-2", ownedBy("ReplicaSet", "web", "web-new")));
+        assertThat(last("")).contains("pod shop/web-1 was created");
+
+        happens(replicaSetChanged("web", "web-new", 3));
+
+        assertThat(last("")).contains("pod shop/web-2 was created");
+        assertThat(last("web-2")).contains("pod shop/web-1 was created");
+    }
+
+    @Test
+    void what_was_told_of_a_replica_set_after_its_pods_and_before_others_of_the_deployment_is_in_order() {
+        allIsSeen();
+        happens(podChanged("web-2", ownedBy("ReplicaSet", "web", "web-new")));
+        afterSeconds(10);
+        happens(web("web-1"));
+
+        happens(replicaSetChanged("web", "web-new", 3));
+
+        assertThat(last("")).contains("pod shop/web-1 was created");
+        assertThat(last("web-1")).contains("pod shop/web-2 was created");
+    }
+
+    @Test
+    void what_is_taken_back_leaves_what_was_before() {
+        allIsSeen();
+        happens(web("web-1"));
+        afterSeconds(10);
+        happens(web("web-2"));
+
+        workloadDisturbances.takeBack("deployment-web", "web-2");
+        assertThat(last("")).contains("pod shop/web-1 was created");
+        workloadDisturbances.takeBack("deployment-web", "web-1");
+
+        assertThat(last("")).isEmpty();
+        assertThat(workloadDisturbances.size()).isZero();
+    }
+
+    @Test
+    void a_workload_that_has_been_quiet_for_five_minutes_is_forgotten_with_the_next_fact() {
+        allIsSeen();
+        happens(web("web-1"));
+        afterSeconds(Duration.ofMinutes(5).toSeconds() - 1);
+        happens(podChanged("bare"));
+        assertThat(workloadDisturbances.size()).isOne();
+
+        afterSeconds(1);
+        happens(podChanged("bare"));
+
+        assertThat(workloadDisturbances.size()).isZero();
+    }
+
+    @Test
+    void of_a_workload_that_is_never_quiet_only_what_happened_within_five_minutes_is_kept() {
+        allIsSeen();
+        for (int i = 0; i < 1000; i++) {
+            happens(web("web-" + i));
+            happens(podGone("web-" + i));
+            afterSeconds(10);
+        }
+
+        assertThat(workloadDisturbances.size()).isEqualTo(30);
+    }
+}

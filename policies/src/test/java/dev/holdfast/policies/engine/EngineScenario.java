@@ -1,0 +1,394 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.PodTraits.like;
+import static dev.holdfast.policies.testing.PodTraits.on;
+
+import dev.holdfast.policies.engine.protocol.BrakeSettings;
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.EngineSettings;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.engine.report.BacklogReport;
+import dev.holdfast.policies.engine.report.BreakerReport;
+import dev.holdfast.policies.engine.report.Notification;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.engine.report.UnknownAcknowledgement;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClaimedVolume;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.EvictionRequest;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.testing.ChecksWithout;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * An engine with a hand-driven clock and a shell that does at once what it is asked: reads come from the cluster as it
+ * is, evictions pass their dry run and get the answer of {@link #answering}, and an evicted pod is replaced as of {@link #replacingOn}.
+ */
+public final class EngineScenario {
+    public static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+
+    /** What the API server holds: the engine learns of it only by events. */
+    public final Cluster truth = new Cluster();
+
+    final List<Notification> told = new ArrayList<>();
+    final List<BreakerReport> turns = new ArrayList<>();
+    final List<BacklogReport> backlogs = new ArrayList<>();
+    final List<UnknownAcknowledgement> unknown = new ArrayList<>();
+    final List<EvictionRequest> rehearsals = new ArrayList<>();
+    public final List<EvictionRequest> requests = new ArrayList<>();
+    final List<Effect.Confirm> reads = new ArrayList<>();
+    final List<String> claimsRead = new ArrayList<>();
+    final Map<PolicyId, PolicyReport> reports = new HashMap<>();
+    public final Engine engine;
+
+    /** How many verdicts were compared, and the first difference that was found. */
+    int compared;
+
+    Optional<String> difference = Optional.empty();
+    Instant now = START;
+
+    private final Deque<Event> pending = new ArrayDeque<>();
+    private Optional<Instant> wake = Optional.empty();
+    private boolean lateAnswers;
+    private Optional<Class<? extends Effect>> silent = Optional.empty();
+    private final Deque<List<Event>> whileReading = new ArrayDeque<>();
+    private final Deque<List<Event>> whileRehearsing = new ArrayDeque<>();
+    private Function<EvictionRequest, EvictionAnswer> rehearsal = _ -> new EvictionAnswer.Evicted();
+    private Function<EvictionRequest, EvictionAnswer> answer = _ -> new EvictionAnswer.Evicted();
+    private Function<Pod, Optional<ClusterEvent>> replacement = _ -> Optional.empty();
+    private Function<Effect.Confirm, Event> reader = this::readTruth;
+    private Function<String, ClaimedVolume> volumes = _ -> new ClaimedVolume.Unreadable("nobody reads");
+
+    private EngineScenario(Engine engine) {
+        this.engine = engine;
+    }
+
+    public static EngineSettings settings() {
+        return settings(Limits.defaults());
+    }
+
+    static EngineSettings settings(Limits limits) {
+        return new EngineSettings(
+                limits,
+                Set.of("kube-system"),
+                Set.of("kube-system"),
+                Duration.ofMinutes(10),
+                BrakeSettings.defaults("holdfast"));
+    }
+
+    /** {@return settings with which no candidate is held for these reasons} */
+    static EngineSettings settingsWithout(Set<Reason> reasons) {
+        EngineSettings plain = settings();
+        return new EngineSettings(
+                plain.limits(),
+                plain.protectedNamespaces(),
+                plain.exemptNamespaces(),
+                plain.replacementTimeout(),
+                plain.brakes(),
+                ChecksWithout.reasons(reasons));
+    }
+
+    /** {@return a story that begins with these facts and policies all seen, and this replica leading} */
+    public static EngineScenario begin(ClusterBuilder facts, Policy... policies) {
+        return begin(settings(), facts, policies);
+    }
+
+    static EngineScenario begin(EngineSettings settings, ClusterBuilder facts, Policy... policies) {
+        return begin(new Engine(settings), facts, policies);
+    }
+
+    static EngineScenario begin(Engine engine, ClusterBuilder facts, Policy... policies) {
+        EngineScenario engineScenario = new EngineScenario(engine);
+        facts.facts().forEach(engineScenario::happens);
+        for (Policy policy : policies) {
+            engineScenario.event(new Event.PolicyChanged(policy));
+        }
+        engineScenario.event(new Event.ModeCapped(Mode.ENFORCE, "the right to evict is there"));
+        engineScenario.event(new Event.LeadershipGained());
+        for (View view : View.values()) {
+            engineScenario.event(new Event.ViewSynced(view));
+        }
+        return engineScenario;
+    }
+
+    /** From now on dry runs are answered so. */
+    public EngineScenario rehearsing(Function<EvictionRequest, EvictionAnswer> answers) {
+        this.rehearsal = answers;
+        return this;
+    }
+
+    /** From now on evictions are answered so; dry runs pass. */
+    public EngineScenario answering(Function<EvictionRequest, EvictionAnswer> answers) {
+        this.answer = answers;
+        return this;
+    }
+
+    /** From now on the feeds tell what an eviction led to before its answer is here. */
+    EngineScenario answeringLate() {
+        this.lateAnswers = true;
+        return this;
+    }
+
+    /**
+     * From now on an evicted pod is replaced by one like it on this node; of {@code web-1} the replacement is
+     * {@code web-1-r3} if that was the third request.
+     */
+    public EngineScenario replacingOn(String node, PodTrait... traits) {
+        this.replacement = victim -> {
+            List<PodTrait> all = new ArrayList<>(List.of(like(victim), on(node)));
+            all.addAll(List.of(traits));
+            String name = victim.name().name() + "-r" + requests.size();
+            return Optional.of(podChanged(name, all.toArray(PodTrait[]::new)));
+        };
+        return this;
+    }
+
+    /** From now on an evicted pod is replaced by one like it, named as of {@link #replacingOn}, as a scheduler would. */
+    EngineScenario scheduling() {
+        this.replacement = victim ->
+                Optional.of(TestScheduler.place(victim.name().name() + "-r" + requests.size(), victim, truth, now));
+        return this;
+    }
+
+    /** From now on reads are answered so. */
+    EngineScenario reading(Function<Effect.Confirm, Event> reads) {
+        this.reader = reads;
+        return this;
+    }
+
+    /** From now on claims are found bound to these, by their name. */
+    EngineScenario readingVolumes(Function<String, ClaimedVolume> reads) {
+        this.volumes = reads;
+        return this;
+    }
+
+    /** From now on what is asked for by such an effect is not done, and never answered. */
+    public EngineScenario neverAnswering(Class<? extends Effect> effect) {
+        this.silent = Optional.of(effect);
+        return this;
+    }
+
+    /** From now on everything is done and answered again. */
+    EngineScenario answeringAgain() {
+        this.silent = Optional.empty();
+        return this;
+    }
+
+    /** These happen while the next reads are made; said again, while the reads after those. */
+    EngineScenario duringReads(Event... events) {
+        whileReading.add(List.of(events));
+        return this;
+    }
+
+    /** These happen while the next eviction is rehearsed; said again, while the one after that. */
+    EngineScenario duringRehearsal(Event... events) {
+        whileRehearsing.add(List.of(events));
+        return this;
+    }
+
+    /** Something changes in the cluster, and the feeds deliver it. */
+    public EngineScenario happens(ClusterEvent fact) {
+        truth.apply(fact);
+        return event(new Event.FactChanged(fact));
+    }
+
+    /** Something changes in the cluster, and the feeds have not delivered it yet. */
+    EngineScenario happensUnseen(ClusterEvent fact) {
+        truth.apply(fact);
+        return this;
+    }
+
+    /** There is time to compare so many verdicts. */
+    EngineScenario comparing(int most) {
+        return event(new Event.TimeToCompare(most));
+    }
+
+    /** A view is lost, and known to be at once. */
+    EngineScenario loses(View view) {
+        return loses(view, now);
+    }
+
+    /** A view is found to be lost that nothing was heard of since. */
+    EngineScenario loses(View view, Instant lastHeard) {
+        return event(new Event.ViewLost(view, "the watch was cut", lastHeard));
+    }
+
+    public EngineScenario event(Event event) {
+        pending.add(event);
+        while (!pending.isEmpty()) {
+            wake = Optional.empty();
+            engine.step(pending.removeFirst(), now).forEach(this::carryOut);
+        }
+        return this;
+    }
+
+    /** Time passes; the engine is woken whenever it asked to be. */
+    public EngineScenario after(Duration time) {
+        Instant end = now.plus(time);
+        while (wake.filter(at -> !at.isAfter(end)).isPresent()) {
+            Instant at = wake.get();
+            now = at.isAfter(now) ? at : now;
+            event(new Event.TimePassed());
+        }
+        now = end;
+        return this;
+    }
+
+    public EngineScenario afterSeconds(long seconds) {
+        return after(Duration.ofSeconds(seconds));
+    }
+
+    private void carryOut(Effect effect) {
+        switch (effect) {
+            case Effect.Tell(Notification notification) -> told.add(notification);
+            case Effect.Publish(PolicyReport report) -> reports.put(report.policy(), report);
+            case Effect.Braked(BreakerReport report) -> turns.add(report);
+            case Effect.Braked(BacklogReport report) -> backlogs.add(report);
+            case Effect.Braked(UnknownAcknowledgement report) -> unknown.add(report);
+            case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
+            case Effect.Compared(int verdicts, Optional<String> found) -> {
+                compared += verdicts;
+                difference = found;
+            }
+            case Effect.Confirm confirm -> {
+                reads.add(confirm);
+                meanwhile(whileReading);
+                answer(effect, reader.apply(confirm));
+            }
+            case Effect.ReadClaim(NamespacedName claim) -> {
+                claimsRead.add(claim.name());
+                answer(effect, new Event.ClaimRead(claim, volumes.apply(claim.name())));
+            }
+            case Effect.Rehearse(EvictionRequest request) -> {
+                rehearsals.add(request);
+                meanwhile(whileRehearsing);
+                answer(effect, new Event.Rehearsed(request.planId(), rehearsal.apply(request)));
+            }
+            case Effect.Evict(EvictionRequest request) -> {
+                requests.add(request);
+                if (isSilent(effect)) {
+                    return;
+                }
+                EvictionAnswer given = answer.apply(request);
+                Event answered = new Event.Answered(request.planId(), given);
+                if (!lateAnswers) {
+                    pending.add(answered);
+                }
+                if (given instanceof EvictionAnswer.Evicted) {
+                    goes(truth.pod(request.uid()).orElseThrow());
+                }
+                if (lateAnswers) {
+                    pending.add(answered);
+                }
+            }
+        }
+    }
+
+    private void answer(Effect effect, Event event) {
+        if (!isSilent(effect)) {
+            pending.add(event);
+        }
+    }
+
+    private boolean isSilent(Effect effect) {
+        return silent.filter(kind -> kind.isInstance(effect)).isPresent();
+    }
+
+    private void meanwhile(Deque<List<Event>> events) {
+        for (Event event : Optional.ofNullable(events.poll()).orElse(List.of())) {
+            if (event instanceof Event.FactChanged(ClusterEvent fact)) {
+                truth.apply(fact);
+            }
+            pending.add(event);
+        }
+    }
+
+    private void goes(Pod victim) {
+        occurs(podGone(victim.uid()));
+        replacement.apply(victim).ifPresent(this::occurs);
+    }
+
+    private void occurs(ClusterEvent fact) {
+        truth.apply(fact);
+        pending.add(new Event.FactChanged(fact));
+    }
+
+    Event readTruth(Effect.Confirm confirm) {
+        return new Event.Confirmed(
+                confirm.planId(),
+                truth.pods().stream()
+                        .filter(pod -> pod.name().equals(confirm.pod()))
+                        .findFirst(),
+                truth.node(confirm.node()),
+                truth.pods().stream()
+                        .filter(pod -> confirm.partners().contains(pod.name()))
+                        .toList());
+    }
+
+    /** {@return the names of the pods evicted so far, in order, without their namespace} */
+    List<String> evicted() {
+        return requests.stream().map(request -> request.pod().name()).toList();
+    }
+
+    /** {@return what was told so far, each as its kind and its pod, as {@code Started web-1}} */
+    List<String> events() {
+        return told.stream()
+                .map(it -> it.getClass().getSimpleName() + " "
+                        + it.violation().pod().name()
+                        + (it instanceof Notification.Held(var _, var hold)
+                                ? " " + hold.reason().label()
+                                : "")
+                        + (it instanceof Notification.Ended(var _, var how) ? " " + how : "")
+                        + (it instanceof Notification.Moved moved ? " " + moved.outcome() : ""))
+                .toList();
+    }
+
+    /** {@return the reasons of all holds told so far, in order} */
+    List<Reason> holds() {
+        return told.stream()
+                .flatMap(
+                        it -> it instanceof Notification.Held(var _, var hold) ? Stream.of(hold.reason()) : Stream.of())
+                .toList();
+    }
+
+    /** {@return the reason of the hold told last} */
+    Reason held() {
+        return holds().getLast();
+    }
+
+    /** {@return what was told last of why something is held} */
+    String heldBecause() {
+        return told.reversed().stream()
+                .flatMap(it ->
+                        it instanceof Notification.Held(var _, var hold) ? Stream.of(hold.message()) : Stream.of())
+                .findFirst()
+                .orElse("");
+    }
+
+    public PolicyReport report(Policy policy) {
+        return Optional.ofNullable(reports.get(policy.id())).orElseThrow();
+    }
+}

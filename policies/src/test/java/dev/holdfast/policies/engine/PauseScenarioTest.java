@@ -1,0 +1,199 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.TestPolicies.auditing;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.testing.Changes.namespaceChanged;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Demands.matcher;
+import static dev.holdfast.policies.testing.Facts.NAMESPACE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.protocol.View;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.plan.conduct.CronSchedule;
+import dev.holdfast.policies.plan.conduct.MaintenanceWindow;
+import dev.holdfast.policies.plan.conduct.Pause;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.selector.ParseResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The stop switch: while a pause applies nothing leaves, and afterwards all goes on by itself. */
+class PauseScenarioTest {
+    private static final Event FREEZE = paused("freeze", Optional.empty());
+
+    /** A pod whose rule broke at the start and becomes due after a minute; another node would take it. */
+    private static EngineScenario broken(Policy policy) {
+        return EngineScenario.begin(
+                cluster()
+                        .namespace(NAMESPACE, labels("team", "blue"))
+                        .node("n1", labels("disk", "hdd"))
+                        .node("n2", labels("disk", "ssd"))
+                        .replicaSet("web", 1)
+                        .pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd")),
+                policy);
+    }
+
+    private static Event paused(String name, Optional<Duration> fromStart) {
+        return new Event.PauseChanged(
+                new Pause(name, "quarter end", Optional.empty(), List.of(), fromStart.map(EngineScenario.START::plus)));
+    }
+
+    private static Event pausedFor(String team) {
+        return new Event.PauseChanged(new Pause(
+                "freeze", "quarter end", Optional.of(matcher(matchLabels("team", team))), List.of(), Optional.empty()));
+    }
+
+    private static Event pausedInWindow(String schedule, Duration open) {
+        CronSchedule parsed = switch (CronSchedule.of(schedule)) {
+            case ParseResult.Usable<CronSchedule>(CronSchedule it) -> it;
+            case ParseResult.Unusable<CronSchedule>(String why) -> throw new AssertionError(why);
+        };
+        return new Event.PauseChanged(new Pause(
+                "freeze",
+                "quarter end",
+                Optional.empty(),
+                List.of(new MaintenanceWindow(MaintenanceWindow.Action.DENY, parsed, open, ZoneOffset.UTC)),
+                Optional.empty()));
+    }
+
+    @Test
+    void what_is_due_is_held_while_a_pause_applies_and_leaves_when_it_is_gone() {
+        EngineScenario engineScenario = broken(enforcing()).event(FREEZE).afterSeconds(600);
+
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.holds()).containsExactly(Reason.PAUSED);
+        assertThat(engineScenario.heldBecause()).isEqualTo("EnforcementPause freeze: quarter end; until it is deleted");
+        engineScenario.event(new Event.PauseRemoved("freeze")).afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void a_pause_made_while_the_pod_is_read_keeps_even_the_rehearsal_from_being_sent() {
+        EngineScenario engineScenario = broken(enforcing()).duringReads(FREEZE).afterSeconds(60);
+
+        assertThat(engineScenario.reads).hasSize(1);
+        assertThat(engineScenario.rehearsals).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.PAUSED);
+    }
+
+    @Test
+    void a_pause_made_during_the_rehearsal_keeps_the_real_request_from_being_sent() {
+        EngineScenario engineScenario =
+                broken(enforcing()).duringRehearsal(FREEZE).afterSeconds(60);
+
+        assertThat(engineScenario.rehearsals).hasSize(1);
+        assertThat(engineScenario.requests).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.PAUSED);
+    }
+
+    @Test
+    void a_pause_that_expires_lets_what_is_due_go_on_at_that_moment_by_itself() {
+        EngineScenario engineScenario = broken(enforcing())
+                .event(paused("freeze", Optional.of(Duration.ofMinutes(5))))
+                .afterSeconds(299);
+        assertThat(engineScenario.reads).isEmpty();
+
+        engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void of_two_pauses_the_one_that_lasts_longer_holds() {
+        EngineScenario engineScenario = broken(enforcing())
+                .event(paused("a-short", Optional.of(Duration.ofMinutes(2))))
+                .event(paused("b-long", Optional.of(Duration.ofMinutes(4))))
+                .afterSeconds(90);
+        assertThat(engineScenario.heldBecause()).startsWith("EnforcementPause b-long: ");
+        engineScenario.event(new Event.PauseRemoved("a-short")).afterSeconds(149);
+        assertThat(engineScenario.reads).isEmpty();
+
+        engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void one_of_two_pauses_that_is_gone_leaves_the_other_holding() {
+        EngineScenario engineScenario = broken(enforcing())
+                .event(paused("of-one-team", Optional.empty()))
+                .event(paused("of-another", Optional.empty()))
+                .event(new Event.PauseRemoved("of-one-team"))
+                .afterSeconds(600);
+
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.heldBecause()).startsWith("EnforcementPause of-another: ");
+    }
+
+    @Test
+    void only_namespaces_that_the_pause_selects_are_held_and_it_follows_their_labels() {
+        EngineScenario engineScenario =
+                broken(enforcing()).event(pausedFor("red")).afterSeconds(59);
+        engineScenario
+                .happens(namespaceChanged(NAMESPACE, labels("team", "red")))
+                .afterSeconds(60);
+        assertThat(engineScenario.held()).isEqualTo(Reason.PAUSED);
+
+        engineScenario
+                .happens(namespaceChanged(NAMESPACE, labels("team", "blue")))
+                .afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void a_window_of_a_pause_opens_and_closes_by_itself() {
+        EngineScenario engineScenario = broken(enforcing())
+                .event(pausedInWindow("1 12 * * *", Duration.ofSeconds(90)))
+                .afterSeconds(149);
+        assertThat(engineScenario.reads).isEmpty();
+
+        engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.now).isEqualTo(Instant.parse("2026-11-20T12:02:30Z"));
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void audited_too_shows_the_pause_from_the_moment_it_begins_to_the_moment_it_ends() {
+        EngineScenario engineScenario = broken(auditing()).event(pausedInWindow("2 12 * * *", Duration.ofMinutes(1)));
+
+        engineScenario.afterSeconds(119);
+        assertThat(engineScenario.report(auditing()).holds()).isEmpty();
+        engineScenario.afterSeconds(2);
+        assertThat(engineScenario.report(auditing()).holds()).containsOnlyKeys(Reason.PAUSED);
+        engineScenario.afterSeconds(60);
+        assertThat(engineScenario.report(auditing()).holds()).isEmpty();
+    }
+
+    @Test
+    void a_pause_over_before_it_was_made_holds_nothing() {
+        EngineScenario engineScenario = broken(enforcing())
+                .event(paused("freeze", Optional.of(Duration.ofSeconds(-1))))
+                .afterSeconds(60);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+    }
+
+    @Test
+    void while_pauses_cannot_be_read_everything_is_paused() {
+        EngineScenario engineScenario = broken(enforcing()).loses(View.PAUSES).afterSeconds(600);
+
+        assertThat(engineScenario.reads).isEmpty();
+        assertThat(engineScenario.held()).isEqualTo(Reason.VIEW_NOT_SYNCED);
+        assertThat(engineScenario.heldBecause())
+                .isEqualTo("view pauses: the watch was cut; what cannot be read may pause everything");
+    }
+}

@@ -1,0 +1,304 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.engine.TestPolicies.asking;
+import static dev.holdfast.policies.engine.TestPolicies.enforcing;
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.Changes.podGone;
+import static dev.holdfast.policies.testing.Changes.replicaSetChanged;
+import static dev.holdfast.policies.testing.Changes.replicaSetGone;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.matchLabelKeys;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.Facts.resourceVersion;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static dev.holdfast.policies.testing.PodTraits.spread;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.engine.protocol.Effect;
+import dev.holdfast.policies.engine.protocol.Event;
+import dev.holdfast.policies.engine.report.PolicyReport;
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.plan.conduct.Limits;
+import dev.holdfast.policies.plan.move.EvictionAnswer;
+import dev.holdfast.policies.plan.move.Outcome;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What follows an eviction: a slot is kept until the replacement is ready, and moves in vain are noticed. */
+class ReplacementTrackerTest {
+    /** Pods of one workload on a node that lost its label; n2 would take them. */
+    private static EngineScenario broken(int pods) {
+        ClusterBuilder facts = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "ssd"))
+                .replicaSet("web", pods);
+        for (int i = 1; i <= pods; i++) {
+            facts.pod("web-" + i, on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
+        }
+        return EngineScenario.begin(facts, enforcing());
+    }
+
+    /** {@return a pod of the workload being ready on the node that fits} */
+    private static ClusterEvent readyOnN2(String name) {
+        return podChanged(name, on("n2"), replicaOf("web"), nodeSelector("disk", "ssd"), resourceVersion(2));
+    }
+
+    @Test
+    void the_next_pod_of_a_workload_waits_until_the_replacement_of_the_first_is_ready() {
+        EngineScenario engineScenario = broken(2).replacingOn("n2", notReady());
+
+        engineScenario.afterSeconds(300);
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+        assertThat(engineScenario.report(enforcing()).holds()).isEqualTo(Map.of(Reason.WORKLOAD_LIMIT, 1));
+        engineScenario.happens(readyOnN2("web-1-r1")).afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
+    }
+
+    @Test
+    void a_replacement_that_is_not_ready_in_ten_minutes_makes_the_move_futile_and_the_next_pod_waits_five_more() {
+        EngineScenario engineScenario = broken(2).replacingOn("n2", notReady());
+
+        engineScenario.afterSeconds(60 + 600 + 299);
+        assertThat(engineScenario.evicted()).containsExactly("web-1");
+        engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2");
+        assertThat(engineScenario.events()).contains("Moved web-1 NOT_READY");
+    }
+
+    @Test
+    void a_replacement_that_is_there_before_the_answer_is_still_the_replacement() {
+        EngineScenario engineScenario = broken(1).answeringLate().replacingOn("n2");
+
+        engineScenario.afterSeconds(62);
+
+        assertThat(engineScenario.events())
+                .containsExactly(
+                        "Started web-1",
+                        "Evicting web-1",
+                        "Ended web-1 EVICTED",
+                        "Answered web-1",
+                        "Moved web-1 MOVED");
+    }
+
+    @Test
+    void a_replacement_that_goes_before_it_is_ready_is_followed_by_the_next_one() {
+        EngineScenario engineScenario = broken(1).replacingOn("n2", notReady());
+        engineScenario.afterSeconds(61);
+
+        engineScenario.happens(podGone("web-1-r1")).happens(readyOnN2("web-1-r2"));
+
+        assertThat(engineScenario.events()).contains("Moved web-1 MOVED");
+    }
+
+    /** Pods of two workloads that must be near a cache in another zone: one scope. */
+    private static ClusterBuilder farFromCache() {
+        return cluster()
+                .node("a1", zone("a"))
+                .node("b1", zone("b"))
+                .replicaSet("api", 1)
+                .replicaSet("web", 1)
+                .pod("cache-1", on("b1"), replicaOf("cache"))
+                .pod("api-1", on("a1"), replicaOf("api"), near(term(app("cache"), ZONE)))
+                .pod("web-1", on("a1"), replicaOf("web"), near(term(app("cache"), ZONE)));
+    }
+
+    private static EngineScenario bothFarFromCache() {
+        return EngineScenario.begin(farFromCache(), enforcing());
+    }
+
+    @Test
+    void a_scope_is_judged_again_as_soon_as_the_replacement_is_bound_ready_or_not() {
+        EngineScenario engineScenario = bothFarFromCache();
+
+        engineScenario.afterSeconds(60 + 30);
+        assertThat(engineScenario.evicted()).containsExactly("api-1");
+        assertThat(engineScenario.report(enforcing()).holds()).isEqualTo(Map.of(Reason.MOVE_IN_SCOPE, 1));
+        engineScenario
+                .happens(podChanged("api-1-r1", on("b1"), replicaOf("api"), notReady(), near(term(app("cache"), ZONE))))
+                .afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("api-1", "web-1");
+    }
+
+    @Test
+    void a_scope_whose_replacement_has_no_node_within_120_s_is_judged_again_by_itself() {
+        EngineScenario engineScenario = bothFarFromCache();
+
+        engineScenario.afterSeconds(60 + 119);
+        assertThat(engineScenario.evicted()).containsExactly("api-1");
+        engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("api-1", "web-1");
+    }
+
+    @Test
+    void a_scope_that_is_free_again_leaves_the_slots_of_the_limits_taken_until_the_replacement_is_ready() {
+        EngineScenario engineScenario = EngineScenario.begin(
+                        EngineScenario.settings(new Limits(1, 120, 5, 2, 1)), farFromCache(), enforcing())
+                .replacingOn("b1", notReady());
+
+        engineScenario.afterSeconds(60 + 599);
+
+        assertThat(engineScenario.evicted()).containsExactly("api-1");
+        assertThat(engineScenario.report(enforcing()).holds()).isEqualTo(Map.of(Reason.CLUSTER_LIMIT, 1));
+    }
+
+    @Test
+    void a_move_that_nobody_follows_up_is_gone() {
+        EngineScenario engineScenario =
+                broken(1).afterSeconds(60).happens(replicaSetGone("web")).afterSeconds(2);
+
+        assertThat(engineScenario.events()).contains("Moved web-1 GONE");
+        assertThat(engineScenario.report(enforcing()).recent().getFirst().outcome())
+                .contains(Outcome.GONE);
+    }
+
+    @Test
+    void an_owner_that_wants_fewer_pods_than_before_ends_the_move_as_gone() {
+        EngineScenario engineScenario =
+                broken(2).happens(replicaSetChanged("web", "web", 1)).afterSeconds(60);
+
+        assertThat(engineScenario.events()).contains("Moved web-1 GONE");
+    }
+
+    @Test
+    void a_replacement_is_judged_by_its_own_labels_where_a_rule_takes_them_over() {
+        Rule.PodAffinity nearItsTrack =
+                new Rule.PodAffinity(List.of(term(app("cache"), ZONE, matchLabelKeys("track"))));
+        EngineScenario engineScenario = EngineScenario.begin(
+                        cluster()
+                                .node("a1", zone("a"))
+                                .node("b1", zone("b"))
+                                .replicaSet("web", 1)
+                                .pod("cache-1", on("b1"), replicaOf("cache"), labels("track", "green"))
+                                .pod("web-1", on("a1"), replicaOf("web"), labels("track", "blue")),
+                        asking("near", nearItsTrack, WhenInfeasible.EVICT))
+                .replacingOn("b1", labels("track", "green"));
+
+        engineScenario.afterSeconds(120);
+
+        assertThat(engineScenario.events()).contains("Moved web-1 MOVED");
+    }
+
+    @Test
+    void a_policy_that_was_deleted_before_the_answer_came_leaves_no_history() {
+        EngineScenario engineScenario =
+                broken(1).neverAnswering(Effect.Evict.class).replacingOn("n2").afterSeconds(60);
+        engineScenario.event(new Event.PolicyRemoved(enforcing().id()));
+        engineScenario.event(
+                new Event.Answered(engineScenario.requests.getFirst().planId(), new EvictionAnswer.Evicted()));
+
+        engineScenario.event(new Event.PolicyChanged(enforcing())).afterSeconds(1);
+
+        assertThat(engineScenario.report(enforcing()).recent()).isEmpty();
+    }
+
+    @Test
+    void moves_that_help_are_not_futile_however_many() {
+        EngineScenario engineScenario = broken(4).replacingOn("n2");
+
+        engineScenario.afterSeconds(120);
+
+        assertThat(engineScenario.evicted()).containsExactly("web-1", "web-2", "web-3", "web-4");
+        assertThat(engineScenario.report(enforcing()).recent().stream()
+                        .map(PolicyReport.EvictionRecord::outcome)
+                        .flatMap(Optional::stream)
+                        .toList())
+                .isEqualTo(List.of(Outcome.MOVED, Outcome.MOVED, Outcome.MOVED, Outcome.MOVED));
+    }
+
+    /** Three pods of a controller that is not watched, each on a node that lost its label; n4 would take them. */
+    private static EngineScenario brokenOfUnknownController() {
+        ClusterBuilder facts = cluster().node("n4", labels("disk", "ssd"));
+        for (int i = 1; i <= 3; i++) {
+            facts.node("n" + i, labels("disk", "hdd"))
+                    .pod(
+                            "kafka-" + i,
+                            on("n" + i),
+                            nodeSelector("disk", "ssd"),
+                            ownedBy("StrimziPodSet", "kafka", "kafka"));
+        }
+        return EngineScenario.begin(facts, enforcing());
+    }
+
+    @Test
+    void pods_of_a_controller_of_a_kind_that_is_not_watched_go_one_after_another() {
+        EngineScenario engineScenario = brokenOfUnknownController().replacingOn("n4", notReady());
+
+        engineScenario.afterSeconds(300);
+        assertThat(engineScenario.evicted()).containsExactly("kafka-1");
+        engineScenario
+                .happens(podChanged(
+                        "kafka-1-r1",
+                        on("n4"),
+                        nodeSelector("disk", "ssd"),
+                        ownedBy("StrimziPodSet", "kafka", "kafka")))
+                .afterSeconds(300);
+
+        assertThat(engineScenario.evicted()).containsExactly("kafka-1", "kafka-2");
+        assertThat(engineScenario.events()).contains("Moved kafka-1 MOVED");
+    }
+
+    @Test
+    void a_pod_of_a_controller_that_is_not_watched_and_never_replaced_is_awaited_ten_minutes_and_was_moved_in_vain() {
+        EngineScenario engineScenario = brokenOfUnknownController();
+
+        engineScenario.afterSeconds(60 + 600 + 299);
+        assertThat(engineScenario.evicted()).containsExactly("kafka-1");
+        engineScenario.afterSeconds(1);
+
+        assertThat(engineScenario.evicted()).containsExactly("kafka-1", "kafka-2");
+        assertThat(engineScenario.events()).contains("Moved kafka-1 NOT_READY");
+    }
+
+    @Test
+    void a_replacement_in_violation_again_is_futile_whatever_the_kind_of_its_controller() {
+        EngineScenario engineScenario =
+                brokenOfUnknownController().replacingOn("n1").afterSeconds(62);
+
+        assertThat(engineScenario.events()).contains("Moved kafka-1 BROKEN_AGAIN");
+    }
+
+    @Test
+    void of_four_pods_in_one_zone_two_leave_whatever_the_kind_of_their_controller() {
+        PodTrait[] kafka = {
+            on("a1"),
+            labels("app", "kafka"),
+            ownedBy("StrimziPodSet", "kafka", "kafka"),
+            spread(maxSkew(1, ZONE, app("kafka")))
+        };
+        EngineScenario engineScenario = EngineScenario.begin(
+                        cluster()
+                                .node("a1", zone("a"))
+                                .node("b1", zone("b"))
+                                .pod("kafka-1", kafka)
+                                .pod("kafka-2", kafka)
+                                .pod("kafka-3", kafka)
+                                .pod("kafka-4", kafka),
+                        enforcing())
+                .replacingOn("b1");
+
+        engineScenario.afterSeconds(3600);
+
+        assertThat(engineScenario.evicted()).containsExactly("kafka-1", "kafka-2");
+    }
+}

@@ -1,0 +1,147 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.testing.Demands.matcher;
+
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.rule.Enforcement;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.Policy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.rule.RuleKind;
+import dev.holdfast.policies.rule.WhenDomainAdded;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.testing.Facts;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Policies of {@value Facts#NAMESPACE} over all its pods and all kinds of their own rules. */
+public final class TestPolicies {
+    public static final Duration FORGIVENESS = Duration.ofSeconds(60);
+
+    private TestPolicies() {}
+
+    public static Policy enforcing() {
+        return enforcing("web", FORGIVENESS);
+    }
+
+    public static Policy enforcing(String name, Duration forgiveness) {
+        return policy(name, Mode.ENFORCE, forgiveness, WhenInfeasible.WAIT);
+    }
+
+    /** {@return a policy that evicts a pod even with nowhere to go} */
+    static Policy insisting(String name) {
+        return policy(name, Mode.ENFORCE, FORGIVENESS, WhenInfeasible.EVICT);
+    }
+
+    /** {@return a policy that asks for spreads, and moves pods to new domains too} */
+    static Policy rebalancing() {
+        Enforcement enforcement =
+                new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT, WhenDomainAdded.REBALANCE);
+        return new Policy(
+                PolicyId.namespaced(Facts.NAMESPACE, "web"),
+                1,
+                Mode.ENFORCE,
+                matcher(LabelSelector.everything()),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(RuleKind.TOPOLOGY_SPREAD, enforcement),
+                List.of());
+    }
+
+    /** {@return an enforcing policy over all pods with this rule alone} */
+    static Policy asking(String name, Rule rule, WhenInfeasible whenInfeasible) {
+        Enforcement enforcement = new Enforcement(Mode.ENFORCE, FORGIVENESS, whenInfeasible);
+        return new Policy(
+                PolicyId.namespaced(Facts.NAMESPACE, "web"),
+                1,
+                Mode.ENFORCE,
+                matcher(LabelSelector.everything()),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                List.of(new Policy.NamedRule(name, rule, enforcement)));
+    }
+
+    /** {@return the same policy over such pods only} */
+    static Policy over(LabelSelector pods, Policy policy) {
+        return selecting(policy.id(), pods, policy.nodes(), policy.namespaces(), policy);
+    }
+
+    /** {@return the same policy over the pods of such nodes only} */
+    static Policy onNodes(LabelSelector nodes, Policy policy) {
+        return selecting(
+                policy.id(), LabelSelector.everything(), Optional.of(matcher(nodes)), policy.namespaces(), policy);
+    }
+
+    /** {@return the same policy over the pods of such namespaces only} */
+    static Policy inNamespaces(LabelSelector namespaces, Policy policy) {
+        return selecting(
+                policy.id(), LabelSelector.everything(), policy.nodes(), Optional.of(matcher(namespaces)), policy);
+    }
+
+    /** {@return the same policy over the pods of all namespaces} */
+    static Policy everywhere(Policy policy) {
+        PolicyId id = PolicyId.cluster(policy.id().name());
+        return selecting(id, LabelSelector.everything(), policy.nodes(), policy.namespaces(), policy);
+    }
+
+    /** {@return the same policy, edited in a way that changes nothing here} */
+    static Policy edited(Policy policy) {
+        return selecting(policy.id(), LabelSelector.everything(), policy.nodes(), policy.namespaces(), policy);
+    }
+
+    /** {@return the same policy with a rule of its own more} */
+    static Policy alsoAsking(String name, Rule rule, Enforcement enforcement, Policy policy) {
+        return new Policy(
+                policy.id(),
+                policy.generation() + 1,
+                Mode.ENFORCE,
+                policy.pods(),
+                policy.nodes(),
+                policy.namespaces(),
+                policy.podRules(),
+                List.of(new Policy.NamedRule(name, rule, enforcement)));
+    }
+
+    private static Policy selecting(
+            PolicyId id,
+            LabelSelector pods,
+            Optional<LabelMatcher> nodes,
+            Optional<LabelMatcher> namespaces,
+            Policy policy) {
+        return new Policy(
+                id,
+                policy.generation() + 1,
+                policy.mode(),
+                matcher(pods),
+                nodes,
+                namespaces,
+                policy.podRules(),
+                policy.rules());
+    }
+
+    public static Policy auditing() {
+        return policy("web", Mode.AUDIT, FORGIVENESS, WhenInfeasible.WAIT);
+    }
+
+    static Policy policy(String name, Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible) {
+        Map<RuleKind, Enforcement> podRules = new EnumMap<>(RuleKind.class);
+        for (RuleKind kind : RuleKind.values()) {
+            podRules.put(kind, new Enforcement(mode, forgiveness, whenInfeasible));
+        }
+        return new Policy(
+                PolicyId.namespaced(Facts.NAMESPACE, name),
+                1,
+                mode,
+                matcher(LabelSelector.everything()),
+                Optional.empty(),
+                Optional.empty(),
+                podRules,
+                List.of());
+    }
+}

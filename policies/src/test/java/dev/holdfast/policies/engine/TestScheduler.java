@@ -1,0 +1,45 @@
+package dev.holdfast.policies.engine;
+
+import static dev.holdfast.policies.testing.Changes.podChanged;
+import static dev.holdfast.policies.testing.PodTraits.bound;
+import static dev.holdfast.policies.testing.PodTraits.created;
+import static dev.holdfast.policies.testing.PodTraits.like;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.unbound;
+
+import dev.holdfast.policies.evaluate.Placement;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.model.Node;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.testing.Facts;
+import dev.holdfast.policies.testing.PodTrait;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Puts pods where the scheduler would: on a node that fits, is Ready, and stands where there are fewest like it. */
+final class TestScheduler {
+    private TestScheduler() {}
+
+    /** {@return a pod like another coming, bound if any node would take it} */
+    static ClusterEvent place(String name, Pod other, Cluster cluster, Instant now) {
+        PodTrait[] waiting = {like(other), created(now), bound(now), unbound()};
+        Pod pod = Facts.pod(name, waiting);
+        Optional<Node> best = Placement.fits(pod, List.of(), cluster).stream()
+                .filter(Node::ready)
+                .min(Comparator.comparingLong((Node node) -> inZoneOf(node, pod, cluster))
+                        .thenComparingLong(node -> cluster.podsOn(node.name()).size()));
+        return best.map(node -> podChanged(name, like(pod), on(node.name())))
+                .orElseGet(() -> podChanged(name, waiting));
+    }
+
+    private static long inZoneOf(Node node, Pod pod, Cluster cluster) {
+        return cluster.podsIn(pod.namespace()).stream()
+                .filter(other -> other.labels().equals(pod.labels()))
+                .flatMap(other -> cluster.nodeCounting(other).stream())
+                .filter(it -> it.labels().get(Facts.ZONE).equals(node.labels().get(Facts.ZONE)))
+                .count();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.holdfast.policies.engine.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.forgive.ViolationKey;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.rule.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Who is planned where more is due than a plan looks at. Pods whose names begin with e are enforced. */
+class PlanningFairnessTest {
+    private final PlanningFairness planningFairness =
+            new PlanningFairness(10, key -> key.podUid().startsWith("e"));
+
+    private List<String> next(Stream<String> due) {
+        Rule rule = new Rule.NodeAffinity(Labels.of("disk", "ssd"), Optional.empty());
+        return planningFairness
+                .next(due.map(pod -> new ViolationKey(pod, "n1", rule.identity()))
+                        .toList())
+                .stream()
+                .map(ViolationKey::podUid)
+                .toList();
+    }
+
+    private static Stream<String> pods(String kind, int first, int last) {
+        return IntStream.rangeClosed(first, last).mapToObj(i -> String.format(Locale.ROOT, "%s%02d", kind, i));
+    }
+
+    private static Stream<String> and(Stream<String> some, Stream<String> others) {
+        return Stream.concat(some, others);
+    }
+
+    @Test
+    void where_a_plan_looks_at_all_they_stay_in_the_order_in_which_they_came_due() {
+        assertThat(next(and(pods("e", 3, 5), pods("a", 1, 7))))
+                .containsExactlyElementsOf(and(pods("e", 3, 5), pods("a", 1, 7)).toList());
+    }
+
+    @Test
+    void one_turn_begins_where_the_one_before_it_ended_and_after_the_last_comes_the_first() {
+        assertThat(next(pods("e", 1, 25)))
+                .containsExactlyElementsOf(pods("e", 1, 10).toList());
+        assertThat(next(pods("e", 1, 25)))
+                .containsExactlyElementsOf(pods("e", 11, 20).toList());
+        assertThat(next(pods("e", 1, 25)))
+                .containsExactlyElementsOf(
+                        and(pods("e", 21, 25), pods("e", 1, 5)).toList());
+    }
+
+    @Test
+    void a_turn_goes_on_though_the_last_one_of_the_turn_before_is_gone() {
+        next(pods("e", 1, 25));
+
+        assertThat(next(and(pods("e", 1, 9), pods("e", 12, 25))))
+                .containsExactlyElementsOf(pods("e", 12, 21).toList());
+    }
+
+    @Test
+    void the_enforced_are_in_every_turn_however_many_others_are_due() {
+        assertThat(next(and(pods("a", 1, 25), pods("e", 1, 3))))
+                .containsExactlyElementsOf(and(pods("e", 1, 3), pods("a", 1, 7)).toList());
+        assertThat(next(and(pods("a", 1, 25), pods("e", 1, 3))))
+                .containsExactlyElementsOf(
+                        and(pods("e", 1, 3), pods("a", 8, 14)).toList());
+    }
+
+    @Test
+    void a_tenth_of_each_turn_is_for_the_others_however_many_are_enforced() {
+        assertThat(next(and(pods("e", 1, 25), pods("a", 1, 3))))
+                .containsExactlyElementsOf(and(pods("e", 1, 9), pods("a", 1, 1)).toList());
+        assertThat(next(and(pods("e", 1, 25), pods("a", 1, 3))))
+                .containsExactlyElementsOf(
+                        and(pods("e", 10, 18), pods("a", 2, 2)).toList());
+    }
+
+    @Test
+    void who_breaks_anew_all_the_time_gets_ahead_of_nobody() {
+        List<String> seen = new ArrayList<>();
+        for (int plan = 0; plan < 3; plan++) {
+            // The flappers came due last each time.
+            seen.addAll(next(and(pods("e", 21, 25), pods("e", 1, 20))));
+        }
+        assertThat(seen).containsAll(pods("e", 21, 25).toList());
+    }
+}

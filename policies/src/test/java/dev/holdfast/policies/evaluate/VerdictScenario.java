@@ -1,0 +1,62 @@
+package dev.holdfast.policies.evaluate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.ClusterEvent;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.IndexedRule;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.provider.Arguments;
+
+/** A rule watched while a cluster changes: what is judged, what then happens, what is judged next. */
+final class VerdictScenario {
+    private final String name;
+    private final Cluster cluster;
+    private final IndexedRule indexed;
+    private final Rule rule;
+    private final List<Runnable> steps = new ArrayList<>();
+
+    VerdictScenario(String name, ClusterBuilder cluster, Rule rule) {
+        this.name = name;
+        this.cluster = cluster.build();
+        this.indexed = IndexedRule.after(cluster.facts(), rule);
+        this.rule = rule;
+    }
+
+    /** {@return this, where the rule held by the pod with this UID has this verdict by now} */
+    VerdictScenario judged(String pod, Expected expected) {
+        steps.add(() -> {
+            Verdict verdict = expected.in(cluster);
+            assertThat(Evaluator.judge(rule, cluster.pod(pod).orElseThrow(), cluster))
+                    .as("%s; the verdict on %s", name, pod)
+                    .isEqualTo(verdict);
+            assertThat(indexed.breach(pod))
+                    .as("%s; the verdict on %s by the index", name, pod)
+                    .isEqualTo(Expected.breachOf(verdict));
+        });
+        return this;
+    }
+
+    /** {@return this, where some facts change and nothing is judged in between} */
+    VerdictScenario then(ClusterEvent... changes) {
+        steps.add(() -> {
+            for (ClusterEvent change : changes) {
+                cluster.apply(change);
+                indexed.apply(change);
+            }
+        });
+        return this;
+    }
+
+    Arguments arguments() {
+        return argumentSet(name, this);
+    }
+
+    void tell() {
+        steps.forEach(Runnable::run);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.holdfast.policies.index.lookup;
+
+import static dev.holdfast.policies.testing.Demands.expression;
+import static dev.holdfast.policies.testing.Demands.namespaces;
+import static dev.holdfast.policies.testing.Demands.selector;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.PodAffinityTerm;
+import dev.holdfast.policies.selector.LabelAnchor;
+import dev.holdfast.policies.selector.ParseResult;
+import dev.holdfast.policies.selector.TermMatcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RuleLookupTest {
+    private final RuleLookup<Term> file = new RuleLookup<>();
+
+    private record Term(TermMatcher matcher) implements Indexed {
+        @Override
+        public List<LabelAnchor> anchors() {
+            return matcher.pods().anchors(List.of());
+        }
+
+        @Override
+        public Optional<Set<String>> onlyNamespaces() {
+            return matcher.onlyNamespaces();
+        }
+    }
+
+    private static Term apartFrom(PodAffinityTerm term) {
+        return switch (TermMatcher.of(term, "shop")) {
+            case ParseResult.Usable<TermMatcher>(TermMatcher matcher) -> new Term(matcher);
+            case ParseResult.Unusable<TermMatcher>(String why) -> throw new AssertionError(why);
+        };
+    }
+
+    private static String[] numbered(String name, int count) {
+        return IntStream.range(0, count).mapToObj(i -> name + i).toArray(String[]::new);
+    }
+
+    private List<Term> metBy(String namespace, Labels labels) {
+        List<Term> met = new ArrayList<>();
+        file.forEach(namespace, labels, met::add);
+        return met;
+    }
+
+    @Test
+    void a_rule_with_a_thousand_values_in_a_thousand_namespaces_takes_one_place() {
+        Term rule = apartFrom(term(
+                selector(expression("app", "In", numbered("app-", 1000))),
+                HOSTNAME,
+                namespaces(numbered("namespace-", 1000))));
+        file.add(rule);
+        assertThat(file.isEmpty()).isFalse();
+        assertThat(file.places()).isEqualTo(1);
+        assertThat(metBy("namespace-7", Labels.of("app", "app-7"))).containsExactly(rule);
+        assertThat(metBy("namespace-7", Labels.of("tier", "front"))).isEmpty();
+        file.remove(rule);
+        assertThat(file.isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_rule_with_few_values_takes_a_place_for_each_in_each_of_its_namespaces() {
+        Term rule = apartFrom(term(selector(expression("app", "In", "a", "b")), HOSTNAME, namespaces("shop", "bank")));
+        file.add(rule);
+        assertThat(file.places()).isEqualTo(4);
+        assertThat(metBy("bank", Labels.of("app", "b"))).containsExactly(rule);
+        assertThat(metBy("bank", Labels.of("app", "c"))).isEmpty();
+        assertThat(metBy("void", Labels.of("app", "b"))).isEmpty();
+    }
+
+    @Test
+    void a_rule_for_more_than_sixteen_namespaces_takes_the_place_for_all() {
+        file.add(apartFrom(term(selector(expression("app", "In", "a")), HOSTNAME, namespaces(numbered("n-", 16)))));
+        assertThat(file.places()).isEqualTo(16);
+        file.add(apartFrom(term(selector(expression("app", "In", "b")), HOSTNAME, namespaces(numbered("n-", 17)))));
+        assertThat(file.places()).isEqualTo(17);
+    }
+}

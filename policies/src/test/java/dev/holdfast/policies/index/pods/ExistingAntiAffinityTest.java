@@ -1,0 +1,42 @@
+package dev.holdfast.policies.index.pods;
+
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Pod;
+import dev.holdfast.policies.testing.Facts;
+import org.junit.jupiter.api.Test;
+
+/** What is kept of pods with anti-affinity of their own; whom they keep out is tested against {@code evaluate}. */
+class ExistingAntiAffinityTest {
+    private final ExistingAntiAffinity existingAntiAffinity = new ExistingAntiAffinity(new IndexedCluster());
+
+    private static PodEntry entry(Pod pod) {
+        return new PodEntry(
+                pod, new LabelVariant(new LabelClass(new NamespaceEntry("shop"), Labels.none()), Labels.none()));
+    }
+
+    @Test
+    void something_is_kept_until_the_last_pod_with_the_same_terms_has_left() {
+        PodEntry one = entry(Facts.pod("web-1", apartFrom(term(app("db"), ZONE))));
+        PodEntry other = entry(Facts.pod("web-2", apartFrom(term(app("db"), ZONE))));
+        existingAntiAffinity.came(one);
+        existingAntiAffinity.came(other);
+
+        existingAntiAffinity.left(one);
+        assertThat(existingAntiAffinity.isEmpty()).isFalse();
+        existingAntiAffinity.left(other);
+        assertThat(existingAntiAffinity.isEmpty()).isTrue();
+    }
+
+    @Test
+    void nothing_is_kept_of_a_pod_without_anti_affinity() {
+        existingAntiAffinity.came(entry(Facts.pod("web-1")));
+
+        assertThat(existingAntiAffinity.isEmpty()).isTrue();
+    }
+}

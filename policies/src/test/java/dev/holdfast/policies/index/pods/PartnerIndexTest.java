@@ -1,0 +1,179 @@
+package dev.holdfast.policies.index.pods;
+
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Demands.namespaceSelector;
+import static dev.holdfast.policies.testing.Demands.namespaces;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.RACK;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.namespace;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.Rules.affinityRule;
+import static dev.holdfast.policies.testing.Rules.antiAffinityRule;
+import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
+import static dev.holdfast.policies.testing.Rules.spreadRule;
+import static dev.holdfast.policies.testing.Spreads.maxSkew;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.index.count.DirtyGroups;
+import dev.holdfast.policies.index.count.LiveRule;
+import dev.holdfast.policies.model.Labels;
+import dev.holdfast.policies.model.Scheduling;
+import dev.holdfast.policies.rule.Rule;
+import dev.holdfast.policies.testing.Facts;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which rules are made, who shares them, and that nothing is kept of those that nobody holds any more. */
+class PartnerIndexTest {
+    private static final Labels WEB = Labels.of("app", "web", ZONE, "a");
+
+    private final IndexedCluster indexedCluster = new IndexedCluster();
+    private final PartnerIndex partnerIndex = new PartnerIndex(indexedCluster, Set.of(), new DirtyGroups());
+    private final NamespaceEntry shop = indexedCluster.namespaceEntry("shop");
+
+    PartnerIndexTest() {
+        shop.is(Optional.of(namespace("shop", labels("team", "blue"))));
+    }
+
+    private LiveRule acquired(Rule rule, Scheduling owner, String namespace) {
+        return Objects.requireNonNull(partnerIndex.acquire(rule, owner, namespace, WEB));
+    }
+
+    private LiveRule acquired(Rule rule) {
+        return acquired(rule, Scheduling.anywhere(), "shop");
+    }
+
+    private static Scheduling onSsd() {
+        return Facts.pod("web", nodeSelector("disk", "ssd")).scheduling();
+    }
+
+    static Stream<Arguments> rules() {
+        return Stream.of(
+                argumentSet("apart by label", antiAffinityRule(term(app("web"), RACK))),
+                argumentSet("apart by a label copied from nodes", antiAffinityRule(term(matchLabels(ZONE, "a"), RACK))),
+                argumentSet(
+                        "apart in namespaces by label",
+                        antiAffinityRule(term(app("web"), RACK, namespaceSelector(matchLabels("team", "blue"))))),
+                argumentSet("near by two keys", affinityRule(term(app("web"), RACK), term(app("web"), HOSTNAME))),
+                argumentSet("spread", spreadRule(maxSkew(1, RACK, app("web")))));
+    }
+
+    /** {@code "an"} and {@code "c0"} have one hash, and so has all that is made of them. */
+    @Test
+    void two_rules_with_one_hash_are_two() {
+        LiveRule an = acquired(antiAffinityRule(term(app("an"), RACK)));
+        LiveRule c0 = acquired(antiAffinityRule(term(app("c0"), RACK)));
+
+        assertThat("an".hashCode()).isEqualTo("c0".hashCode());
+        assertThat(an).isNotSameAs(c0);
+        assertThat(an.matches(Labels.of("app", "c0"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rules")
+    void a_rule_matches_until_its_last_user_goes_and_leaves_nothing_behind(Rule rule) {
+        LabelVariant web = partnerIndex.variant(shop, WEB);
+        LiveRule live = acquired(rule);
+        assertThat(acquired(rule)).isSameAs(live);
+        assertThat(web.isMatchedBy(live)).isTrue();
+        partnerIndex.release(live);
+        assertThat(web.isMatchedBy(live)).isTrue();
+        assertThat(partnerIndex.isEmpty()).isFalse();
+        partnerIndex.release(live);
+        assertThat(web.isMatchedBy(live)).isFalse();
+        assertThat(partnerIndex.isEmpty()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rules")
+    void pods_that_come_after_a_rule_are_matched_by_it_too(Rule rule) {
+        LiveRule live = acquired(rule);
+        assertThat(partnerIndex.variant(shop, WEB).isMatchedBy(live)).isTrue();
+        assertThat(partnerIndex.variant(shop, Labels.of("app", "db", ZONE, "b")).isMatchedBy(live))
+                .isFalse();
+    }
+
+    @Test
+    void a_rule_is_one_for_all_namespaces_where_it_does_not_speak_of_its_own() {
+        Rule elsewhere = antiAffinityRule(term(app("web"), RACK, namespaces("bank")));
+        Rule nearElsewhere = affinityRule(term(app("web"), RACK, namespaces("bank")));
+        assertThat(acquired(elsewhere, Scheduling.anywhere(), "lab")).isSameAs(acquired(elsewhere));
+        assertThat(acquired(nearElsewhere, Scheduling.anywhere(), "lab")).isSameAs(acquired(nearElsewhere));
+    }
+
+    @Test
+    void a_rule_is_another_in_another_namespace_where_it_speaks_of_its_own() {
+        Rule here = antiAffinityRule(term(app("web"), RACK));
+        Rule nearHere = affinityRule(term(app("web"), RACK));
+        assertThat(acquired(here, Scheduling.anywhere(), "lab")).isNotSameAs(acquired(here));
+        assertThat(acquired(nearHere, Scheduling.anywhere(), "lab")).isNotSameAs(acquired(nearHere));
+    }
+
+    @Test
+    void spreads_that_count_on_the_same_nodes_share_their_domains_until_the_last_goes() {
+        LiveRule web = acquired(spreadRule(maxSkew(1, RACK, app("web"))));
+        LiveRule cache = acquired(spreadRule(maxSkew(2, RACK, app("cache"))));
+        assertThat(partnerIndex.domainSets()).hasSize(1);
+        LiveRule onSsd = acquired(spreadRule(maxSkew(1, RACK, app("web"))), onSsd(), "shop");
+        assertThat(onSsd).isNotSameAs(web);
+        assertThat(partnerIndex.domainSets()).hasSize(2);
+        partnerIndex.release(web);
+        partnerIndex.release(onSsd);
+        assertThat(partnerIndex.domainSets()).hasSize(1);
+        partnerIndex.release(cache);
+        assertThat(partnerIndex.domainSets()).isEmpty();
+    }
+
+    @Test
+    void a_rule_without_partners_is_kept_as_long_as_somebody_holds_it() {
+        LiveRule onSsd = acquired(nodeSelectorRule("disk", "ssd"));
+        assertThat(partnerIndex.isEmpty()).isFalse();
+        partnerIndex.release(onSsd);
+        assertThat(partnerIndex.isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_class_goes_with_the_last_of_its_variants() {
+        LabelVariant inA = partnerIndex.variant(shop, WEB);
+        LabelVariant inB = partnerIndex.variant(shop, Labels.of("app", "web", ZONE, "b"));
+        assertThat(partnerIndex.variant(shop, WEB)).isSameAs(inA);
+        assertThat(shop.classes()).containsExactly(inA.kind).containsExactly(inB.kind);
+        partnerIndex.dropIfUnused(inA);
+        assertThat(inB.kind.labelVariants()).containsExactly(inB);
+        assertThat(shop.classes()).containsExactly(inB.kind);
+        partnerIndex.dropIfUnused(inB);
+        assertThat(shop.classes()).isEmpty();
+        assertThat(shop.labelVariants()).isEmpty();
+    }
+
+    @Test
+    void classes_stay_listed_by_the_keys_last_looked_for_and_by_those_looked_for_now() {
+        partnerIndex.variant(shop, WEB);
+        LiveRule lasting = acquired(antiAffinityRule(term(matchLabels("app", "web"), RACK)));
+        List<String> last = IntStream.range(0, PartnerIndex.MOST_IDLE)
+                .mapToObj(i -> "key-" + i)
+                .toList();
+        Stream.of(Stream.of("first"), last.stream(), Stream.of("app"))
+                .flatMap(keys -> keys)
+                .forEach(key -> partnerIndex.release(acquired(antiAffinityRule(term(matchLabels(key, "x"), RACK)))));
+        assertThat(shop.listedKeys()).contains("app").containsAll(last).doesNotContain("first");
+        partnerIndex.release(lasting);
+        assertThat(shop.listedKeys())
+                .contains("app")
+                .containsAll(last.subList(1, last.size()))
+                .doesNotContain(last.getFirst());
+    }
+}

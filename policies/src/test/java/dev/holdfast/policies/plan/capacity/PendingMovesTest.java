@@ -1,0 +1,217 @@
+package dev.holdfast.policies.plan.capacity;
+
+import static dev.holdfast.policies.plan.Due.NOW;
+import static dev.holdfast.policies.plan.Due.candidate;
+import static dev.holdfast.policies.plan.Due.moving;
+import static dev.holdfast.policies.plan.Due.situation;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.HOSTNAME;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.NodeTraits.allocatable;
+import static dev.holdfast.policies.testing.NodeTraits.hostname;
+import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.needing;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.Rules.nodeSelectorRule;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.HostPort;
+import dev.holdfast.policies.model.PodRequirements;
+import dev.holdfast.policies.model.Resources;
+import dev.holdfast.policies.plan.Plan;
+import dev.holdfast.policies.plan.ShuffledPlanner;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.rule.Mode;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.testing.Changes;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.NodeTrait;
+import dev.holdfast.policies.testing.PodTrait;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Moves promised earlier in a plan, and those in flight, count where others look for a place. */
+class PendingMovesTest {
+    private static final NodeTrait SSD = labels("disk", "ssd");
+    private static final NodeTrait ONE_SEAT = allocatable(new Resources(4_000, 0, 0, 1, Map.of()));
+    private static final NodeTrait TWO_SEATS = allocatable(new Resources(4_000, 0, 0, 2, Map.of()));
+    private static final Resources TWO_AND_A_HALF_CORES = new Resources(2_500, 0, 0, 0, Map.of());
+    private static final PodTrait BUSY =
+            needing(new PodRequirements(TWO_AND_A_HALF_CORES, TWO_AND_A_HALF_CORES, List.of(), List.of()));
+    private static final PodTrait LISTENING = needing(new PodRequirements(
+            Resources.none(), Resources.none(), List.of(new HostPort("0.0.0.0", 80, "TCP")), List.of()));
+    private static final PodTrait NOTHING = _ -> {};
+
+    /** Two pods of two workloads whose nodes lost their label, and a node that both could go to. The api goes first. */
+    private static ClusterBuilder both(NodeTrait room, PodTrait api, PodTrait web) {
+        return cluster()
+                .node("n0", hostname("n0"))
+                .node("n1", hostname("n1"))
+                .node("n2", hostname("n2"), SSD, room)
+                .pod(
+                        "api",
+                        on("n0"),
+                        labels("app", "api"),
+                        nodeSelector("disk", "ssd"),
+                        ownedBy("ReplicaSet", "api", "rs-1"),
+                        api)
+                .pod(
+                        "web",
+                        on("n1"),
+                        labels("app", "web"),
+                        nodeSelector("disk", "ssd"),
+                        ownedBy("ReplicaSet", "web", "rs-2"),
+                        web);
+    }
+
+    static Stream<Arguments> together() {
+        return Stream.of(
+                argumentSet("two pods and two seats", both(TWO_SEATS, NOTHING, NOTHING), ""),
+                argumentSet(
+                        "two pods and one seat",
+                        both(ONE_SEAT, NOTHING, NOTHING),
+                        "1 against its rules, 1 short of pods"),
+                argumentSet("5 cores wanted of 4", both(TWO_SEATS, BUSY, BUSY), "1 against its rules, 1 short of cpu"),
+                argumentSet(
+                        "one host port for two",
+                        both(TWO_SEATS, LISTENING, LISTENING),
+                        "1 against its rules, 1 with a host port of it in use"),
+                argumentSet(
+                        "the second must be apart from the first",
+                        both(TWO_SEATS, NOTHING, apartFrom(term(app("api"), HOSTNAME))),
+                        "2 against its rules"),
+                argumentSet(
+                        "the first must be apart from the second",
+                        both(TWO_SEATS, apartFrom(term(app("web"), HOSTNAME)), NOTHING),
+                        "1 against its rules, 1 kept from it by others' anti-affinity"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("together")
+    void of_two_pods_the_second_is_asked_for_with_the_first_where_it_will_be(ClusterBuilder facts, String objection) {
+        Cluster cluster = facts.build();
+
+        Plan plan = new ShuffledPlanner(2, 9_000)
+                .plan(List.of(ssd(cluster, "web"), ssd(cluster, "api")), situation(cluster, new Moves()));
+
+        assertThat(plan.chosen())
+                .extracting(it -> it.candidate().pod().uid())
+                .containsExactlyElementsOf(objection.isEmpty() ? List.of("api", "web") : List.of("api"));
+        assertThat(plan.held())
+                .extracting(it -> it.hold().message())
+                .containsExactlyElementsOf(
+                        objection.isEmpty()
+                                ? List.of()
+                                : List.of("no other node would take the pod now: of 2 others " + objection));
+    }
+
+    /** {@return the candidate for the label that its node lost} */
+    private static Candidate ssd(Cluster cluster, String pod) {
+        return candidate(
+                cluster,
+                cluster.pod(pod).orElseThrow(),
+                nodeSelectorRule("disk", "ssd"),
+                Mode.ENFORCE,
+                WhenInfeasible.WAIT);
+    }
+
+    static Stream<Arguments> stages() {
+        Set<String> siblings = Set.of("api");
+        return Stream.of(
+                argumentSet("its pod is read", new Move.Stage.Confirming(NOW), 0),
+                argumentSet("its eviction is rehearsed", new Move.Stage.Rehearsing(NOW, 1), 0),
+                argumentSet("its eviction is asked for", new Move.Stage.Requested(NOW, siblings), 0),
+                argumentSet("its outcome is unknown", new Move.Stage.Unknown(NOW, siblings), 0),
+                argumentSet("its replacement is awaited", new Move.Stage.Evicted(NOW, siblings), 0),
+                argumentSet(
+                        "its replacement has landed elsewhere", new Move.Stage.Landed(NOW, siblings, "new", "n9"), 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("stages")
+    void a_move_in_flight_keeps_its_seat_until_its_replacement_is_bound(Move.Stage stage, int chosen) {
+        ClusterBuilder facts = both(ONE_SEAT, NOTHING, NOTHING);
+        Moves moves = new Moves();
+        moves.put(moving(ssd(facts.build(), "api"), "p", stage).toward(Optional.of("n2")));
+        Cluster cluster = facts.with(Changes.podGone("api")).build();
+
+        Plan plan = new ShuffledPlanner(1, 9_000).plan(List.of(ssd(cluster, "web")), situation(cluster, moves));
+
+        assertThat(plan.chosen()).hasSize(chosen);
+    }
+
+    static Stream<Arguments> keepers() {
+        return Stream.of(
+                argumentSet("it has the last seat", ONE_SEAT, NOTHING, 0),
+                argumentSet("it keeps the other out", TWO_SEATS, apartFrom(term(app("web"), HOSTNAME)), 0),
+                argumentSet("there is room for both", TWO_SEATS, NOTHING, 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("keepers")
+    void a_victim_keeps_its_place_as_long_as_it_is_there(NodeTrait room, PodTrait leaving, int chosen) {
+        Cluster cluster = both(room, NOTHING, NOTHING)
+                .pod("leaving", on("n2"), nodeSelector("disk", "none"), ownedBy("ReplicaSet", "x", "rs-3"), leaving)
+                .build();
+        Candidate move = candidate(cluster, "leaving");
+        Moves moves = new Moves();
+        moves.put(moving(move, "p", new Move.Stage.Requested(NOW, Set.of("leaving")))
+                .toward(Optional.of("n1")));
+
+        Plan plan = new ShuffledPlanner(1, 9_000).plan(List.of(ssd(cluster, "web")), situation(cluster, moves));
+
+        assertThat(plan.chosen()).hasSize(chosen);
+    }
+
+    @Test
+    void a_remembered_place_that_is_promised_to_another_is_looked_for_again() {
+        Cluster cluster = both(ONE_SEAT, NOTHING, NOTHING).build();
+        ShuffledPlanner planner = new ShuffledPlanner(2, 9_000);
+        Candidate web = ssd(cluster, "web");
+        assertThat(planner.plan(List.of(web), situation(cluster, new Moves())).chosen())
+                .hasSize(1);
+
+        Plan plan = planner.plan(List.of(ssd(cluster, "api"), web), situation(cluster, new Moves()));
+
+        assertThat(plan.chosen()).extracting(it -> it.candidate().pod().uid()).containsExactly("api");
+        assertThat(plan.later()).containsExactly(web);
+        assertThat(planner.plan(List.of(web), situation(cluster, new Moves())).chosen())
+                .as("when the other is not moved after all")
+                .hasSize(1);
+    }
+
+    static Stream<Arguments> places() {
+        NodeTrait none = allocatable(Resources.none());
+        return Stream.of(
+                argumentSet("the named place is still one, and keeps its name", ONE_SEAT, ONE_SEAT, Optional.of("n3")),
+                argumentSet("the named place is none any more, and another is", ONE_SEAT, none, Optional.of("n2")),
+                argumentSet("there is none any more", none, none, Optional.empty()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    void whoever_was_to_move_is_asked_for_again(NodeTrait n2, NodeTrait n3, Optional<String> expected) {
+        Cluster cluster = both(n2, NOTHING, NOTHING).node("n3", SSD, n3).build();
+
+        Plan.Decision decision = new ShuffledPlanner(1, 1)
+                .revalidate(ssd(cluster, "web"), Optional.of("n3"), situation(cluster, new Moves()));
+
+        assertThat(decision instanceof Plan.Chosen chosen ? chosen.target() : Optional.empty())
+                .isEqualTo(expected);
+    }
+}

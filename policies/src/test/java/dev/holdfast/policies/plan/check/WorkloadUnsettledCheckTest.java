@@ -1,0 +1,74 @@
+package dev.holdfast.policies.plan.check;
+
+import static dev.holdfast.policies.plan.Due.NOW;
+import static dev.holdfast.policies.plan.Due.candidate;
+import static dev.holdfast.policies.plan.Due.situation;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.replicaOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.NamespacedName;
+import dev.holdfast.policies.plan.ShuffledPlanner;
+import dev.holdfast.policies.plan.move.Hold;
+import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.plan.situation.Disturbance;
+import dev.holdfast.policies.plan.situation.RecentDisturbances;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** With a settle time of 60 s. */
+class WorkloadUnsettledCheckTest {
+    static Stream<Arguments> rows() {
+        return Stream.of(
+                argumentSet("nothing happened", Optional.empty(), Optional.empty()),
+                held("another pod came just now", Disturbance.What.CREATED, 0, "was created"),
+                held("another pod was deleted 59 s ago", Disturbance.What.DELETED, 59, "was deleted"),
+                held("another pod lost its readiness 30 s ago", Disturbance.What.UNREADY, 30, "is not Ready any more"),
+                argumentSet(
+                        "another pod came 60 s ago",
+                        Optional.of(disturbance(Disturbance.What.CREATED, 60)),
+                        Optional.empty()));
+    }
+
+    private static Arguments held(String name, Disturbance.What what, long secondsAgo, String words) {
+        return argumentSet(
+                name,
+                Optional.of(disturbance(what, secondsAgo)),
+                Optional.of(Hold.until(
+                        Reason.WORKLOAD_UNSETTLED,
+                        "pod shop/other " + words + ", and Deployment shop/web is given 60 s to settle after that",
+                        NOW.plusSeconds(60 - secondsAgo))));
+    }
+
+    private static Disturbance disturbance(Disturbance.What what, long secondsAgo) {
+        return new Disturbance("other", new NamespacedName("shop", "other"), what, NOW.minusSeconds(secondsAgo));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void a_workload_is_given_time_to_settle(Optional<Disturbance> last, Optional<Hold> expected) {
+        Cluster cluster = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .replicaSet("web", 2)
+                .pod("web", on("n1"), nodeSelector("disk", "ssd"), replicaOf("web"))
+                .build();
+        RecentDisturbances recentDisturbances =
+                (workload, except) -> last.filter(_ -> workload.uid().equals("deployment-web") && except.equals("web"));
+
+        Optional<Hold> hold = ShuffledPlanner.hold(
+                new WorkloadUnsettledCheck(),
+                candidate(cluster, "web"),
+                situation(cluster, new Moves(), recentDisturbances));
+
+        assertThat(hold).isEqualTo(expected);
+    }
+}

@@ -1,0 +1,559 @@
+package dev.holdfast.policies.plan.conduct;
+
+import static dev.holdfast.policies.plan.Due.NOW;
+import static dev.holdfast.policies.plan.Due.candidate;
+import static dev.holdfast.policies.plan.Due.moving;
+import static dev.holdfast.policies.plan.Due.situation;
+import static dev.holdfast.policies.plan.conduct.CronScheduleTest.window;
+import static dev.holdfast.policies.testing.Demands.app;
+import static dev.holdfast.policies.testing.Demands.matchLabels;
+import static dev.holdfast.policies.testing.Demands.namespaceSelector;
+import static dev.holdfast.policies.testing.Demands.selector;
+import static dev.holdfast.policies.testing.Demands.term;
+import static dev.holdfast.policies.testing.Facts.ZONE;
+import static dev.holdfast.policies.testing.Facts.cluster;
+import static dev.holdfast.policies.testing.Facts.labels;
+import static dev.holdfast.policies.testing.Facts.notReady;
+import static dev.holdfast.policies.testing.NodeTraits.zone;
+import static dev.holdfast.policies.testing.PodTraits.apartFrom;
+import static dev.holdfast.policies.testing.PodTraits.in;
+import static dev.holdfast.policies.testing.PodTraits.localStorage;
+import static dev.holdfast.policies.testing.PodTraits.near;
+import static dev.holdfast.policies.testing.PodTraits.nodeSelector;
+import static dev.holdfast.policies.testing.PodTraits.on;
+import static dev.holdfast.policies.testing.PodTraits.ownedBy;
+import static dev.holdfast.policies.testing.PodTraits.restartPolicy;
+import static dev.holdfast.policies.testing.PodTraits.terminating;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.holdfast.policies.evaluate.Reason;
+import dev.holdfast.policies.model.Cluster;
+import dev.holdfast.policies.model.LabelSelector;
+import dev.holdfast.policies.model.RestartPolicy;
+import dev.holdfast.policies.plan.Due;
+import dev.holdfast.policies.plan.Plan;
+import dev.holdfast.policies.plan.ShuffledPlanner;
+import dev.holdfast.policies.plan.conduct.DisruptionControls.StandingException;
+import dev.holdfast.policies.plan.conduct.PolicyLimits.Share;
+import dev.holdfast.policies.plan.move.Move;
+import dev.holdfast.policies.plan.move.Moves;
+import dev.holdfast.policies.plan.situation.Candidate;
+import dev.holdfast.policies.plan.situation.Situation;
+import dev.holdfast.policies.plan.situation.VictimStrategy;
+import dev.holdfast.policies.rule.PolicyId;
+import dev.holdfast.policies.rule.WhenDomainAdded;
+import dev.holdfast.policies.rule.WhenInfeasible;
+import dev.holdfast.policies.selector.LabelMatcher;
+import dev.holdfast.policies.selector.ParseResult;
+import dev.holdfast.policies.testing.ClusterBuilder;
+import dev.holdfast.policies.testing.PodTrait;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What each policy decides for itself: which reasons it lifts, when, for whom not, and how many. It is a Friday, noon UTC. */
+class DisruptionControlsTest {
+    private static final int MANY_NODES = 100_000;
+    private static final DisruptionControls PLAIN = DisruptionControls.plain();
+    private static final PolicyId OTHER = PolicyId.cluster("other");
+
+    /** A pod whose node lost its label, a node that would take it, and pods beside it. */
+    private static ClusterBuilder broken(PodTrait... traits) {
+        return cluster()
+                .node("n1", labels("disk", "hdd"))
+                .node("n2", labels("disk", "ssd"))
+                .pod("web", web(traits));
+    }
+
+    private static PodTrait[] web(PodTrait... traits) {
+        List<PodTrait> all = new ArrayList<>(List.of(
+                on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "web", "rs"), labels("app", "web")));
+        all.addAll(List.of(traits));
+        return all.toArray(PodTrait[]::new);
+    }
+
+    private static ClusterBuilder foreign(PodTrait demand) {
+        return cluster()
+                .node("n1", zone("a"))
+                .node("n2", zone("b"))
+                .namespace("shop", labels("team", "blue"))
+                .namespace("data", labels("team", "red"))
+                .pod("web", on("n1"), demand, ownedBy("ReplicaSet", "web", "rs"))
+                .pod("batch", in("data"), on("n1"), labels("app", "batch"))
+                .pod("cache", in("data"), on("n2"), labels("app", "cache"));
+    }
+
+    private static DisruptionControls allowing(Reason... reasons) {
+        return new DisruptionControls(
+                List.of(), List.of(), Set.of(reasons), Optional.empty(), PodOverrides.all(), PolicyLimits.none());
+    }
+
+    private static DisruptionControls keeping(int replicas) {
+        return limited(new PolicyLimits(
+                OptionalInt.empty(), OptionalInt.empty(), replicas, OptionalInt.empty(), new Share.Unlimited()));
+    }
+
+    private static DisruptionControls limited(PolicyLimits limits) {
+        return new DisruptionControls(List.of(), List.of(), Set.of(), Optional.empty(), PodOverrides.all(), limits);
+    }
+
+    private static DisruptionControls trusting(LabelSelector namespaces) {
+        return new DisruptionControls(
+                List.of(),
+                List.of(),
+                Set.of(),
+                Optional.of(matcher(namespaces)),
+                PodOverrides.all(),
+                PolicyLimits.none());
+    }
+
+    private static DisruptionControls excepting(LabelSelector pods, Instant until) {
+        return new DisruptionControls(
+                List.of(),
+                List.of(new StandingException(matcher(pods), Optional.of(until), "failover planned")),
+                Set.of(),
+                Optional.empty(),
+                PodOverrides.all(),
+                PolicyLimits.none());
+    }
+
+    private static DisruptionControls denyingAtNoon() {
+        return within(window(MaintenanceWindow.Action.DENY, "0 12 * * 5", Duration.ofHours(2)));
+    }
+
+    private static DisruptionControls allowingAt(String schedule) {
+        return within(window(MaintenanceWindow.Action.ALLOW, schedule, Duration.ofHours(2)));
+    }
+
+    private static DisruptionControls within(MaintenanceWindow maintenanceWindow) {
+        return new DisruptionControls(
+                List.of(maintenanceWindow),
+                List.of(),
+                Set.of(),
+                Optional.empty(),
+                PodOverrides.all(),
+                PolicyLimits.none());
+    }
+
+    private static LabelMatcher matcher(LabelSelector selector) {
+        return switch (LabelMatcher.of(Optional.of(selector))) {
+            case ParseResult.Usable<LabelMatcher>(LabelMatcher it) -> it;
+            case ParseResult.Unusable<LabelMatcher>(String why) -> throw new IllegalArgumentException(why);
+        };
+    }
+
+    static Stream<Arguments> holds() {
+        PodTrait againstAnybody = apartFrom(term(app("batch"), ZONE, namespaceSelector(selector())));
+        PodTrait nearAnybody = near(term(app("cache"), ZONE, namespaceSelector(selector())));
+        PodTrait once = restartPolicy(RestartPolicy.NEVER);
+        return Stream.of(
+                row("a pod that runs to completion", broken(once), PLAIN, Reason.RUNS_TO_COMPLETION),
+                row(
+                        "one that runs to completion where that is allowed",
+                        broken(once),
+                        allowing(Reason.RUNS_TO_COMPLETION)),
+                row("a pod with files on its node", broken(localStorage()), PLAIN, Reason.LOCAL_STORAGE),
+                row("one with files where that is allowed", broken(localStorage()), allowing(Reason.LOCAL_STORAGE)),
+                row(
+                        "one is allowed, the other is not",
+                        broken(once, localStorage()),
+                        allowing(Reason.RUNS_TO_COMPLETION),
+                        Reason.LOCAL_STORAGE),
+                row("the only pod where one must stay ready", broken(), keeping(1), Reason.TOO_FEW_REPLICAS),
+                row("the only pod where none must", broken(), keeping(0)),
+                row(
+                        "the only pod where one must stay ready and few replicas are allowed",
+                        broken(),
+                        new DisruptionControls(
+                                List.of(),
+                                List.of(),
+                                Set.of(Reason.TOO_FEW_REPLICAS),
+                                Optional.empty(),
+                                PodOverrides.all(),
+                                keeping(1).limits())),
+                row("one of two that are ready", broken().pod("web-2", web(on("n2"))), keeping(1)),
+                row(
+                        "one of two where two must stay",
+                        broken().pod("web-2", web(on("n2"))),
+                        keeping(2),
+                        Reason.TOO_FEW_REPLICAS),
+                row(
+                        "the other is not ready",
+                        broken().pod("web-2", web(on("n2"), notReady())),
+                        keeping(1),
+                        Reason.TOO_FEW_REPLICAS),
+                row(
+                        "the other is leaving",
+                        broken().pod("web-2", web(on("n2"), terminating(NOW))),
+                        keeping(1),
+                        Reason.TOO_FEW_REPLICAS),
+                row(
+                        "the other is of another workload",
+                        broken().pod("api", on("n2"), ownedBy("ReplicaSet", "api", "rs-2")),
+                        keeping(1),
+                        Reason.TOO_FEW_REPLICAS),
+                row(
+                        "it is not ready itself, and the other is",
+                        broken(notReady()).pod("web-2", web(on("n2"))),
+                        keeping(1)),
+                row(
+                        "a conflict with a pod of just any namespace",
+                        foreign(againstAnybody),
+                        PLAIN,
+                        Reason.UNTRUSTED_CAUSE),
+                row(
+                        "the same where the policy trusts the namespace",
+                        foreign(againstAnybody),
+                        trusting(matchLabels("team", "red"))),
+                row(
+                        "the same where it trusts another",
+                        foreign(againstAnybody),
+                        trusting(matchLabels("team", "blue")),
+                        Reason.UNTRUSTED_CAUSE),
+                row("an affinity that reaches just any namespace", foreign(nearAnybody), PLAIN, Reason.UNTRUSTED_CAUSE),
+                row(
+                        "the same where the policy trusts one of those it reaches",
+                        foreign(nearAnybody),
+                        trusting(matchLabels("team", "blue")),
+                        Reason.UNTRUSTED_CAUSE),
+                row("the same where it trusts all of them", foreign(nearAnybody), trusting(selector())),
+                row(
+                        "a pod that an exception names",
+                        broken(),
+                        excepting(matchLabels("app", "web"), NOW.plusSeconds(1)),
+                        Reason.EXCEPTION),
+                row("one that it does not name", broken(), excepting(matchLabels("app", "api"), NOW.plusSeconds(1))),
+                row("one that it named until now", broken(), excepting(matchLabels("app", "web"), NOW)),
+                row("a window that is closed", broken(), denyingAtNoon(), Reason.WINDOW_CLOSED),
+                row(
+                        "limits that allow nothing",
+                        broken(),
+                        limited(new PolicyLimits(
+                                OptionalInt.of(0), OptionalInt.empty(), 0, OptionalInt.empty(), new Share.Unlimited())),
+                        Reason.POLICY_LIMIT),
+                row(
+                        "none in an hour",
+                        broken(),
+                        limited(new PolicyLimits(
+                                OptionalInt.empty(), OptionalInt.of(0), 0, OptionalInt.empty(), new Share.Unlimited())),
+                        Reason.POLICY_LIMIT),
+                row(
+                        "none of a workload",
+                        broken(),
+                        limited(new PolicyLimits(
+                                OptionalInt.empty(), OptionalInt.empty(), 0, OptionalInt.of(0), new Share.Unlimited())),
+                        Reason.WORKLOAD_LIMIT),
+                row(
+                        "none of a hundred of a workload in an hour",
+                        broken(),
+                        limited(new PolicyLimits(
+                                OptionalInt.empty(),
+                                OptionalInt.empty(),
+                                0,
+                                OptionalInt.empty(),
+                                new Share.Percent(0))),
+                        Reason.WORKLOAD_LIMIT),
+                row(
+                        "one of a hundred of a workload in an hour, which is one of a few",
+                        broken(),
+                        limited(new PolicyLimits(
+                                OptionalInt.empty(),
+                                OptionalInt.empty(),
+                                0,
+                                OptionalInt.empty(),
+                                new Share.Percent(1)))));
+    }
+
+    private static Arguments row(
+            String name, ClusterBuilder facts, DisruptionControls disruptionControls, Reason... reason) {
+        return argumentSet(name, facts, disruptionControls, List.of(reason));
+    }
+
+    @ParameterizedTest
+    @MethodSource("holds")
+    void a_policy_holds_a_pod_or_lets_it_move(
+            ClusterBuilder facts, DisruptionControls disruptionControls, List<Reason> reasons) {
+        Cluster cluster = facts.build();
+
+        Plan plan = plan(asked(candidate(cluster, "web"), disruptionControls), situation(cluster, new Moves()));
+
+        assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactlyElementsOf(reasons);
+        assertThat(plan.chosen()).hasSize(1 - reasons.size());
+    }
+
+    private static Candidate asked(Candidate candidate, DisruptionControls... disruptionControlses) {
+        List<RequestingPolicy> requestingPolicies = new ArrayList<>();
+        for (DisruptionControls disruptionControls : disruptionControlses) {
+            requestingPolicies.add(
+                    new RequestingPolicy(requestingPolicies.isEmpty() ? Due.POLICY : OTHER, disruptionControls));
+        }
+        return new Candidate(
+                candidate.violation(),
+                candidate.pod(),
+                candidate.rule(),
+                candidate.further(),
+                requestingPolicies,
+                candidate.mode(),
+                candidate.settleTime(),
+                candidate.workload(),
+                candidate.scope(),
+                VictimStrategy.ofOwner());
+    }
+
+    private static Plan plan(Candidate candidate, Situation situation) {
+        return plan(List.of(candidate), situation);
+    }
+
+    private static Plan plan(List<Candidate> candidates, Situation situation) {
+        return new ShuffledPlanner(candidates.size(), MANY_NODES).plan(candidates, situation);
+    }
+
+    @Test
+    void a_policy_that_insists_and_has_an_exception_does_not_insist_for_another_that_waits_for_a_place() {
+        Cluster cluster = cluster()
+                .node("n1", labels("disk", "hdd"))
+                .pod("web", web(on("n1")))
+                .build();
+        Candidate web = asked(candidate(cluster, "web"), PLAIN, denyingAtNoon());
+        Candidate insisting = new Candidate(
+                web.violation(),
+                web.pod(),
+                web.rule(),
+                web.further(),
+                List.of(
+                        new RequestingPolicy(Due.POLICY, PLAIN),
+                        new RequestingPolicy(OTHER, denyingAtNoon(), WhenInfeasible.EVICT, WhenDomainAdded.HOLD)),
+                web.mode(),
+                web.settleTime(),
+                web.workload(),
+                web.scope(),
+                VictimStrategy.ofOwner());
+
+        Plan plan = plan(insisting, situation(cluster, new Moves()));
+
+        assertThat(plan.held()).extracting(held -> held.hold().reason()).containsExactly(Reason.INFEASIBLE);
+    }
+
+    @Test
+    void what_one_policy_does_not_want_now_another_that_asks_for_the_rule_may_and_it_is_moved_for_that_one() {
+        Cluster cluster = broken().build();
+
+        Plan plan = plan(asked(candidate(cluster, "web"), denyingAtNoon(), PLAIN), situation(cluster, new Moves()));
+
+        assertThat(plan.chosen())
+                .extracting(chosen -> chosen.candidate().requestingPolicy().policy())
+                .containsExactly(OTHER);
+    }
+
+    @Test
+    void where_no_policy_wants_it_now_the_first_says_why() {
+        Cluster cluster = broken().build();
+        Candidate candidate = asked(
+                candidate(cluster, "web"), denyingAtNoon(), excepting(matchLabels("app", "web"), NOW.plusSeconds(1)));
+
+        Plan plan = plan(candidate, situation(cluster, new Moves()));
+
+        assertThat(plan.held()).extracting(Plan.Held::hold).singleElement().satisfies(hold -> {
+            assertThat(hold.reason()).isEqualTo(Reason.WINDOW_CLOSED);
+            assertThat(hold.message())
+                    .isEqualTo(
+                            "window Deny '0 12 * * 5' for 7200 s in Europe/Zurich is open until 2026-11-20T13:00:00Z");
+            assertThat(hold.nextLook()).contains(Instant.parse("2026-11-20T13:00:00Z"));
+        });
+    }
+
+    @Test
+    void a_policy_that_consents_does_not_lift_what_another_check_has_against_the_move() {
+        Cluster cluster = broken().build();
+        Candidate candidate = asked(candidate(cluster, "web"), denyingAtNoon(), PLAIN);
+        Moves moves = new Moves();
+        moves.put(moving(candidate, "m-1", new Move.Stage.Confirming(NOW)));
+
+        assertThat(plan(candidate, situation(cluster, moves)).held())
+                .extracting(held -> held.hold().reason())
+                .containsExactly(Reason.WINDOW_CLOSED);
+        assertThat(plan(candidate, situation(cluster, moves)).chosen()).isEmpty();
+    }
+
+    @Test
+    void a_policy_moves_no_more_at_once_and_in_an_hour_than_its_limits_allow() {
+        DisruptionControls two = limited(new PolicyLimits(
+                OptionalInt.of(2), OptionalInt.empty(), 0, OptionalInt.empty(), new Share.Unlimited()));
+        DisruptionControls hourly = limited(new PolicyLimits(
+                OptionalInt.empty(), OptionalInt.of(2), 0, OptionalInt.empty(), new Share.Unlimited()));
+        Cluster cluster = several(4).build();
+        Moves spent = new Moves();
+        spent.spend(
+                moving(candidate(cluster, "web-0"), "m-1", new Move.Stage.Confirming(NOW)),
+                NOW.minus(Duration.ofMinutes(50)));
+
+        Plan atOnce = plan(candidates(cluster, 4, two), situation(cluster, new Moves()));
+        Plan inAnHour = plan(candidates(cluster, 4, hourly), situation(cluster, spent));
+
+        assertThat(atOnce.chosen()).hasSize(2);
+        assertThat(atOnce.held())
+                .extracting(held -> held.hold().message())
+                .containsOnly("2 evictions for policy shop/web are in flight or planned, and the policy allows 2");
+        assertThat(inAnHour.chosen()).hasSize(1);
+        assertThat(inAnHour.held())
+                .extracting(held -> held.hold().nextLook())
+                .containsOnly(Optional.of(NOW.plus(Duration.ofMinutes(10))));
+        assertThat(inAnHour.held())
+                .extracting(held -> held.hold().message())
+                .containsOnly(
+                        "2 evictions for policy shop/web were made within an hour or are being asked for, which is"
+                                + " what the policy allows");
+    }
+
+    @Test
+    void one_eviction_is_told_of_as_one() {
+        DisruptionControls atOnce = limited(new PolicyLimits(
+                OptionalInt.of(1), OptionalInt.empty(), 0, OptionalInt.empty(), new Share.Unlimited()));
+        DisruptionControls hourly = limited(new PolicyLimits(
+                OptionalInt.empty(), OptionalInt.of(1), 0, OptionalInt.empty(), new Share.Unlimited()));
+        Cluster cluster = several(2).build();
+
+        assertThat(plan(candidates(cluster, 2, atOnce), situation(cluster, new Moves()))
+                        .held())
+                .extracting(held -> held.hold().message())
+                .containsExactly("1 eviction for policy shop/web is in flight or planned, and the policy allows 1");
+        assertThat(plan(candidates(cluster, 2, hourly), situation(cluster, new Moves()))
+                        .held())
+                .extracting(held -> held.hold().message())
+                .containsExactly(
+                        "1 eviction for policy shop/web was made within an hour or is being asked for, which is"
+                                + " what the policy allows");
+    }
+
+    @Test
+    void an_exception_is_told_with_its_end_and_its_reason() {
+        Cluster cluster = broken().build();
+        Candidate candidate =
+                asked(candidate(cluster, "web"), excepting(matchLabels("app", "web"), NOW.plusMillis(3_600_264)));
+
+        assertThat(plan(candidate, situation(cluster, new Moves())).held())
+                .extracting(held -> held.hold().message())
+                .containsExactly("an exception of the policy names it until 2026-11-20T13:00:00Z: failover planned");
+    }
+
+    @Test
+    void what_is_moved_for_another_policy_and_of_another_workload_counts_for_none_of_its_limits() {
+        DisruptionControls one = limited(
+                new PolicyLimits(OptionalInt.of(1), OptionalInt.of(1), 0, OptionalInt.of(1), new Share.Pods(1)));
+        Cluster cluster = several(2).build();
+        Candidate another =
+                asked(candidate(cluster, "web-0"), PLAIN, PLAIN).askedBy(OTHER).orElseThrow();
+        Moves moves = new Moves();
+        moves.spend(moving(another, "m-1", new Move.Stage.Confirming(NOW)), NOW.minus(Duration.ofMinutes(50)));
+        moves.put(moving(another, "m-2", new Move.Stage.Confirming(NOW)));
+
+        Plan plan = plan(asked(candidate(cluster, "web-1"), one), situation(cluster, moves));
+
+        assertThat(plan.held()).isEmpty();
+        assertThat(plan.chosen()).hasSize(1);
+    }
+
+    @Test
+    void pods_already_promised_count_against_the_replicas_that_must_stay_ready() {
+        ClusterBuilder facts = broken();
+        for (int i = 2; i <= 4; i++) {
+            facts.pod("web-" + i, web());
+        }
+        Cluster cluster = facts.build();
+        List<Candidate> four = Stream.of("web", "web-2", "web-3", "web-4")
+                .map(pod -> asked(candidate(cluster, pod), keeping(2)))
+                .toList();
+        Situation roomy = Due.limited(situation(cluster, new Moves()), new Limits(10, 120, 10, 10, 10));
+
+        Plan plan = plan(four, roomy);
+
+        assertThat(plan.chosen()).hasSize(2);
+        assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.TOO_FEW_REPLICAS);
+    }
+
+    /** So many pods of as many workloads, each on a node of its own that lost its label. */
+    private static ClusterBuilder several(int pods) {
+        ClusterBuilder facts = cluster().node("good", labels("disk", "ssd"));
+        for (int i = 0; i < pods; i++) {
+            facts.node("n-" + i, labels("disk", "hdd"))
+                    .pod(
+                            "web-" + i,
+                            on("n-" + i),
+                            nodeSelector("disk", "ssd"),
+                            ownedBy("ReplicaSet", "w" + i, "rs" + i));
+        }
+        return facts;
+    }
+
+    private static List<Candidate> candidates(Cluster cluster, int pods, DisruptionControls disruptionControls) {
+        List<Candidate> candidates = new ArrayList<>();
+        for (int i = 0; i < pods; i++) {
+            candidates.add(asked(candidate(cluster, "web-" + i), disruptionControls));
+        }
+        return candidates;
+    }
+
+    static Stream<Arguments> shares() {
+        return Stream.of(
+                argumentSet("three of ten", new Share.Pods(3), 10, OptionalInt.of(3)),
+                argumentSet("a tenth of 29, rounded down", new Share.Percent(10), 29, OptionalInt.of(2)),
+                argumentSet("a tenth of nine, which is one at least", new Share.Percent(10), 9, OptionalInt.of(1)),
+                argumentSet("none of a hundred", new Share.Percent(0), 9, OptionalInt.of(0)),
+                argumentSet("all", new Share.Percent(100), 9, OptionalInt.of(9)),
+                argumentSet("without limit", new Share.Unlimited(), 9, OptionalInt.empty()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("shares")
+    void a_share_of_a_workload_is_a_number_of_pods(Share share, int pods, OptionalInt expected) {
+        assertThat(share.of(pods)).isEqualTo(expected);
+    }
+
+    static Stream<Arguments> edits() {
+        DisruptionControls one = excepting(matchLabels("app", "web"), NOW);
+        DisruptionControls red = trusting(matchLabels("team", "red"));
+        return Stream.of(
+                argumentSet("nothing", PLAIN, PLAIN, false),
+                argumentSet(
+                        "nothing, in an exception that is read anew",
+                        excepting(matchLabels("app", "web"), NOW),
+                        excepting(matchLabels("app", "web"), NOW),
+                        false),
+                argumentSet(
+                        "nothing, in a selector of namespaces that is read anew",
+                        red,
+                        trusting(matchLabels("team", "red")),
+                        false),
+                argumentSet("a reason is lifted", PLAIN, allowing(Reason.LOCAL_STORAGE), true),
+                argumentSet("a reason is lifted no more", allowing(Reason.LOCAL_STORAGE), PLAIN, false),
+                argumentSet("a namespace is trusted", PLAIN, red, true),
+                argumentSet("another namespace is trusted", red, trusting(matchLabels("team", "blue")), true),
+                argumentSet("none is trusted any more", red, PLAIN, false),
+                argumentSet("fewer must stay ready", keeping(2), keeping(1), true),
+                argumentSet("more must stay ready", keeping(1), keeping(2), false),
+                argumentSet("an exception is made", PLAIN, one, false),
+                argumentSet("an exception is taken back", one, PLAIN, true),
+                argumentSet("a denial is added", PLAIN, denyingAtNoon(), false),
+                argumentSet("a denial is taken back", denyingAtNoon(), PLAIN, true),
+                argumentSet("a first permission restricts", PLAIN, allowingAt("0 22 * * *"), false),
+                argumentSet("a permission at another time", allowingAt("0 22 * * *"), allowingAt("0 12 * * *"), true),
+                argumentSet("no permission is asked for any more", allowingAt("0 22 * * *"), PLAIN, true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("edits")
+    void an_edit_that_lets_more_be_moved_goes_further(
+            DisruptionControls before, DisruptionControls after, boolean further) {
+        assertThat(after.goesFurtherThan(before)).isEqualTo(further);
+    }
+}
