@@ -9,7 +9,7 @@ import dev.holdfast.policies.model.Pod;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Finds the pods for which a fact changes annotations: their own, or those of their owner or namespace. */
+/** Finds the pods for which a change adds or removes annotations: their own, or those of their owner or namespace. */
 final class AnnotationChanges {
     private final ClusterView cluster;
 
@@ -18,9 +18,10 @@ final class AnnotationChanges {
     }
 
     /**
-     * {@return the pods for which a fact, which is not applied yet, changes annotations; absent if for none}
+     * {@return the pods for which a change alters annotations; empty if there are none} Called before the change is
+     * applied.
      *
-     * @param before the pod of the fact as it was until now
+     * @param before the changed pod as it was until now
      */
     Optional<Predicate<Pod>> concerned(ClusterEvent fact, Optional<Pod> before) {
         return switch (fact) {

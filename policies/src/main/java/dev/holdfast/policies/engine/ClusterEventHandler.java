@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Takes a fact of the cluster. All parts that compare it with the fact before see it before it is applied. */
+/**
+ * Handles a change of a cluster object. Parts that compare the old with the new state see the change before it is
+ * applied.
+ */
 final class ClusterEventHandler {
     private final LiveCluster cluster;
     private final AnnotationChanges annotations;
@@ -45,9 +48,9 @@ final class ClusterEventHandler {
         this.schedule = schedule;
     }
 
-    /** Applies a fact, and starts and stops the clocks of violations by it. */
+    /** Applies a change, and starts and stops the clocks of the violations that it affects. */
     void handle(ClusterEvent fact, Instant now, List<Effect> effects) {
-        // Looked up once for all parts: most facts are of pods.
+        // One lookup for all parts, because most changes are of pods.
         Optional<Pod> before =
                 fact instanceof ClusterEvent.PodChanged(Pod pod) ? cluster.pod(pod.uid()) : Optional.empty();
         Optional<Predicate<Pod>> remarked = annotations.concerned(fact, before);

@@ -19,7 +19,7 @@ final class ConcernedMoves {
         this.workloadPods = workloadPods;
     }
 
-    /** {@return the moves that an event, which is not applied yet, concerns} */
+    /** {@return the moves that an event concerns} Called before the event is applied. */
     Predicate<Move> by(Event event) {
         if (event instanceof Event.TimeToCompare) {
             return _ -> false;

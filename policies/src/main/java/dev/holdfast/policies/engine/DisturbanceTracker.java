@@ -17,12 +17,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Sees what disturbs workloads, and when nodes and domains come and go, in the facts as they come, by the clock of those who are
- * told: what a list tells after a watch was lost happened when it is told. What is told before everything was seen once has
- * not just happened.
+ * Records disturbances of workloads, and when nodes and domains appear and disappear. Times are arrival times: changes
+ * found by a relist count from the relist. Changes before the first sync of all views are not recorded.
  *
- * <p>A pod that we evict ourselves disturbs nothing. Its replacement does until it is known to be that, see
- * {@link ReplacementTracker}: any other pod that comes meanwhile is unrest.
+ * <p>An eviction by Holdfast is no disturbance. Its replacement counts as one until {@link ReplacementTracker}
+ * identifies it, because any other new pod is a disturbance.
  */
 final class DisturbanceTracker {
     private final LiveCluster cluster;
@@ -40,7 +39,7 @@ final class DisturbanceTracker {
         this.readiness = readiness;
     }
 
-    /** Looks at a fact that is not applied yet. */
+    /** Records what a change disturbs. Called before the change is applied. */
     void see(ClusterEvent fact, Instant now) {
         memory.workloadDisturbances().forget(now);
         memory.vanished().forget(now);
@@ -52,7 +51,7 @@ final class DisturbanceTracker {
             case ClusterEvent.PodGone(String uid) ->
                 cluster.pod(uid).filter(pod -> !pod.terminating()).ifPresent(pod -> deleted(pod, now));
             case ClusterEvent.OwnerChanged(Owner owner) ->
-                // Of a new ReplicaSet the pods may be told of before it is.
+                // The pods of a new ReplicaSet may arrive before the ReplicaSet itself.
                 memory.workloadDisturbances().belongsTo(owner.uid(), Workload.uid(owner, cluster));
             case ClusterEvent.NodeChanged(Node node) -> {
                 memory.vanished().there(node.name());
@@ -63,7 +62,7 @@ final class DisturbanceTracker {
                 changed(cluster.node(name), Optional.empty(), now);
             }
             case ClusterEvent.OwnerGone _, ClusterEvent.OfNamespace _, ClusterEvent.OfBudget _ -> {
-                // None of them disturbs a workload.
+                // None of these changes disturbs a workload.
             }
         }
     }
@@ -85,14 +84,14 @@ final class DisturbanceTracker {
         }
     }
 
-    /** One that has finished before it is seen counts for nothing. */
+    /** Records a new pod, unless it has finished already. */
     private void created(Pod pod, Instant now) {
         if (!pod.finished()) {
             note(pod, What.CREATED, now);
         }
     }
 
-    /** One that has finished is only cleared away. */
+    /** Records a deletion, unless the pod had finished or Holdfast evicts it. */
     private void deleted(Pod pod, Instant now) {
         if (!pod.finished() && !moves.isEvicting(pod.uid())) {
             note(pod, What.DELETED, now);

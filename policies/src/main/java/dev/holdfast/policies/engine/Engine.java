@@ -48,13 +48,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The engine: one thread hands it every event in order and carries out what comes back.
+ * The decision engine, a state machine: one thread passes it every event in order and carries out the returned effects.
  *
- * <p>Nothing is judged before every view has been synced once; then everything is judged at once, and what is broken
- * already starts its clock there. Not thread-safe.
+ * <p>The engine reports no violation until every view has synced once. At that instant the clocks of all violations
+ * start. Not thread-safe.
  */
 public final class Engine {
-    /** How many effects an event has, as a rule at most. */
+    /** The initial capacity of the list of effects: few events have more. */
     private static final int FEW = 4;
 
     private final PlanSchedule schedule;
@@ -77,7 +77,7 @@ public final class Engine {
         this(settings, new LiveCluster(settings.exemptNamespaces()));
     }
 
-    /** Makes all parts, each with only those parts that it uses. */
+    /** Connects all parts: each gets only the parts that it uses. */
     Engine(EngineSettings settings, LiveCluster cluster) {
         schedule = new PlanSchedule();
         readiness = new Readiness(schedule);
@@ -188,14 +188,14 @@ public final class Engine {
     }
 
     /**
-     * Takes one event.
+     * Handles one event.
      *
-     * @param now by a clock that never goes back within a run
-     * @return what is to be done, in this order
+     * @param now by a clock that never goes back while the process runs
+     * @return the effects to carry out, in this order
      */
     public List<Effect> step(Event event, Instant now) {
         List<Effect> effects = new ArrayList<>(FEW);
-        // Found first, since a pod that goes has no namespace any more.
+        // Before the event is applied: afterwards the index no longer has a deleted pod.
         Predicate<Move> concerned = concernedMoves.by(event);
         take(event, now, effects);
         if (readiness.isComplete()) {
@@ -209,8 +209,8 @@ public final class Engine {
     }
 
     /**
-     * {@return the status of each view after the last event, which later events do not change} Only {@link Event.ViewSynced}
-     * and {@link Event.ViewLost} change it.
+     * {@return a copy of the status of each view after the last event} Only {@link Event.ViewSynced} and
+     * {@link Event.ViewLost} change a status.
      */
     public Map<View, ViewStatus> views() {
         return readiness.views().statuses();
@@ -225,7 +225,7 @@ public final class Engine {
         return earlier(earlier(schedule.next(), replacementTracker.nextLook()), reportPublisher.nextLook());
     }
 
-    /** Called after each event: no stream. */
+    /** Without a stream, because it is called after each event. */
     private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
         if (one.isEmpty() || other.isEmpty()) {
             return one.isEmpty() ? other : one;
@@ -248,7 +248,7 @@ public final class Engine {
             case Event.LeadershipLost(String why) -> readinessEvents.follow(why);
             case Event.ModeCapped(var ceiling, var _) -> readinessEvents.cap(ceiling, now);
             case Event.TimePassed _ -> {
-                // What time alone changes is found after each event.
+                // Everything that depends on the time is checked after each event.
             }
             case Event.TimeToCompare(int most) -> compare(most, effects);
             case Event.Confirmed confirmed -> evictionProtocol.confirmed(confirmed, now, effects);

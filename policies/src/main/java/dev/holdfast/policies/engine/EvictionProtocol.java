@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes a move from the reads over the rehearsal to the answer of its eviction. What follows after that is
- * {@link ReplacementTracker}'s.
+ * The steps of one eviction: confirming reads, dry run, eviction request and the API server's answer.
+ * {@link ReplacementTracker} follows the move after that.
  */
 final class EvictionProtocol {
     private final ViolationBook book;
@@ -46,7 +46,7 @@ final class EvictionProtocol {
         this.refusedEvictions = refusedEvictions;
     }
 
-    /** Decides once more, on what was just read and on the newest facts, and only then has the eviction rehearsed. */
+    /** Revalidates a move after its reads. If the reads match the cache, requests the dry run. */
     void confirmed(Event.Confirmed read, Instant now, List<Effect> effects) {
         Optional<Move> found = moves.find(read.planId()).filter(move -> move.stage() instanceof Move.Stage.Confirming);
         if (found.isEmpty()) {
@@ -61,13 +61,13 @@ final class EvictionProtocol {
                                 () -> rehearse(valid, read.pod().orElseThrow(), now, effects)));
     }
 
-    /** Gives a move up because its pod could not be read. */
+    /** Gives up a move whose pod could not be read. */
     void confirmFailed(Event.ConfirmFailed failed, Instant now, List<Effect> effects) {
         moves.find(failed.planId())
                 .ifPresent(move -> refusedEvictions.unread(move, failed.reason(), failed.message(), now, effects));
     }
 
-    /** Decides once more after a rehearsal, which may have taken seconds, and only then requests the eviction. */
+    /** Revalidates a move after its dry run, which may have taken seconds, and then requests the eviction. */
     void rehearsed(Event.Rehearsed event, Instant now, List<Effect> effects) {
         Optional<Move> found = moves.find(event.planId());
         if (found.isEmpty() || !(found.get().stage() instanceof Move.Stage.Rehearsing(var _, long version))) {
@@ -80,7 +80,7 @@ final class EvictionProtocol {
         }
         revalidation.revalidate(move, now, effects).ifPresent(valid -> {
             if (reads.isOutdated(move, version)) {
-                // The API server spends a disruption budget before it refuses a request for another version.
+                // The API server decrements the disruption budget before it rejects a request for an outdated version.
                 refusedEvictions.refused(
                         move, new EvictionAnswer.Conflict("the pod changed after it was read"), now, effects);
             } else {
@@ -89,7 +89,7 @@ final class EvictionProtocol {
         });
     }
 
-    /** Takes the answer to a request. */
+    /** Handles the answer to an eviction request. */
     void answered(Event.Answered event, Instant now, List<Effect> effects) {
         Optional<Move> found = moves.find(event.planId()).filter(EvictionProtocol::isRequested);
         if (found.isEmpty()) {
@@ -142,6 +142,6 @@ final class EvictionProtocol {
     }
 
     private static String insteadOf(Move move, ViolationReport report) {
-        return move.isOfOwner() ? "" : "; it goes instead of " + report.pod() + ", whose priority is higher";
+        return move.isOfOwner() ? "" : "; evicted instead of " + report.pod() + ", which has a higher priority";
     }
 }

@@ -16,9 +16,15 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Sees what may let a move help where others were in vain, and forgets those of which nobody is left. */
+/**
+ * Resets the memory of futile moves: after changes that may let a move succeed, and when no pod of the revision is
+ * left.
+ */
 final class FutilityResets {
-    /** How often it is looked who is left, and how long nobody may be there: longer than a replacement is waited for. */
+    /**
+     * The interval of sweeps, and how long a revision may have no pods before it is forgotten. It is longer than the
+     * replacement timeout.
+     */
     private static final Duration SWEEP = Duration.ofHours(1);
 
     private final LiveCluster cluster;
@@ -31,7 +37,7 @@ final class FutilityResets {
         this.moves = moves;
     }
 
-    /** Looks at a fact that is not applied yet. */
+    /** Notes a node change that may let a move succeed. Called before the change is applied. */
     void see(ClusterEvent fact, Instant now) {
         if (fact instanceof ClusterEvent.NodeChanged(Node node) && mayHelp(cluster.node(node.name()), node)) {
             moves.futility().nodeChanged(now);
@@ -46,7 +52,7 @@ final class FutilityResets {
                 .isEmpty();
     }
 
-    /** Looks at a policy as it is said to be now, before that is known. */
+    /** Notes an edit of a policy. Called before the edit is applied. */
     void see(Policy policy) {
         boolean known = cluster.index()
                 .policy(policy.id())
@@ -57,7 +63,7 @@ final class FutilityResets {
         }
     }
 
-    /** Forgets, once an hour, moves in vain of revisions that have no pods any more, or none that the rule is for. */
+    /** Once an hour, forgets futile moves of revisions without a pod that the rule applies to. */
     void sweep(Instant now) {
         Futility futility = moves.futility();
         if (now.isBefore(nextSweep)) {

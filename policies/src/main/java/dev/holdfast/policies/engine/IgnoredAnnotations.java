@@ -25,7 +25,7 @@ final class IgnoredAnnotations implements Memory {
         this.cluster = cluster;
     }
 
-    /** Notifies users of the malformed annotations of a pod, its owner and its namespace, as far as they are new. */
+    /** Notifies users of malformed annotations of a pod, its owner and its namespace that they do not know yet. */
     void report(Pod pod, ViolationReport violation, List<Effect> effects) {
         Set<String> problems = malformed(pod);
         Set<String> before = problems.isEmpty() ? known.remove(violation.key()) : known.put(violation.key(), problems);
@@ -44,7 +44,7 @@ final class IgnoredAnnotations implements Memory {
         Set<String> problems = new LinkedHashSet<>();
         for (OptOuts.Wish wish : wishes) {
             for (String problem : wish.disruptionAnnotations().malformed()) {
-                problems.add(problem + ", of " + wish.whose());
+                problems.add(problem + ", on " + wish.whose());
             }
         }
         return problems;

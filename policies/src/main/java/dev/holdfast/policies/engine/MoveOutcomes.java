@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Judges and records how moves end: whether they helped, or were in vain. */
+/** Determines and records the outcome of moves: moved, futile or gone. */
 final class MoveOutcomes {
     private final LiveCluster cluster;
     private final DirectEvaluation evaluation;
@@ -36,7 +36,9 @@ final class MoveOutcomes {
         return isBrokenBy(replacement, move) ? Outcome.BROKEN_AGAIN : Outcome.MOVED;
     }
 
-    /** Whether the rule is broken again: for the replacement itself, or for the rule owner because of it. */
+    /**
+     * Whether the rule is violated again: for the replacement itself, or for the rule owner because of the replacement.
+     */
     private boolean isBrokenBy(Pod replacement, Move move) {
         if (move.isOfOwner()) {
             return evaluation.verdict(move.rule(), replacement) instanceof Verdict.Violated;
@@ -73,7 +75,7 @@ final class MoveOutcomes {
                 failed(move, workload, "was not Ready within " + replacementTimeout.toSeconds() + " s" + where, now);
             }
             case GONE -> {
-                // No replacement came: whether it would have helped is unknown.
+                // Without a replacement, it is unknown whether the move would have been futile.
             }
         }
     }

@@ -7,7 +7,7 @@ import dev.holdfast.policies.forgive.Violation;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Moves the clocks of violations after a gap in observation: time that was not observed does not count as forgiveness. */
+/** Moves the clocks of violations after a gap in observation, because unobserved time does not count as forgiveness. */
 final class ObservationGaps {
     /** A gap longer than this, or than a tenth of the forgiveness, restarts clocks. */
     private static final Duration LONGEST = Duration.ofSeconds(30);
@@ -29,7 +29,7 @@ final class ObservationGaps {
         views.endedGap().ifPresent(gap -> book.postponeAll((violation, from) -> later(violation, from, gap, now)));
     }
 
-    /** Time not observed adds nothing, and after a longer gap nothing of what was observed before counts. */
+    /** A short gap does not count as forgiveness. A longer gap also discards the time observed before it. */
     private Instant later(Violation violation, Instant from, Instant gap, Instant now) {
         Duration length = Duration.between(gap, now);
         Duration share = requested.forgiveness(violation).dividedBy(SHARE);

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** Takes new, edited, acknowledged and removed policies. */
+/** Handles new, edited, acknowledged and removed policies. */
 final class PolicyEventHandler {
     private final ViolationTracker violationTracker;
     private final ViolationBook book;
@@ -41,7 +41,7 @@ final class PolicyEventHandler {
         this.reportPublisher = reportPublisher;
     }
 
-    /** Takes a new or edited policy, and how it restricts moves. */
+    /** Applies a new or edited policy and its restrictions on moves. */
     void changed(Policy policy, DisruptionControls disruptionControls, Instant now, List<Effect> effects) {
         futilityResets.see(policy);
         Set<ViolationKey> started = book.startedBy(() -> {
@@ -51,7 +51,7 @@ final class PolicyEventHandler {
         policyBacklogs.edited(policy, started, now);
     }
 
-    /** Takes the ids that the annotation of a policy acknowledges. */
+    /** Applies the ids that the annotation of a policy acknowledges. */
     void acknowledged(PolicyId policy, Set<String> ids) {
         policyBacklogs.acknowledged(policy, ids);
     }

@@ -10,7 +10,7 @@ import dev.holdfast.policies.rule.Mode;
 import java.time.Instant;
 import java.util.List;
 
-/** Takes what changes whether this replica may evict: views, leadership and the mode ceiling. */
+/** Handles changes of what lets this replica evict: synced views, leadership and the mode ceiling. */
 final class ReadinessEventHandler {
     private final Readiness readiness;
     private final ViolationBook book;
@@ -31,7 +31,7 @@ final class ReadinessEventHandler {
         this.violationTracker = violationTracker;
     }
 
-    /** Starts clocks for all that is broken once all views are synced, and moves clocks after a gap. */
+    /** Starts the clocks of all violations once all views are synced, and moves clocks after a gap. */
     void synced(View view, Instant now, List<Effect> effects) {
         readiness.views().synced(view, now);
         if (view == View.NODES) {
@@ -48,7 +48,10 @@ final class ReadinessEventHandler {
         readiness.views().lost(lost.view(), lost.why(), lost.lastHeard());
     }
 
-    /** Lets this replica act. What another one has begun it does not know: all forgiveness restarts. */
+    /**
+     * Lets this replica evict. It does not know what another replica began, so the forgiveness of enforced rules
+     * restarts.
+     */
     void lead(Instant now) {
         readiness.lead(now);
         book.updateAll();

@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /** Handles moves whose eviction was refused or never sent: retries them or holds their violations. */
 final class RefusedEvictions {
-    /** How often a pod that keeps changing is read and requested again. */
+    /** The maximum number of attempts to evict a pod that keeps changing. */
     private static final int MOST_ATTEMPTS = 3;
 
     private final ViolationBook book;
@@ -44,12 +44,12 @@ final class RefusedEvictions {
         this.holds = holds;
     }
 
-    /** Notifies users of the answer to a request. */
+    /** Notifies users of the answer to an eviction request or its dry run. */
     void reportAnswer(Move move, EvictionAnswer answer, List<Effect> effects) {
         effects.add(new Effect.Tell(new Notification.Answered(moves.leadingTo(move), move.id(), answer)));
     }
 
-    /** Reads a pod again that changed; else holds its violation. */
+    /** Repeats the reads if the pod changed; otherwise holds the violation. */
     void refused(Move move, EvictionAnswer answer, Instant now, List<Effect> effects) {
         reportAnswer(move, answer, effects);
         Optional<Violation> violation = book.find(move.key());
@@ -64,19 +64,19 @@ final class RefusedEvictions {
         }
     }
 
-    /** Gives a move up because the cache differs from what was read. */
+    /** Gives up a move because the reads differ from the cache. */
     void viewBehind(Move move, Violation violation, String why, Instant now, List<Effect> effects) {
         giveUp(move, violation, ofRead(move, Reason.VIEW_BEHIND, why, now), now, effects);
     }
 
-    /** Gives a move up because its pod could not be read. */
+    /** Gives up a move whose pod could not be read. */
     void unread(Move move, Reason reason, String message, Instant now, List<Effect> effects) {
         Refusal refusal = ofRead(move, reason, message, now);
         book.find(move.key())
                 .ifPresentOrElse(violation -> giveUp(move, violation, refusal, now, effects), () -> moves.drop(move));
     }
 
-    /** Gives a move up without an answer; the next plan holds its violation for this, if that still runs. */
+    /** Gives up a move without an answer. If its violation still runs, the next plan holds it for this reason. */
     void unanswered(Move move, Reason reason, String message, Instant now) {
         Refusal refusal = ofRead(move, reason, message, now);
         if (book.find(move.key()).isPresent()) {
@@ -89,7 +89,7 @@ final class RefusedEvictions {
         return Refusal.ofRead(reason, message, decisions.refusal(move.key()), now);
     }
 
-    /** Nothing was evicted. A violation that is not due any more is not held either, and keeps only the time to wait. */
+    /** Drops a move that evicted no pod, and records the refusal. The violation is held only if it is still due. */
     private void giveUp(Move move, Violation violation, Refusal refusal, Instant now, List<Effect> effects) {
         moves.drop(move);
         decisions.refuse(violation.key(), move.victim().uid(), refusal);

@@ -17,7 +17,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** Follows a move after its eviction: where the replacement lands, whether it becomes ready, and whether it helped. */
+/**
+ * Follows a move after its eviction: where the replacement lands, whether it becomes ready, and whether the move
+ * helped.
+ */
 final class ReplacementTracker {
     private final LiveCluster cluster;
     private final MovesInFlight moves;
@@ -44,19 +47,19 @@ final class ReplacementTracker {
         this.refusedEvictions = refusedEvictions;
     }
 
-    /** {@return the move as it is when its request is handed over} */
+    /** {@return the move in its stage after the eviction request} */
     Move requested(Move move, Instant now) {
         return move.at(new Move.Stage.Requested(now, workloadPods.siblings(move)));
     }
 
-    /** {@return the move, noted as one to whose request no answer came} */
+    /** {@return the move, recorded as one whose eviction request got no answer} */
     Move unanswered(Move move, Instant now) {
         Move unknown = move.at(new Move.Stage.Unknown(now, siblings(move.stage())));
         moves.put(unknown);
         return unknown;
     }
 
-    /** Notes that the victim is going. */
+    /** Records that the victim was evicted. */
     void begin(Move move, Instant now) {
         moves.spend(move, now);
         moves.advance(move.at(new Move.Stage.Evicted(now, siblings(move.stage()))));
@@ -77,7 +80,7 @@ final class ReplacementTracker {
                 Optional.empty());
     }
 
-    /** Looks at the moves in flight that an event concerns, and at those whose present stage has lasted too long. */
+    /** Checks the moves in flight that an event concerns, and those whose stage has timed out. */
     void run(Predicate<Move> concerned, Instant now, List<Effect> effects) {
         for (Move move : List.copyOf(moves.all())) {
             if (!concerned.test(move) && !timeouts.isOver(move, now)) {
@@ -94,7 +97,7 @@ final class ReplacementTracker {
         }
     }
 
-    /** {@return when a move in flight must be looked at even if nothing happens} */
+    /** {@return when the next stage of a move in flight times out} */
     Optional<Instant> nextLook() {
         return timeouts.firstEnd(moves.all());
     }
@@ -144,7 +147,7 @@ final class ReplacementTracker {
         Optional<Pod> replacement =
                 cluster.pod(landed.replacementUid()).filter(pod -> pod.counts() && !pod.terminating());
         if (replacement.isEmpty()) {
-            // It went before it was ready: the one after it is awaited, within the same time.
+            // The replacement is gone before it was ready: wait for the next one, with the same timeout.
             Set<String> siblings = new TreeSet<>(landed.siblings());
             siblings.add(landed.replacementUid());
             moves.advance(move.at(new Move.Stage.Evicted(landed.evictedAt(), siblings)));

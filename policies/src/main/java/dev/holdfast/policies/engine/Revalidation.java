@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides about a move once more, on the newest facts, before each request to the API server. */
+/** Revalidates a move against the newest state before each request to the API server. */
 final class Revalidation {
     private final ViolationBook book;
     private final MovesInFlight moves;
@@ -48,10 +48,13 @@ final class Revalidation {
         this.holds = holds;
     }
 
-    /** A move with the violation that still calls for it. */
+    /** A move that is still valid, with its violation. */
     record Valid(Move move, Violation violation) {}
 
-    /** {@return the move, if its violation still calls for it; else the move is dropped, and a due violation is held} */
+    /**
+     * {@return the move if it is still valid; otherwise empty, and the move is dropped} If a check fails, the violation
+     * is held.
+     */
     Optional<Valid> revalidate(Move move, Instant now, List<Effect> effects) {
         Optional<Candidate> candidate = verdictCrossCheck
                 .confirm(move.key(), effects)
@@ -60,7 +63,7 @@ final class Revalidation {
                 .flatMap(it -> it.askedBy(move.policy()))
                 .filter(it -> it.mode() == Mode.ENFORCE && book.isDue(move.key(), now));
         if (candidate.isEmpty()) {
-            // A change or an edit came between; the next plan sees it as it is now.
+            // The cluster or a policy has changed since; the next plan uses the present state.
             moves.drop(move);
             return Optional.empty();
         }

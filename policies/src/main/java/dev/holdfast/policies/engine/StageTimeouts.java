@@ -8,16 +8,16 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
 
-/** How long each stage of a move may last. */
+/** The timeouts of the stages of a move. */
 final class StageTimeouts {
     /**
-     * How long a pod must be seen unchanged until a request without an answer did not evict it. The API server may act on it
-     * for a minute, and a watch that was cut off looks alive for up to 140 s: 90 of silence, 45 to find out what the silence
-     * means, and 5 until the next check.
+     * How long a pod must stay unchanged until Holdfast concludes that an unanswered request did not evict it. The API
+     * server may act on the request for a minute. A watch that was cut off looks alive for up to 140 s: 90 s of
+     * silence, 45 s to find its reason, and 5 s until the next check.
      */
     private static final Duration UNSEEN_AT_MOST = Duration.ofMinutes(4);
 
-    /** How long the shell may owe an answer: far longer than any request may take. */
+    /** How long the engine waits for the answer to an effect: far longer than any request may take. */
     static final Duration ANSWER_OWED = Duration.ofMinutes(1);
 
     private final SyncedViews views;
@@ -28,12 +28,12 @@ final class StageTimeouts {
         this.replacementTimeout = replacementTimeout;
     }
 
-    /** {@return whether the present stage of a move has lasted too long} */
+    /** {@return whether the present stage of a move has timed out} */
     boolean isOver(Move move, Instant now) {
         return end(move).filter(end -> !now.isBefore(end)).isPresent();
     }
 
-    /** {@return when the first stage of some moves has lasted too long} */
+    /** {@return when the first of these moves has a stage that times out} */
     Optional<Instant> firstEnd(Collection<Move> moves) {
         if (moves.isEmpty()) {
             return Optional.empty();
@@ -41,7 +41,7 @@ final class StageTimeouts {
         return moves.stream().map(this::end).flatMap(Optional::stream).min(Instant::compareTo);
     }
 
-    /** {@return when the present stage of a move has lasted too long; empty while time alone says nothing} */
+    /** {@return when the present stage of a move times out; empty in stage Unknown while a view is lost} */
     private Optional<Instant> end(Move move) {
         return switch (move.stage()) {
             case Move.Stage.Confirming(Instant since) -> Optional.of(since.plus(ANSWER_OWED));
@@ -53,7 +53,7 @@ final class StageTimeouts {
         };
     }
 
-    /** {@return from when on a pod that is still listed was not evicted; empty while a view is lost} */
+    /** {@return when a pod that still exists counts as not evicted; empty while a view is lost} */
     private Optional<Instant> untilSeen(Instant since) {
         return views.since(View.PODS)
                 .map(synced -> synced.isAfter(since) ? synced : since)

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds what is counted to what is meant: pods, one after the other, are judged by {@code evaluate} too. Where the two
- * differ there is a bug, nobody knows which other verdicts are wrong, and nothing is evicted any more.
+ * Compares the verdicts of the index with those of {@code evaluate}, pod by pod. A difference is a bug, and it is
+ * unknown which other verdicts are wrong. Therefore the operator evicts no pod after it.
  */
 final class VerdictCrossCheck {
     private final LiveCluster cluster;
@@ -27,7 +27,7 @@ final class VerdictCrossCheck {
     private final RequestedRules requested;
     private final ViolationBook book;
     private final Readiness readiness;
-    private int place;
+    private int nextPod;
 
     VerdictCrossCheck(
             LiveCluster cluster,
@@ -43,11 +43,15 @@ final class VerdictCrossCheck {
         this.readiness = readiness;
     }
 
-    /** {@return what came of comparing at most this many verdicts, on at most this many of the next pods in turn} */
+    /**
+     * {@return the result of comparing verdicts on the next pods, round robin}
+     *
+     * @param most the maximum number of pods; no further pod is checked once this many verdicts are compared
+     */
     Effect.Compared compare(int most) {
         int verdicts = 0;
         for (int i = 0; i < most && verdicts < most; i++) {
-            Optional<Pod> pod = index.podAt(place++);
+            Optional<Pod> pod = index.podAt(nextPod++);
             if (pod.isPresent()) {
                 difference(pod.get()).ifPresent(readiness::distrust);
                 verdicts += index.rulesOf(pod.get().uid()).size();
@@ -56,7 +60,7 @@ final class VerdictCrossCheck {
         return new Effect.Compared(verdicts, readiness.distrust());
     }
 
-    /** {@return the violation, if its clock runs and {@code evaluate} finds the rule broken as well} */
+    /** {@return the violation, if its clock runs and {@code evaluate} finds the rule violated too} */
     Optional<Violation> confirm(ViolationKey key, List<Effect> effects) {
         Optional<Violation> known = book.find(key);
         if (known.isPresent()) {
@@ -74,7 +78,7 @@ final class VerdictCrossCheck {
             boolean selects = policy.selects(pod, cluster);
             if (selects != index.isSelected(pod.uid(), policy.id())) {
                 return Optional.of("policy " + policy.id() + (selects ? " selects" : " does not select") + " pod "
-                        + pod.name() + ", and the index has it otherwise");
+                        + pod.name() + ", but the index says the opposite");
             }
         }
         for (HeldRule rule : index.rulesOf(pod.uid())) {
@@ -86,7 +90,7 @@ final class VerdictCrossCheck {
         return Optional.empty();
     }
 
-    /** {@return in words how verdicts on a rule differ; empty while they agree, and its clock with them} */
+    /** {@return how the verdicts on a rule or its clock differ, as text; empty if they agree} */
     private Optional<String> difference(Pod pod, HeldRule rule) {
         boolean broken = evaluation.verdict(rule.rule(), pod) instanceof Verdict.Violated;
         boolean counted = index.isBroken(pod.uid(), rule.identity());

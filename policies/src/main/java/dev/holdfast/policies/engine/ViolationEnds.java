@@ -8,7 +8,7 @@ import dev.holdfast.policies.forgive.ViolationKey;
 import dev.holdfast.policies.model.Pod;
 import java.util.Optional;
 
-/** How violations end. */
+/** Determines how a violation ended: evicted, deleted, excepted, undetermined or healed. */
 final class ViolationEnds {
     private final LiveCluster cluster;
     private final RequestedRules requested;
@@ -20,7 +20,7 @@ final class ViolationEnds {
         this.moves = moves;
     }
 
-    /** {@return how a violation ended that does not run any more} */
+    /** {@return how a violation ended that no longer runs} */
     Notification.End of(ViolationKey key) {
         Optional<Pod> pod = cluster.pod(key.podUid());
         if (pod.isEmpty() || pod.get().terminating() || pod.get().finished()) {

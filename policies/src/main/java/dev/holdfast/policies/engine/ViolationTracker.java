@@ -25,7 +25,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** Keeps clocks in step with verdicts: a change comes in, the index says what it flips, and clocks start and stop. */
+/**
+ * Starts and stops the clocks of violations: it applies each change to the index, which reports the changed verdicts.
+ */
 final class ViolationTracker {
     private final LiveCluster cluster;
     private final Index index;
@@ -36,7 +38,7 @@ final class ViolationTracker {
     private final IgnoredAnnotations annotations;
     private final List<Memory> memories;
 
-    /** @param memories all that is to forget a violation when it ends */
+    /** @param memories the parts that must forget a violation when it ends */
     ViolationTracker(
             LiveCluster cluster,
             ViolationBook book,
@@ -55,25 +57,25 @@ final class ViolationTracker {
         this.memories = memories;
     }
 
-    /** Takes a fact. */
+    /** Applies a change of a cluster object. */
     void fact(ClusterEvent event, Instant now, List<Effect> effects) {
         cluster.apply(event);
         settle(now, effects);
     }
 
-    /** Takes a new or edited policy. */
+    /** Applies a new or edited policy. */
     void policy(Policy policy, Instant now, List<Effect> effects) {
         index.put(policy);
         settle(now, effects);
     }
 
-    /** Takes a policy away. */
+    /** Removes a policy. */
     void policyGone(PolicyId id, Instant now, List<Effect> effects) {
         index.remove(id);
         settle(now, effects);
     }
 
-    /** Starts a clock for all that is broken when the cluster has been completely seen. */
+    /** Starts the clocks of all violations that exist when all views have synced for the first time. */
     void first(Instant now, List<Effect> effects) {
         cluster.verdictChanges().listen();
         Map<VerdictChanges.Flip, Pod> broken = new TreeMap<>();
@@ -85,7 +87,7 @@ final class ViolationTracker {
     private void settle(Instant now, List<Effect> effects) {
         Map<VerdictChanges.Flip, VerdictChanges.Told> flips =
                 cluster.verdictChanges().take();
-        // By far the most events flip nothing.
+        // Most events change no verdict.
         if (!flips.isEmpty()) {
             flips.forEach((flip, told) -> settle(flip, told, now, effects));
         }
@@ -116,7 +118,7 @@ final class ViolationTracker {
         annotations.report(pod, report, effects);
     }
 
-    /** Takes annotations that changed on pods, their owners or their namespaces. */
+    /** Handles changed annotations of pods, their owners or their namespaces. */
     void remarked(Predicate<Pod> concerned, Instant now, List<Effect> effects) {
         for (Violation violation : List.copyOf(book.running())) {
             Optional<Pod> pod = cluster.pod(violation.key().podUid()).filter(concerned);

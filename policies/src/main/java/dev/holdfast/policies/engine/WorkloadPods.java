@@ -25,7 +25,7 @@ final class WorkloadPods {
         this.moves = moves;
     }
 
-    /** {@return UIDs of the workload's pods now, the victim included: none of them will be its replacement} */
+    /** {@return the UIDs of the workload's present pods and of the victim: none of them can be the replacement} */
     Set<String> siblings(Move move) {
         Set<String> siblings = new TreeSet<>();
         siblings.add(move.victim().uid());
@@ -58,12 +58,15 @@ final class WorkloadPods {
                                 || Workload.of(pod, cluster).equals(move.workload())));
     }
 
-    /** {@return whether no replacement will come: the controller is gone, or has as many pods as it wants without one} */
+    /**
+     * {@return whether no replacement will be created: the controller is gone, or has its desired number of pods
+     * without one}
+     */
     boolean noneComes(Move move, Set<String> siblings) {
         Optional<Controller> controller = move.victim().victimProtection().controller();
         Optional<Owner> known = controller.flatMap(it -> cluster.owner(it.uid()));
         if (known.isEmpty()) {
-            // A controller of a kind that is not watched may still exist: its next pod is awaited.
+            // A controller of an unwatched kind may still exist, so its next pod is awaited.
             return controller.isEmpty() || moves.knewOwner(move);
         }
         Owner owner = known.get();

@@ -1,6 +1,6 @@
 /**
- * The state machine that ties everything together: {@code step(event, now) -> effects}. The same events at the same
- * instants give the same effects; nothing here knows a clock, a thread or a client.
+ * The decision engine, a state machine: {@code step(event, now) -> effects}. The same events at the same instants give
+ * the same effects. The engine has no clock, thread or API client of its own.
  */
 @NullMarked
 package dev.holdfast.policies.engine;

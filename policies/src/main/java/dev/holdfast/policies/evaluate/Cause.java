@@ -7,20 +7,20 @@ import java.util.Optional;
 
 /** The change that broke a rule, with names and values. */
 public sealed interface Cause {
-    /** {@return the cause as the end of "broken since": {@code label disk of node-12 changed ssd -> hdd}} */
+    /** {@return the cause as text after "broken since": {@code label disk of node node-12 changed ssd -> hdd}} */
     String describe();
 
-    /** {@return a name for the kind of cause, the same for all values: for metrics and machine-readable output} */
+    /** {@return the name of the kind of cause, without values, for metrics and machine-readable output} */
     default String label() {
         return getClass().getSimpleName();
     }
 
-    /** {@return whether something happened in the cluster; a policy edit or the operator's start is no such change} */
+    /** {@return whether the cluster changed; false for a policy edit and for the operator's first evaluation} */
     default boolean isClusterChange() {
         return true;
     }
 
-    /** It was broken when the operator first saw it. */
+    /** The rule was violated when the operator first evaluated it. */
     record FoundAtStart() implements Cause {
         @Override
         public boolean isClusterChange() {
@@ -33,7 +33,7 @@ public sealed interface Cause {
         }
     }
 
-    /** A policy asked for the rule. */
+    /** A new or edited policy requested the rule. */
     record PolicyChanged(PolicyId policy) implements Cause {
         @Override
         public boolean isClusterChange() {
@@ -42,11 +42,11 @@ public sealed interface Cause {
 
         @Override
         public String describe() {
-            return "policy " + policy + " asked for it";
+            return "policy " + policy + " requested the rule";
         }
     }
 
-    /** The pod itself was bound where its rule does not hold. */
+    /** The rule owner was bound to a node where the rule does not hold. */
     record PodPlaced(String node) implements Cause {
         @Override
         public String describe() {
@@ -54,7 +54,7 @@ public sealed interface Cause {
         }
     }
 
-    /** A label of the pod's own node. */
+    /** A label of the rule owner's node changed. */
     record NodeLabelChanged(String node, LabelChange change) implements Cause {
         @Override
         public String describe() {
@@ -62,7 +62,7 @@ public sealed interface Cause {
         }
     }
 
-    /** A label of the pod itself. */
+    /** A label of the rule owner changed. */
     record PodLabelChanged(NamespacedName pod, LabelChange change) implements Cause {
         @Override
         public String describe() {
@@ -70,7 +70,7 @@ public sealed interface Cause {
         }
     }
 
-    /** The pod itself tolerates other taints, so that other nodes count. */
+    /** The tolerations of the rule owner changed, so that other nodes count. */
     record TolerationsChanged() implements Cause {
         @Override
         public String describe() {
@@ -78,7 +78,7 @@ public sealed interface Cause {
         }
     }
 
-    /** A label of another pod. */
+    /** A label of another pod changed. */
     record PartnerLabelChanged(NamespacedName partner, LabelChange change) implements Cause {
         @Override
         public String describe() {
@@ -86,7 +86,7 @@ public sealed interface Cause {
         }
     }
 
-    /** A label of a namespace. */
+    /** A label of a namespace changed. */
     record NamespaceLabelChanged(String namespace, LabelChange change) implements Cause {
         @Override
         public String describe() {
@@ -98,11 +98,11 @@ public sealed interface Cause {
     record PartnerCame(NamespacedName partner, String node) implements Cause {
         @Override
         public String describe() {
-            return "pod " + partner + " came to " + node;
+            return "pod " + partner + " was bound to " + node;
         }
     }
 
-    /** Another pod finished, began to terminate or is gone. */
+    /** Another pod finished, started to terminate or was removed. */
     record PartnerLeft(NamespacedName partner) implements Cause {
         @Override
         public String describe() {
@@ -110,39 +110,39 @@ public sealed interface Cause {
         }
     }
 
-    /** A node appeared. */
+    /** A node was added. */
     record NodeCame(String node) implements Cause {
         @Override
         public String describe() {
-            return "node " + node + " came";
+            return "node " + node + " was added";
         }
     }
 
-    /** A node disappeared. */
+    /** A node was removed. */
     record NodeLeft(String node) implements Cause {
         @Override
         public String describe() {
-            return "node " + node + " left";
+            return "node " + node + " was removed";
         }
     }
 
-    /** A taint was put on a node. */
+    /** A taint was added to a node. */
     record TaintCame(String node, Taint taint) implements Cause {
         @Override
         public String describe() {
-            return "taint " + taint + " came to node " + node;
+            return "taint " + taint + " was added to node " + node;
         }
     }
 
-    /** A taint was taken off a node. */
+    /** A taint was removed from a node. */
     record TaintLeft(String node, Taint taint) implements Cause {
         @Override
         public String describe() {
-            return "taint " + taint + " left node " + node;
+            return "taint " + taint + " was removed from node " + node;
         }
     }
 
-    /** Another node changed a label, and a domain with it. */
+    /** A label of another node changed, and with it a domain. */
     record DomainChanged(String node, LabelChange change) implements Cause {
         @Override
         public String describe() {
@@ -150,16 +150,16 @@ public sealed interface Cause {
         }
     }
 
-    /** A namespace appeared or disappeared. */
+    /** A namespace was created or deleted. */
     record NamespaceChanged(String namespace) implements Cause {
         @Override
         public String describe() {
-            return "namespace " + namespace + " came or left";
+            return "namespace " + namespace + " was created or deleted";
         }
     }
 
     /**
-     * One label before and after.
+     * The value of one label before and after a change.
      *
      * @param from absent when the label was added
      * @param to absent when the label was removed

@@ -7,15 +7,15 @@ import dev.holdfast.policies.rule.Rule;
 import java.util.Optional;
 
 /**
- * The verdict on a rule. The question is the scheduler's: if this pod had to be placed now, with everything else as it
- * is, would this rule accept the node it is on? Only the pod's own rule is asked (X-4).
+ * Evaluates a rule for a pod as the scheduler would: if the scheduler placed this pod now, with everything else
+ * unchanged, would the rule accept the pod's node? The rules of other pods have no effect on the verdict (X-4).
  */
 public final class Evaluator {
     private Evaluator() {}
 
     /**
-     * {@return the verdict on a rule for a pod where it runs; undetermined when it runs nowhere or is on its way out
-     * (X-0)}
+     * {@return the verdict on a rule for a pod on its present node; undetermined if the pod is not bound, finished,
+     * terminating or on a missing node (X-0)}
      */
     public static Verdict judge(Rule rule, Pod pod, ClusterView view) {
         if (pod.nodeName().isEmpty()) {
@@ -36,7 +36,7 @@ public final class Evaluator {
         return prepare(rule, pod, view).on(node.get());
     }
 
-    /** {@return the question whether the rule, held by the pod, accepts a node} */
+    /** {@return a filter that evaluates the rule of the pod for a given node} */
     public static NodeFilter prepare(Rule rule, Pod pod, ClusterView view) {
         return switch (rule.mergedFor(pod.labels())) {
             case Rule.NodeAffinity node -> NodeAffinityEvaluator.prepare(node);

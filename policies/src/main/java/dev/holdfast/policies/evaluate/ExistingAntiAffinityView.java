@@ -14,18 +14,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Anti-affinity seen from the other side (AA-4): a pod is kept out of the domains of those whose own terms match it. */
+/** The anti-affinity of existing pods (AA-4): it excludes a pod from their domains if their terms match the pod. */
 @FunctionalInterface
 public interface ExistingAntiAffinityView {
-    /** {@return whether the own anti-affinity of any pod that is there, this one left out, keeps the pod off a node} */
+    /** {@return the nodes from which the anti-affinity of an existing pod other than {@code pod} excludes the pod} */
     Predicate<Node> keepingOut(Pod pod);
 
-    /** {@return what the pods of a view keep out, all of them looked at for each question} */
+    /** {@return the anti-affinity of all pods in a view; each call reads all of them} */
     static ExistingAntiAffinityView of(ClusterView view) {
         return of(view.pods(), view);
     }
 
-    /** {@return what some pods keep out, be they in the view or not, all of them looked at for each question} */
+    /** {@return the anti-affinity of some pods, whether or not they are in the view; each call reads all of them} */
     static ExistingAntiAffinityView of(Collection<Pod> others, ClusterView view) {
         return pod -> {
             Set<Domain> domains = domains(pod, others, view);
@@ -52,9 +52,10 @@ public interface ExistingAntiAffinityView {
     }
 
     /**
-     * {@return the terms by which a pod that is there keeps others out; none if one of them does not parse (PA-8)}
+     * {@return the anti-affinity terms with which an existing pod excludes others; empty if a term does not parse
+     * (PA-8)}
      *
-     * @param ownerNamespace of the pod
+     * @param ownerNamespace the namespace of the existing pod
      */
     static List<TermMatcher> terms(List<PodAffinityTerm> written, String ownerNamespace) {
         List<TermMatcher> terms = new ArrayList<>();

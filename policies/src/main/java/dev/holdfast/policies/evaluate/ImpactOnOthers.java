@@ -8,25 +8,26 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * All pods whose rules are held, as those who are there when another one is moved: what comes and what goes may break a rule
- * of theirs, or heal it.
+ * How a move of one pod changes the number of violations, including those of the rules of other pods.
  *
- * <p>Example: the only cache of a zone, whose own rule is broken, moves to another zone, and the three pods that must be near
- * it stay. One rule is healed and three are broken: 2 more.
+ * <p>Example: the only cache of a zone violates its own rule and moves to another zone. Three pods that must be near it
+ * stay. One violation is healed and three begin: 2 more.
  */
 @FunctionalInterface
 public interface ImpactOnOthers {
-    /** Where nobody else's rules are held: the broken one of the pod is healed anywhere else. */
+    /** The impact if no other pod has rules: each other node heals the violation of the pod. */
     ImpactOnOthers NONE = (_, _, _, _) -> _ -> -1;
 
     /**
-     * {@return how many more rules would be broken with the pod on a node than with it where it is, those of all others as
-     * they come out, and those of its own spec and the further ones all holding; negative where fewer would be} What else
-     * policies ask of the pod, which is only audited, does not count.
+     * {@return how many more rules would be violated with the pod on the given node than on its present node;
+     * negative if fewer}
      *
-     * @param further rules that policies bring to the pod and that will hold for it on the node
-     * @param leaving the UIDs of pods that will have gone before
-     * @param arriving pods that will have come before, on nodes; the verdicts on their own rules are not counted
+     * <p>It evaluates the rules of all other pods. The rules of the pod's own spec and the {@code further} rules
+     * count as satisfied on the new node. Other rules that policies only audit for the pod do not count.
+     *
+     * @param further identities of policy rules that hold for the pod on the new node
+     * @param leaving the UIDs of pods that will be gone before the move
+     * @param arriving pods that will be bound before the move; the verdicts on their own rules do not count
      */
     ToIntFunction<Node> moreBroken(Pod pod, Set<RuleIdentity> further, Set<String> leaving, List<Pod> arriving);
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An objection that is prepared when it is asked for the first time: to prepare one takes a look at many pods. */
+/** A rejection that is computed at its first use, because its preparation reads many pods. */
 final class LazyRejection implements NodeRejection {
     private final Supplier<NodeRejection> maker;
     private @Nullable NodeRejection made;

@@ -2,9 +2,9 @@ package dev.holdfast.policies.evaluate;
 
 import dev.holdfast.policies.model.Node;
 
-/** A question about one pod and one rule, prepared over a cluster view: what would the scheduler say of this node? */
+/** A filter for nodes, prepared for one pod and one rule over a cluster view: would the scheduler accept a node? */
 @FunctionalInterface
 public interface NodeFilter {
-    /** {@return the verdict on the node, the pod itself taken out of the cluster first} */
+    /** {@return the verdict with the pod on this node; the pod is first removed from its present node} */
     Verdict on(Node node);
 }

@@ -5,27 +5,27 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** What speaks against placing one pod on a node, in a few words that fit after a number of nodes. */
+/** Why one pod cannot be placed on a node: a short text that messages show after a number of nodes. */
 @FunctionalInterface
 public interface NodeRejection {
-    /** Nothing speaks against any node. */
+    /** Accepts every node. */
     NodeRejection NONE = _ -> Optional.empty();
 
-    /** {@return the objection; empty where nothing speaks against the node} */
+    /** {@return the reason against the node; empty if the node is accepted} */
     Optional<String> to(Node node);
 
-    /** {@return an objection in these words to all nodes but those that are accepted} */
+    /** {@return a rejection with this text of all nodes that are not accepted} */
     static NodeRejection unless(Predicate<Node> accepted, String words) {
         Optional<String> objection = Optional.of(words);
         return node -> accepted.test(node) ? Optional.empty() : objection;
     }
 
-    /** {@return the objection that is made when the first node is asked about} */
+    /** {@return a rejection that is computed when the first node is checked} */
     static NodeRejection prepared(Supplier<NodeRejection> maker) {
         return new LazyRejection(maker);
     }
 
-    /** {@return the first objection of the two} */
+    /** {@return a rejection that gives the reason of this one, else the reason of {@code other}} */
     default NodeRejection or(NodeRejection other) {
         return node -> {
             Optional<String> first = to(node);

@@ -12,21 +12,21 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The placement question: on which nodes would this pod pass all its required rules, others' anti-affinity, taints and
- * cordon, with itself taken out of the cluster? Resources and ports play no part here.
+ * Finds the nodes that would accept a pod: by all its required rules, other pods' anti-affinity, taints and cordon.
+ * The pod is first removed from its present node. Resources and host ports are checked elsewhere.
  */
 public final class Placement {
     private static final Taint CORDON = new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
     private static final String CLOSED = "cordoned or tainted";
     private static final String AGAINST_RULES = "against its rules";
-    private static final String REPELLED = "kept from it by others' anti-affinity";
+    private static final String REPELLED = "excluded by other pods' anti-affinity";
 
     private Placement() {}
 
     /**
-     * {@return the nodes that would accept the pod, by name; its own node among them if it would be accepted again}
+     * {@return the nodes that would accept the pod, ordered by name; they may include its present node}
      *
-     * @param further rules that must hold beside those of the pod's own spec
+     * @param further rules that must hold in addition to those of the pod's own spec
      */
     public static List<Node> fits(Pod pod, List<Rule> further, ClusterView view) {
         NodeRejection nodeRejection =
@@ -36,7 +36,7 @@ public final class Placement {
                 .toList();
     }
 
-    /** {@return what speaks against a node whatever pods there are: taints, cordon, node rules. Cheap to ask} */
+    /** {@return the rejection that does not depend on other pods: taints, cordon and node affinity; cheap to check} */
     public static NodeRejection ofNode(Pod pod, List<Rule> further) {
         TolerationMatcher tolerations = new TolerationMatcher(pod.scheduling().tolerations());
         NodeRejection nodeRejection = NodeRejection.unless(node -> open(node, tolerations), CLOSED);
@@ -50,10 +50,9 @@ public final class Placement {
     }
 
     /**
-     * {@return what speaks against a node because of the pods that there are, to be asked of as many nodes as one likes
-     * before anything changes}
+     * {@return the rejection that depends on other pods; valid for any number of nodes until the view changes}
      *
-     * @param existingAntiAffinityView of the pods in the view
+     * @param existingAntiAffinityView the anti-affinity of the pods in the view
      */
     public static NodeRejection ofPods(
             Pod pod, List<Rule> further, ClusterView view, ExistingAntiAffinityView existingAntiAffinityView) {

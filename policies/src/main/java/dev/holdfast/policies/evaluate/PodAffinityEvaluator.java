@@ -15,14 +15,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Required pod affinity (AF-1 to AF-9, X-2): every term's domain of the node holds a partner, and a pod is a partner
- * only if it matches all terms.
+ * Evaluates required pod affinity (AF-1 to AF-9, X-2): for each term, the node's domain must contain a partner. A pod
+ * is a partner only if it matches all terms.
  *
- * <p>The first pod of a group passes anywhere: while no partner stands in any domain of the terms' keys, a pod that
- * matches its own terms is accepted on a node that has all keys (AF-5).
+ * <p>The first pod of a group is accepted anywhere: if no domain of any term contains a partner, and the pod matches
+ * its own terms, every node with all topology keys satisfies the rule (AF-5).
  *
- * <p>Example: near {@code app=cache} by zone. With the only cache in z1, a pod in z1 is fine and one in z2 is violated;
- * when the cache has gone, both are.
+ * <p>Example: near {@code app=cache} by zone, with the only cache in z1. The rule is satisfied for a pod in z1 and
+ * violated for a pod in z2. Once the cache is gone, it is violated for both.
  */
 final class PodAffinityEvaluator {
     private final Rule.PodAffinity rule;
@@ -30,7 +30,7 @@ final class PodAffinityEvaluator {
     private final Set<Domain> withPartner;
     private final boolean ownPartner;
 
-    /** In words; absent until a node was asked about that does not do. */
+    /** The rule as text; null until the first violation needs it. */
     private @Nullable String demand;
 
     private PodAffinityEvaluator(
@@ -81,21 +81,21 @@ final class PodAffinityEvaluator {
     }
 
     private Verdict on(Node node) {
-        Optional<Domain> lonely = Optional.empty();
+        Optional<Domain> domainWithoutPartner = Optional.empty();
         for (TermMatcher term : terms) {
             Optional<Domain> domain = Domain.of(node, term.topologyKey());
             if (domain.isEmpty()) {
                 return Verdict.violated(new ViolationDetail.NoTopologyKey(node.name(), term.topologyKey()));
             }
-            if (lonely.isEmpty() && !withPartner.contains(domain.get())) {
-                lonely = domain;
+            if (domainWithoutPartner.isEmpty() && !withPartner.contains(domain.get())) {
+                domainWithoutPartner = domain;
             }
         }
         boolean first = withPartner.isEmpty() && ownPartner;
-        if (lonely.isEmpty() || first) {
+        if (domainWithoutPartner.isEmpty() || first) {
             return Verdict.satisfied();
         }
-        Domain domain = lonely.get();
+        Domain domain = domainWithoutPartner.get();
         return Verdict.violated(new ViolationDetail.NoPartner(domain.topologyKey(), domain.value(), demand()));
     }
 

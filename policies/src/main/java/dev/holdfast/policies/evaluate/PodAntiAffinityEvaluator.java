@@ -13,11 +13,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One required term of pod anti-affinity (AA-1 to AA-3, X-3): no pod that the term matches is in the node's domain, the
- * rule owner left out. Terminating pods count until they are gone (W-4); a node without the key conflicts with nothing.
+ * Evaluates one required term of pod anti-affinity (AA-1 to AA-3, X-3): the node's domain must contain no partner other
+ * than the rule owner. Terminating pods count until they are gone (W-4). On a node without the topology key the rule is
+ * satisfied.
  *
- * <p>Example: two {@code app=web} pods, each apart from {@code app=web} by zone, both in z1: both are violated, and
- * moving either heals both.
+ * <p>Example: two {@code app=web} pods, each apart from {@code app=web} by zone, are both in z1. Both rules are
+ * violated, and moving either pod heals both.
  */
 final class PodAntiAffinityEvaluator {
     private PodAntiAffinityEvaluator() {}
@@ -45,12 +46,12 @@ final class PodAntiAffinityEvaluator {
                     .ifPresent(domain -> partners.computeIfAbsent(domain, _ -> new ArrayList<>())
                             .add(other));
         }
-        // The candidates came namespace by namespace.
+        // The candidates are ordered by namespace; sort them by UID.
         partners.values().forEach(sharing -> sharing.sort(Comparator.comparing(Pod::uid)));
         return partners;
     }
 
-    /** @param known verdicts of domains: to name thousands of partners for each of thousands of nodes takes long */
+    /** @param known verdicts by domain, cached because a domain may have thousands of nodes and of partners */
     private static Verdict on(
             Node node, String topologyKey, Map<Domain, List<Pod>> partners, Map<Domain, Verdict> known) {
         return Domain.of(node, topologyKey)

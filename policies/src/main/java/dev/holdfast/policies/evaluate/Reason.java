@@ -1,8 +1,8 @@
 package dev.holdfast.policies.evaluate;
 
 /**
- * Why a verdict is undetermined or a due violation is held. The labels are API: they stand in status, events, metrics
- * and logs alike, and each has its row in the table of reasons in the documentation.
+ * Why a verdict is undetermined or a due violation is held. The labels are API: status, events, metrics and logs show
+ * them, and docs/reasons.md describes each.
  */
 public enum Reason {
     /** The pod waits for a node. */
@@ -13,21 +13,21 @@ public enum Reason {
     TERMINATING("Terminating"),
     /** The pod is bound to a node that does not exist. */
     NODE_MISSING("NodeMissing"),
-    /** A selector of the rule cannot be read. */
+    /** A selector of the rule is invalid. */
     UNPARSABLE_RULE("UnparsableRule"),
 
-    /** A view of the cluster is not synced, or lost its watch. */
+    /** The cache of a resource is not synced, or its watch is lost. */
     VIEW_NOT_SYNCED("ViewNotSynced"),
-    /** The API server holds a newer version than the feed has delivered. */
+    /** The API server has a newer version of an object than the watch has delivered. */
     VIEW_BEHIND("ViewBehind"),
-    /** The two evaluators disagree somewhere, so that no verdict is trusted. */
+    /** The index and the evaluator gave different verdicts, so that no verdict is trusted. */
     VERDICTS_DIFFER("VerdictsDiffer"),
     /** Another replica has the lease. */
     NOT_LEADER("NotLeader"),
-    /** An EnforcementPause says that no pod here is to be moved now. */
+    /** An EnforcementPause forbids moves of this pod now. */
     PAUSED("Paused"),
 
-    /** The pod is the image of a static pod. */
+    /** The pod is the mirror pod of a static pod. */
     MIRROR_POD("MirrorPod"),
     /** The pod belongs to a DaemonSet. */
     DAEMON_SET_POD("DaemonSetPod"),
@@ -35,54 +35,54 @@ public enum Reason {
     PROTECTED_NAMESPACE("ProtectedNamespace"),
     /** The pod has a system-critical priority. */
     SYSTEM_CRITICAL("SystemCritical"),
-    /** Nobody would replace the pod. */
+    /** No controller would replace the pod. */
     NO_CONTROLLER("NoController"),
-    /** The pod belongs to a group that must stay whole. */
+    /** The pod belongs to a gang, a group of pods that must stay complete. */
     GANG_MEMBER("GangMember"),
-    /** The pod runs to completion and would count as failed. */
+    /** The pod runs to completion, and its owner would count the eviction as a failure. */
     RUNS_TO_COMPLETION("RunsToCompletion"),
-    /** An annotation asks others, such as an autoscaler, not to evict the pod. */
+    /** An annotation forbids other tools, such as an autoscaler, to evict the pod. */
     MARKED_BY_OTHERS("MarkedByOthers"),
-    /** An annotation of the pod, its workload or its namespace keeps it. */
+    /** A Holdfast annotation of the pod, its workload or its namespace forbids its eviction. */
     KEPT("Kept"),
-    /** The pod has files on its node that would be lost. */
+    /** The pod has local storage that the eviction would delete. */
     LOCAL_STORAGE("LocalStorage"),
     /** Too few other pods of the workload would stay ready. */
     TOO_FEW_REPLICAS("TooFewReplicas"),
-    /** The rule is broken by pods of a namespace that the rule owner does not trust. */
+    /** Only pods of namespaces that the rule owner does not trust break the rule. */
     UNTRUSTED_CAUSE("UntrustedCause"),
 
-    /** An exception of the policy names the pod. */
+    /** An exception of the policy applies to the pod. */
     EXCEPTION("Exception"),
-    /** A window of the policy denies evictions now, or none allows them. */
+    /** A window of the policy denies evictions now, or no window allows them. */
     WINDOW_CLOSED("WindowClosed"),
 
-    /** A label of nodes that the rule depends on has left many of them lately. */
+    /** Many nodes recently lost a label that the rule depends on. */
     LABEL_BREAKER("LabelBreaker"),
-    /** Many pods at once have broken a rule lately. */
+    /** Many pods recently started to violate a rule at the same time. */
     VOLUME_BREAKER("VolumeBreaker"),
-    /** An edit of the policy would have more pods moved than anybody expects without being asked. */
+    /** An edit of the policy would move many pods, and no user has acknowledged it yet. */
     POLICY_BACKLOG("PolicyBacklog"),
 
-    /** The pod was bound a short time ago, and its containers have not all started. */
+    /** The pod was bound recently, and its containers have not all started. */
     NOT_STARTED("NotStarted"),
-    /** Somebody else is about to remove the pod. */
+    /** Another component is about to remove the pod. */
     BEING_DISRUPTED("BeingDisrupted"),
-    /** The pod's node is on its way out, and somebody else moves its pods. */
+    /** The pod's node is being drained or removed, and another component moves its pods. */
     NODE_LEAVING("NodeLeaving"),
-    /** The spread is broken only by a domain that came, or could take pods again, after the pod was bound. */
+    /** The spread rule is violated only because of a domain that appeared or became usable after the pod was bound. */
     DOMAIN_ADDED("DomainAdded"),
-    /** Another pod of the workload came, went or lost its readiness a short time ago. */
+    /** Another pod of the workload was recently created or removed, or became unready. */
     WORKLOAD_UNSETTLED("WorkloadUnsettled"),
-    /** Another move is under way in the same scope. */
+    /** Another move is in flight in the same scope. */
     MOVE_IN_SCOPE("MoveInScope"),
-    /** Every conflicting pod is already on its way out. */
+    /** Every conflicting pod is already leaving. */
     PARTNERS_LEAVING("PartnersLeaving"),
-    /** Many nodes of the cluster, or of a domain that the rule looks at, are not Ready or have vanished. */
+    /** Many nodes of the cluster, or of a domain that the rule reads, are not Ready or have disappeared. */
     CLUSTER_UNHEALTHY("ClusterUnhealthy"),
-    /** Moving a pod of this workload for this rule has not helped, and the next try waits longer than the one before. */
+    /** Moves of this workload for this rule were futile; each one delays the next longer than the one before. */
     FUTILE("Futile"),
-    /** Moving pods of this workload for this rule has not helped five times in a row, and is not tried again. */
+    /** Five moves in a row of this workload for this rule were futile; Holdfast does not try again. */
     ENFORCEMENT_FUTILE("EnforcementFutile"),
     /** As many evictions are in flight in the cluster as the limit allows. */
     CLUSTER_LIMIT("ClusterLimit"),
@@ -96,22 +96,22 @@ public enum Reason {
     WORKLOAD_LIMIT("WorkloadLimit"),
     /** As many evictions are in flight for the policy, or were made within an hour, as its limits allow. */
     POLICY_LIMIT("PolicyLimit"),
-    /** A breaker closed a short time ago, and evictions begin slowly after that. */
+    /** A breaker closed recently, and the number of evictions increases slowly after that. */
     RESUMING("Resuming"),
-    /** Very much is due, and it has not been this violation's turn to have a place looked for. */
+    /** Many violations are due; this one waits for its feasibility check. */
     QUEUED("Queued"),
     /** No other node would take the pod. */
     INFEASIBLE("Infeasible"),
     /** A volume of the pod cannot be used on any node that would take it. */
     VOLUME_PINNED("VolumePinned"),
-    /** Where a volume of the pod can be used could not be read. */
+    /** The operator could not read on which nodes a volume of the pod can be used. */
     VOLUME_UNREADABLE("VolumeUnreadable"),
-    /** Wherever the pod could go, the move would break no fewer rules than it mends. */
+    /** On every possible node, the move would start at least as many violations as it heals. */
     TRADES_VIOLATIONS("TradesViolations"),
-    /** Two policies ask for what cannot both hold on any node now. */
+    /** Two policies request rules that no node can satisfy together now. */
     CONTRADICTS("Contradicts"),
 
-    /** A disruption budget has nothing left. */
+    /** A disruption budget allows no eviction now. */
     DISRUPTION_BUDGET("DisruptionBudget"),
     /** A disruption budget would allow no eviction even if all its pods were healthy. */
     DISRUPTION_BUDGET_NEVER_ALLOWS("DisruptionBudgetNeverAllows"),
@@ -119,19 +119,19 @@ public enum Reason {
     SEVERAL_BUDGETS("SeveralBudgets"),
     /** An admission webhook or policy refused the eviction. */
     REFUSED_BY_ADMISSION("RefusedByAdmission"),
-    /** The API server could not rehearse the eviction. */
+    /** The API server could not process the dry run of the eviction. */
     DRY_RUN_UNSUPPORTED("DryRunUnsupported"),
-    /** The API server asked for fewer requests. */
+    /** The API server throttled the operator's requests. */
     THROTTLED("Throttled"),
-    /** The operator may not evict here. */
+    /** The operator has no permission to evict the pod. */
     FORBIDDEN("Forbidden"),
-    /** The pod's namespace is being deleted, and the pod with it. */
+    /** The pod's namespace is being deleted. */
     NAMESPACE_TERMINATING("NamespaceTerminating"),
-    /** The pod changed while it was being evicted. */
+    /** The pod changed during the eviction request. */
     CONFLICT("Conflict"),
     /** The API server failed or could not be reached. */
     API_ERROR("ApiError"),
-    /** No answer came, so the eviction may or may not have happened. */
+    /** The API server sent no answer, so the eviction may or may not have happened. */
     OUTCOME_UNKNOWN("OutcomeUnknown");
 
     private final String label;

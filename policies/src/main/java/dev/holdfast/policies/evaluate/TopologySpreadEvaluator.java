@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * One hard topology spread constraint (TS-1 to TS-14, X-5): {@code others in the domain + self - least domain <=
- * maxSkew}, where self is 1 if the pod matches its own selector.
+ * Evaluates one hard topology spread constraint (TS-1 to TS-14, X-5): {@code others in the domain + self - least
+ * domain <= maxSkew}. Self is 1 if the pod matches its own selector, else 0.
  *
- * <p>Domains are the values on eligible nodes, and only pods on eligible nodes count: nodes with every required key
- * (TS-4) that the two inclusion policies let in (TS-5). A pod on a node that is not eligible is judged all the same by
- * the counts of its domain (TS-6).
+ * <p>Only eligible nodes form domains, and only pods on eligible nodes count. A node is eligible if it has every
+ * required key (TS-4) and both inclusion policies include it (TS-5). A pod on an ineligible node is still evaluated
+ * with the counts of its domain (TS-6).
  *
  * <p>Example: [3,1] by zone, maxSkew 1. A pod of the first zone: 2 others + 1 - 1 = 2 > 1, violated. After one has
  * moved, [2,2]: 1 + 1 - 2 = 0, satisfied.

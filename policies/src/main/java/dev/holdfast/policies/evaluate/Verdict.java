@@ -1,6 +1,6 @@
 package dev.holdfast.policies.evaluate;
 
-/** Whether a rule holds for a pod where it runs. Only {@code Violated} can ever lead to an eviction. */
+/** The result of evaluating a rule for a pod on its node. Only {@code Violated} can lead to an eviction. */
 public sealed interface Verdict {
     record Satisfied() implements Verdict {}
 
@@ -8,9 +8,9 @@ public sealed interface Verdict {
     record Violated(ViolationDetail violationDetail) implements Verdict {}
 
     /**
-     * The question has no answer: not a violation, and an interruption of one.
+     * The rule cannot be evaluated. This is not a violation, and it interrupts a running one.
      *
-     * @param detail names the thing concerned, for a message
+     * @param detail names the object concerned, for a message
      */
     record Undetermined(Reason reason, String detail) implements Verdict {}
 
@@ -19,7 +19,7 @@ public sealed interface Verdict {
         return new Satisfied();
     }
 
-    /** {@return the verdict that the rule is broken, and how} */
+    /** {@return the verdict that the rule is violated, with the details} */
     static Verdict violated(ViolationDetail violationDetail) {
         return new Violated(violationDetail);
     }

@@ -4,20 +4,20 @@ import dev.holdfast.policies.model.Pod;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** How a rule is broken, read off the present state alone. What changed to break it is its {@link Cause}. */
+/** How the present state violates a rule. The change that broke the rule is its {@link Cause}. */
 public sealed interface ViolationDetail {
-    /** How many partners a message names. */
+    /** The largest number of partners that a message names. */
     int NAMED_PARTNERS = 5;
 
-    /** {@return the breach as part of a sentence: {@code node-12 does not match disk In [ssd]}} */
+    /** {@return the violation as part of a sentence: {@code node-12 does not match disk In [ssd]}} */
     String describe();
 
-    /** {@return the other pods that break the rule by being there, by UID; empty for all but anti-affinity} */
+    /** {@return the partners that violate an anti-affinity rule, ordered by UID; empty for other rules} */
     default List<Pod> partners() {
         return List.of();
     }
 
-    /** The node's labels or name do not match. */
+    /** The node's labels or name do not match the node affinity. */
     record NodeMismatch(String node, String demanded) implements ViolationDetail {
         @Override
         public String describe() {
@@ -25,7 +25,7 @@ public sealed interface ViolationDetail {
         }
     }
 
-    /** The node lacks the label that makes domains (AF-4, TS-3). */
+    /** The node lacks the topology key (AF-4, TS-3). */
     record NoTopologyKey(String node, String topologyKey) implements ViolationDetail {
         @Override
         public String describe() {
@@ -33,7 +33,7 @@ public sealed interface ViolationDetail {
         }
     }
 
-    /** No pod that the affinity terms match is in the node's domain. */
+    /** The node's domain contains no pod that the affinity terms match. */
     record NoPartner(String topologyKey, String domain, String demanded) implements ViolationDetail {
         @Override
         public String describe() {
@@ -42,17 +42,17 @@ public sealed interface ViolationDetail {
     }
 
     /**
-     * Pods that the anti-affinity term matches are in the node's domain.
+     * The node's domain contains pods that the anti-affinity term matches.
      *
-     * @param partners all of them, by UID, as {@code evaluate} says it; a few of them where they are only to be named
-     * @param count how many there are
+     * @param partners all partners, ordered by UID, from an evaluator; from the index only as many as messages name
+     * @param count the number of partners
      */
     record Conflict(String topologyKey, String domain, List<Pod> partners, int count) implements ViolationDetail {
         public Conflict {
             partners = List.copyOf(partners);
         }
 
-        /** All partners. */
+        /** A conflict with all partners given. */
         public Conflict(String topologyKey, String domain, List<Pod> partners) {
             this(topologyKey, domain, partners, partners.size());
         }
@@ -70,18 +70,18 @@ public sealed interface ViolationDetail {
     }
 
     /**
-     * The domain holds more matching pods than the skew allows.
+     * The node's domain contains more matching pods than maxSkew allows.
      *
-     * @param others matching pods in the domain, the rule owner left out
+     * @param others the number of matching pods in the domain, without the rule owner
      * @param self 1 if the rule owner matches its own selector, else 0
-     * @param least the fewest matching pods in any domain
+     * @param least the smallest number of matching pods in any domain; 0 if there are fewer domains than minDomains
      */
     record Skew(String topologyKey, String domain, int others, int self, int least, int maxSkew)
             implements ViolationDetail {
         @Override
         public String describe() {
-            return topologyKey + "=" + domain + " holds " + (others + self) + " and the least domain " + least
-                    + ": skew " + (others + self - least) + ", allowed " + maxSkew;
+            return topologyKey + "=" + domain + " has " + (others + self) + " matching pods, the smallest domain has "
+                    + least + ": skew " + (others + self - least) + ", allowed " + maxSkew;
         }
     }
 }

@@ -1,6 +1,6 @@
 /**
- * The specification of the rules, executable: one short evaluator a kind, brute force over a cluster view, to be read
- * beside the Kubernetes documentation of each rule.
+ * Reference evaluators: one for each kind of rule, which compute verdicts by brute force over a cluster view. They
+ * are the executable specification of the rules; read them with the Kubernetes documentation of each rule.
  */
 @NullMarked
 package dev.holdfast.policies.evaluate;

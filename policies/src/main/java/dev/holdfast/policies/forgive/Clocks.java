@@ -11,30 +11,30 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The clocks of all violations. A clock starts at the first Violated verdict and is forgotten at the first that is not,
- * be it Satisfied or Undetermined; so a rule that flaps faster than its forgiveness is never due.
+ * The clocks of all present violations. A clock starts at the first Violated verdict and is discarded at the first
+ * Satisfied or Undetermined verdict. Therefore a rule that flaps faster than its forgiveness is never due.
  */
 public final class Clocks {
     private final NavigableMap<ViolationKey, Violation> violations = new TreeMap<>();
 
-    /** Starts a clock. */
+    /** Starts the clock of a violation. */
     public void put(Violation violation) {
         violations.put(violation.key(), violation);
     }
 
-    /** Stops a clock: the rule holds again, nobody can tell any more, its pod is gone, or nobody asks for it. */
+    /** Discards a clock: the violation healed, became undetermined, its pod is gone, or no policy requests the rule. */
     public void remove(ViolationKey key) {
         violations.remove(key);
     }
 
-    /** {@return the violation whose clock runs} */
+    /** {@return the violation with this key; empty if no such clock runs} */
     public Optional<Violation> find(ViolationKey key) {
         return Optional.ofNullable(violations.get(key));
     }
 
-    /** {@return the violation of a rule by a pod, on whichever node} */
+    /** {@return the violation of a rule by a pod, on any node} */
     public Optional<Violation> find(String podUid, RuleIdentity rule) {
-        // From one to the next: a stream, or a view of what comes after, costs more than all there is of one pod.
+        // One pod has few violations: stepping from key to key costs less than a stream or a submap.
         Map.Entry<ViolationKey, Violation> next = violations.ceilingEntry(ViolationKey.leastOf(podUid));
         while (next != null && next.getKey().podUid().equals(podUid)) {
             if (next.getKey().rule().equals(rule)) {
@@ -45,12 +45,12 @@ public final class Clocks {
         return Optional.empty();
     }
 
-    /** Sets the beginning of every violation anew, after a time in which nothing could be observed. */
+    /** Gives every violation a new start instant, after a time in which the cluster could not be observed. */
     public void restart(Function<Violation, Instant> beginning) {
         violations.replaceAll((_, violation) -> violation.since(beginning.apply(violation)));
     }
 
-    /** {@return all violations, by key} */
+    /** {@return all violations, ordered by key; a live view} */
     public Collection<Violation> all() {
         return Collections.unmodifiableCollection(violations.values());
     }

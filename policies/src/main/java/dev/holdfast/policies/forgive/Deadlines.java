@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Running violations by an instant, mostly that at which they are due: what is due is found without looking at the rest. */
+/** Violations ordered by a deadline, usually the instant when they are due, so that due ones are found quickly. */
 public final class Deadlines {
     private final Map<ViolationKey, Instant> byKey = new HashMap<>();
     private final NavigableSet<Deadline> inOrder = new TreeSet<>();
@@ -25,14 +25,14 @@ public final class Deadlines {
         }
     }
 
-    /** Sets when a violation is due. */
+    /** Sets the deadline of a violation, replacing an earlier one. */
     public void put(ViolationKey key, Instant at) {
         remove(key);
         byKey.put(key, at);
         inOrder.add(new Deadline(at, key));
     }
 
-    /** Forgets a violation; nothing happens if there is no deadline for it. */
+    /** Removes the deadline of a violation, if it has one. */
     public void remove(ViolationKey key) {
         Instant known = byKey.remove(key);
         if (known != null) {
@@ -40,12 +40,12 @@ public final class Deadlines {
         }
     }
 
-    /** {@return when a violation is due; it must have a deadline} */
+    /** {@return the deadline of a violation, which must have one} */
     public Instant of(ViolationKey key) {
         return Objects.requireNonNull(byKey.get(key), "no deadline");
     }
 
-    /** {@return the violations whose deadline is not after an instant, first due first} */
+    /** {@return the violations with a deadline at or before an instant, ordered by deadline, then key} */
     public List<ViolationKey> dueAt(Instant now) {
         return inOrder.stream()
                 .takeWhile(deadline -> !deadline.at().isAfter(now))
@@ -59,7 +59,7 @@ public final class Deadlines {
         return Optional.ofNullable(inOrder.ceiling(bound)).map(Deadline::at);
     }
 
-    /** {@return the violations that came due after one instant and not after another} */
+    /** {@return the violations with a deadline after one instant and at or before another, in the same order} */
     public List<ViolationKey> dueBetween(Instant after, Instant now) {
         return inOrder.tailSet(new Deadline(after.plusNanos(1), ViolationKey.LEAST), true).stream()
                 .takeWhile(deadline -> !deadline.at().isAfter(now))
@@ -67,19 +67,19 @@ public final class Deadlines {
                 .toList();
     }
 
-    /** {@return the first deadline of all} */
+    /** {@return the earliest deadline; empty if no violation has one} */
     public Optional<Instant> first() {
         return inOrder.isEmpty()
                 ? Optional.empty()
                 : Optional.of(inOrder.getFirst().at());
     }
 
-    /** {@return the violations due first, at most so many} */
+    /** {@return the violations with the earliest deadlines, at most {@code most}} */
     public List<ViolationKey> first(int most) {
         return inOrder.stream().limit(most).map(Deadline::key).toList();
     }
 
-    /** {@return how many there are} */
+    /** {@return the number of violations with a deadline} */
     public int size() {
         return byKey.size();
     }

@@ -1,4 +1,4 @@
-/** Violation clocks: since when has a rule been broken without interruption? */
+/** Violation clocks and deadlines: since when each rule has been violated without interruption, and when it is due. */
 @NullMarked
 package dev.holdfast.policies.forgive;
 

@@ -36,9 +36,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The incremental evaluator. Takes facts and policies, and tells of every verdict that they change.
+ * The incremental evaluator: it takes cluster events and policies, and reports every verdict that they change to a
+ * listener.
  *
- * <p>Owned by one thread. What {@link #view} shows is read before the next event.
+ * <p>Not thread-safe: one thread owns it. What {@link #view} returns is a live view, so read it before the next event.
  */
 public final class Index {
     private final IndexedCluster indexedCluster = new IndexedCluster();
@@ -49,7 +50,7 @@ public final class Index {
     private final BreachReader breaches;
     private final ExistingAntiAffinity existingAntiAffinity;
 
-    /** @param exemptNamespaces pods in them are no partners in the verdict of anti-affinity, either way */
+    /** @param exemptNamespaces anti-affinity does not count pods in these namespaces, and is not evaluated for them */
     public Index(Set<String> exemptNamespaces, VerdictListener listener) {
         this.partnerIndex = new PartnerIndex(indexedCluster, Set.copyOf(exemptNamespaces), dirtyGroups);
         this.ruleAssignment = new RuleAssignment(partnerIndex);
@@ -59,12 +60,12 @@ public final class Index {
                 indexedCluster, partnerIndex, ruleAssignment, existingAntiAffinity, dirtyGroups, listener);
     }
 
-    /** {@return the facts as they are now} */
+    /** {@return a live view of the pods, nodes and namespaces} */
     public ClusterView view() {
         return indexedCluster;
     }
 
-    /** {@return the rules asked for a pod, by identity; none for one that is not known} */
+    /** {@return the rules that policies hold a pod to, sorted by identity; empty for an unknown pod} */
     public List<HeldRule> rulesOf(String podUid) {
         return indexedCluster
                 .entry(podUid)
@@ -72,7 +73,7 @@ public final class Index {
                 .orElse(List.of());
     }
 
-    /** {@return whether the rule is asked for the pod and Violated} */
+    /** {@return whether the pod is held to the rule and violates it} */
     public boolean isBroken(String podUid, RuleIdentity rule) {
         return indexedCluster
                 .entry(podUid)
@@ -83,7 +84,7 @@ public final class Index {
                 .orElse(false);
     }
 
-    /** {@return the rule as it is asked for the pod; absent when it is not} */
+    /** {@return the rule with its requesting policies; empty when the pod is not held to it} */
     public Optional<HeldRule> rule(String podUid, RuleIdentity rule) {
         return indexedCluster.entry(podUid).flatMap(entry -> {
             int slot = entry.resolvedRules().slot(rule);
@@ -94,8 +95,8 @@ public final class Index {
     }
 
     /**
-     * {@return how the rule is broken for the pod; absent when it is not} Of pods that conflict by anti-affinity only as
-     * many as a message names.
+     * {@return how the pod violates the rule; empty when it does not} For anti-affinity, at most {@link
+     * ViolationDetail#NAMED_PARTNERS} conflicting pods are listed.
      */
     public Optional<ViolationDetail> breach(String podUid, RuleIdentity rule) {
         return indexedCluster.entry(podUid).flatMap(entry -> {
@@ -115,8 +116,8 @@ public final class Index {
     }
 
     /**
-     * {@return those of some domains for which alone the spread is broken for the pod, in the same order; none where it is
-     * broken without all of them too, or is not broken}
+     * {@return those of the given domains that alone cause the spread violation of the pod, in the same order; empty
+     * when the pod does not violate the spread, or would also violate it without these domains}
      */
     public List<String> brokenOnlyBy(List<String> domains, String podUid, RuleIdentity rule) {
         Optional<LiveSpread> spread = indexedCluster.entry(podUid).flatMap(entry -> {
@@ -130,41 +131,44 @@ public final class Index {
                 : List.of();
     }
 
-    /** {@return the topologyKeys of the spreads that pods are held to, each once} */
+    /** {@return the topology keys of all spread constraints that pods are held to} */
     public Set<String> spreadKeys() {
         return partnerIndex.domainSets().stream().map(DomainSet::topologyKey).collect(Collectors.toSet());
     }
 
     /**
-     * {@return what can be asked about conflicts until the next event}
+     * {@return queries about anti-affinity conflicts; valid until the next event}
      *
-     * @param summary of the partners in one domain, in no particular order: made once for all holders there
+     * @param summary computes a value from the partners in one domain, in no particular order; called once for each
+     *     domain
      */
     public <T> ConflictQuery<T> survey(Function<List<Pod>, T> summary) {
         return new ConflictQuery<>(indexedCluster, partnerIndex, summary);
     }
 
-    /** {@return whom the anti-affinity of all pods keeps out, kept by increments} */
+    /** {@return which nodes the anti-affinity of existing pods keeps a pod off; updated with each event} */
     public ExistingAntiAffinityView existingAntiAffinityView() {
         return existingAntiAffinity;
     }
 
-    /** {@return how the rules of all others come out of a move, by the counts as they are kept} */
+    /**
+     * {@return how a move of one pod would change the verdicts on the rules of all pods, read from the current counts}
+     */
     public ImpactOnOthers impactOnOthers() {
         return new MoveImpact(indexedCluster);
     }
 
-    /** {@return the policies, by id} */
+    /** {@return all policies, sorted by id} */
     public Collection<Policy> policies() {
         return ruleAssignment.policies();
     }
 
-    /** {@return the policy in force under this id} */
+    /** {@return the policy with this id} */
     public Optional<Policy> policy(PolicyId id) {
         return ruleAssignment.policy(id);
     }
 
-    /** {@return whether a policy selects the pod where it is now} */
+    /** {@return whether a policy selects the pod on the node where it is now} */
     public boolean isSelected(String podUid, PolicyId policy) {
         return indexedCluster
                 .entry(podUid)
@@ -173,12 +177,15 @@ public final class Index {
                 .isPresent();
     }
 
-    /** {@return whether a rule that is asked for a pod depends on the node labels of this key} */
+    /** {@return whether any rule that a pod is held to depends on the node label with this key} */
     public boolean speaksOf(String nodeKey) {
         return ruleAssignment.speaksOf(nodeKey);
     }
 
-    /** {@return the first pod at a place or after it; whoever asks for all places in turn has seen every pod} */
+    /**
+     * {@return the first pod at or after a position of the pod table; empty when there is no pod} Positions wrap
+     * around. A caller that reads one position after the other has read every pod in the end.
+     */
     public Optional<Pod> podAt(int place) {
         return indexedCluster.entryAt(place).map(PodEntry::pod);
     }
@@ -188,22 +195,22 @@ public final class Index {
         return ruleAssignment.selected(policy);
     }
 
-    /** Takes a fact. Facts that no verdict depends on are left alone. */
+    /** Applies an event. Events of owners and disruption budgets are ignored, because no verdict depends on them. */
     public void apply(ClusterEvent event) {
         updater.apply(event);
     }
 
-    /** Takes a new or edited policy. */
+    /** Adds a policy, or replaces its previous revision. */
     public void put(Policy policy) {
         updater.put(policy);
     }
 
-    /** Takes a policy away. */
+    /** Removes a policy. */
     public void remove(PolicyId policy) {
         updater.remove(policy);
     }
 
-    /** {@return whether nothing is kept: no object, no policy, and nothing that was derived from them} */
+    /** {@return whether the index has no object, no policy, and no data derived from them} */
     boolean isEmpty() {
         return indexedCluster.isEmpty()
                 && existingAntiAffinity.isEmpty()
@@ -212,7 +219,7 @@ public final class Index {
                 && dirtyGroups.isEmpty();
     }
 
-    /** Shows all holders of broken rules. */
+    /** Calls the visitor for each pod and each rule that it violates, in no particular order. */
     public void forEachBroken(Holders.Visitor visitor) {
         for (PodEntry entry : indexedCluster.entries()) {
             for (int slot = 0; slot < entry.resolvedRules().size(); slot++) {

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Another view with some pods more: the cluster as it would be with them. Nothing is copied.
+ * A view of the cluster with additional pods: the cluster as it would be with them. It copies nothing.
  *
- * @param added few, and none of them in the view
+ * @param added a few pods that the underlying view does not contain
  */
 public record AddingView(ClusterView view, List<Pod> added) implements ForwardingView {
     public AddingView {

@@ -2,23 +2,23 @@ package dev.holdfast.policies.model;
 
 import java.util.Optional;
 
-/** What was read of the volume behind a PersistentVolumeClaim. */
+/** The volume of a PersistentVolumeClaim, as far as the operator could read it. */
 public sealed interface ClaimedVolume {
     /**
      * The claim is bound.
      *
      * @param volume the name of the PersistentVolume
-     * @param nodes those on which it can be used; absent where it says nothing of that
+     * @param nodes the node affinity of the PersistentVolume; absent if it has none
      */
     record Bound(String volume, Optional<NodeSelector> nodes) implements ClaimedVolume {}
 
-    /** The claim was made for its pod alone and goes with it: a replacement gets another. */
+    /** The claim belongs to its pod and is deleted with it (ephemeral volume). A replacement gets a new claim. */
     record OfItsPod() implements ClaimedVolume {}
 
     /**
-     * Where it can be used is not known.
+     * The operator could not read on which nodes the volume can be used.
      *
-     * @param why in words
+     * @param why a text for messages
      */
     record Unreadable(String why) implements ClaimedVolume {}
 }

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of facts: a {@link ClusterView} that changes as events are applied. Owned by one thread; what it hands out
- * is a window on it and is read before the next event.
+ * The cache of cluster objects: a {@link ClusterView} that changes with each applied event. One thread owns it. The
+ * collections it returns are live views; read them before the next event.
  */
 public final class Cluster implements ClusterView {
     private final NavigableMap<String, Node> nodes = new TreeMap<>();
@@ -23,7 +23,7 @@ public final class Cluster implements ClusterView {
     private final Map<String, Owner> owners = new HashMap<>();
     private final NavigableMap<String, DisruptionBudget> budgets = new TreeMap<>();
 
-    /** Makes the event's fact the current one. */
+    /** Applies one event: stores the changed object, or removes the deleted one. */
     public void apply(ClusterEvent event) {
         switch (event) {
             case ClusterEvent.PodChanged(Pod pod) -> put(pod);
@@ -111,7 +111,7 @@ public final class Cluster implements ClusterView {
         return Optional.ofNullable(owners.get(uid));
     }
 
-    /** {@return the budgets of a namespace, by UID} */
+    /** {@return the disruption budgets of a namespace, ordered by UID} */
     public Collection<DisruptionBudget> budgetsIn(String namespace) {
         return budgets.values().stream()
                 .filter(budget -> budget.name().namespace().equals(namespace))

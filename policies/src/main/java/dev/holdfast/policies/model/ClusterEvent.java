@@ -1,6 +1,6 @@
 package dev.holdfast.policies.model;
 
-/** One change of a fact. {@code Changed} says what the object is now, whether it is new or not. */
+/** A change of one cluster object. {@code Changed} carries the present object, whether it is new or updated. */
 public sealed interface ClusterEvent {
     /** A change of a pod. */
     sealed interface OfPod extends ClusterEvent {}
@@ -19,7 +19,7 @@ public sealed interface ClusterEvent {
 
     record PodChanged(Pod pod) implements OfPod {}
 
-    /** A pod is no more. Another pod may already stand under its name. */
+    /** A pod was removed. Another pod may already have its name. */
     record PodGone(String uid) implements OfPod {}
 
     record NodeChanged(Node node) implements OfNode {}

@@ -5,16 +5,17 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The cluster as known at one moment. Nodes are by name; pods and namespaces are in no order, and whoever makes a
- * difference between them must not go by it: the same facts give the same answers whatever order they came in.
+ * A read-only view of the cluster at one moment.
  *
- * <p>Collections are windows on what is kept, read before the next change.
+ * <p>Shape: nodes are ordered by name; pods and namespaces have no defined order. A caller must not let their order
+ * decide anything, so that the same objects give the same result for any order of events. Collections are live views;
+ * read them before the next change.
  */
 public interface ClusterView {
     /** {@return the node of this name} */
     Optional<Node> node(String name);
 
-    /** {@return all nodes, by name} */
+    /** {@return all nodes, ordered by name} */
     Collection<Node> nodes();
 
     /** {@return the namespace of this name} */
@@ -32,25 +33,25 @@ public interface ClusterView {
     /** {@return the pods of one namespace} */
     Collection<Pod> podsIn(String namespace);
 
-    /** {@return all pods whose labels pass; labels that many pods share may be asked about once for all of them} */
+    /** {@return all pods whose labels match; the predicate may be called once for equal labels of many pods} */
     default Iterable<Pod> podsWith(Predicate<Labels> labels) {
         return () -> pods().stream().filter(pod -> labels.test(pod.labels())).iterator();
     }
 
-    /** {@return the pods of one namespace whose labels pass, as {@link #podsWith} does of all} */
+    /** {@return the pods of one namespace whose labels match; see {@link #podsWith}} */
     default Iterable<Pod> podsIn(String namespace, Predicate<Labels> labels) {
         return () -> podsIn(namespace).stream()
                 .filter(pod -> labels.test(pod.labels()))
                 .iterator();
     }
 
-    /** {@return the pods bound to one node, finished ones too} */
+    /** {@return the pods bound to one node, including finished ones} */
     Collection<Pod> podsOn(String node);
 
     /** {@return the owner with this UID} */
     Optional<Owner> owner(String uid);
 
-    /** {@return the node a pod counts on: it is bound there, has not finished, and the node exists (W-1 to W-3)} */
+    /** {@return the node on which the pod counts; empty if unbound, finished or the node is missing (W-1 to W-3)} */
     default Optional<Node> nodeCounting(Pod pod) {
         return pod.counts() ? pod.nodeName().flatMap(this::node) : Optional.empty();
     }

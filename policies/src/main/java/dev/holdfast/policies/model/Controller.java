@@ -1,4 +1,4 @@
 package dev.holdfast.policies.model;
 
-/** The owner reference with {@code controller: true}: who makes a replacement when the object goes. */
+/** The owner reference with {@code controller: true}: the controller that creates a replacement. */
 public record Controller(String kind, String name, String uid) {}

@@ -15,17 +15,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What annotations ask of whoever would evict a pod: its own, those of the object that made it, or those of its namespace.
+ * The annotations of a pod, its workload or its namespace that restrict evictions.
  *
- * @param keptForOthers the annotation by which others are told not to evict the pod, as it is written; none of these
- *     on a workload or namespace counts, as it does not for those others
- * @param keep whether the pod is to stay where it is
- * @param keepUntil until when it is to stay
- * @param forgiveness how long a broken rule is forgiven at least
- * @param acknowledged the ids that somebody has taken note of
- * @param deletionCost what its deletion costs its workload in comparison with the deletion of others, 0 where nothing is said;
- *     counts on a pod alone
- * @param malformed annotations that cannot be read and are as good as absent, with what is allowed
+ * @param keptForOthers the annotation that forbids other tools (autoscaler, Karpenter, descheduler) to evict the pod,
+ *     as written; ignored on a workload or namespace, as those tools ignore it there
+ * @param keep whether the pod must not be evicted
+ * @param keepUntil the instant until which the pod must not be evicted
+ * @param forgiveness the least forgiveness of each violation; a policy may give more
+ * @param acknowledged the ids that a user has acknowledged
+ * @param deletionCost the pod-deletion-cost of the pod, relative to other pods of its workload; 0 if not set; ignored
+ *     on workloads and namespaces
+ * @param malformed messages about annotations that are invalid and therefore ignored, with the allowed values
  */
 public record DisruptionAnnotations(
         Optional<String> keptForOthers,
@@ -44,7 +44,7 @@ public record DisruptionAnnotations(
     /** Lengthens the forgiveness, in seconds. */
     public static final String FORGIVENESS = "holdfast.dev/forgiveness-seconds";
 
-    /** Lets go on what was held until somebody takes note of it: the ids that were printed, with commas between them. */
+    /** Releases what is held until a user acknowledges it: the ids from the messages, separated by commas. */
     public static final String ACKNOWLEDGE = "holdfast.dev/acknowledge";
 
     private static final String SAFE_TO_EVICT = "cluster-autoscaler.kubernetes.io/safe-to-evict";
@@ -53,7 +53,7 @@ public record DisruptionAnnotations(
     private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
     private static final String PREFER_NO_EVICTION = "descheduler.alpha.kubernetes.io/prefer-no-eviction";
 
-    /** All annotations that are read, by their keys. */
+    /** The keys of all annotations that the operator reads. */
     public static final List<String> KEYS = List.of(
             KEEP,
             KEEP_UNTIL,
@@ -70,7 +70,7 @@ public record DisruptionAnnotations(
     private static final DisruptionAnnotations NONE = new DisruptionAnnotations(
             Optional.empty(), false, Optional.empty(), Optional.empty(), Set.of(), 0, List.of());
 
-    /** {@return whether both ask the same for pods that break a rule: whether they are kept, how long they are forgiven} */
+    /** {@return whether both treat a violating pod alike: they keep it, or not, and forgive it equally long} */
     public boolean asksLike(DisruptionAnnotations other) {
         return keptForOthers.equals(other.keptForOthers)
                 && keep == other.keep
@@ -84,12 +84,12 @@ public record DisruptionAnnotations(
         malformed = List.copyOf(malformed);
     }
 
-    /** {@return the marks of an object that asks for nothing} */
+    /** {@return the value for an object without such annotations} */
     public static DisruptionAnnotations none() {
         return NONE;
     }
 
-    /** {@return what annotations ask for; those of other keys are left alone} */
+    /** {@return the annotations with known keys, parsed; other keys are ignored} */
     public static DisruptionAnnotations of(Map<String, String> annotations) {
         List<String> malformed = new ArrayList<>();
         Map<String, String> read = new TreeMap<>(annotations);
@@ -107,12 +107,12 @@ public record DisruptionAnnotations(
                 malformed);
     }
 
-    /** Each as its owner reads it; the value of the descheduler's does not matter to it. */
+    /** Reads each annotation as the tool that defines it does. The descheduler ignores the value of its own. */
     private static Optional<String> keptForOthers(Map<String, String> annotations) {
         return annotations.entrySet().stream()
                 .filter(annotation -> switch (annotation.getKey()) {
                     case SAFE_TO_EVICT -> annotation.getValue().equals("false");
-                    // Besides "true" it takes a duration.
+                    // Karpenter accepts "true" or a duration.
                     case DO_NOT_DISRUPT -> !annotation.getValue().equals("false");
                     case DO_NOT_EVICT -> annotation.getValue().equals("true");
                     case PREFER_NO_EVICTION -> true;
@@ -142,7 +142,7 @@ public record DisruptionAnnotations(
         });
     }
 
-    /** {@return the ids in the annotation that acknowledges; any text is a list of ids, mostly of none that there is} */
+    /** {@return the ids in the acknowledging annotation; unknown ids have no effect, so any text is valid} */
     public static Set<String> acknowledged(Map<String, String> annotations) {
         return Arrays.stream(annotations.getOrDefault(ACKNOWLEDGE, "").split(","))
                 .map(String::strip)
@@ -161,7 +161,7 @@ public record DisruptionAnnotations(
         });
     }
 
-    /** The API server takes no other than a 32-bit integer. */
+    /** The API server accepts only a 32-bit integer. */
     private static int deletionCost(Map<String, String> annotations) {
         try {
             return Integer.parseInt(annotations.getOrDefault(DELETION_COST, "0"));

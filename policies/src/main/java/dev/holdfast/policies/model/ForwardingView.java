@@ -4,9 +4,9 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** A view that shows what another one shows, but for what it shows otherwise. */
+/** A view that forwards every call to another view, except for the methods that it overrides. */
 public interface ForwardingView extends ClusterView {
-    /** {@return the other one} */
+    /** {@return the view to which calls are forwarded} */
     ClusterView view();
 
     @Override

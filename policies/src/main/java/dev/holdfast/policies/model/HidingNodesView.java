@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Another view with some nodes left out: the cluster as it would be without them. Pods that are bound there count nowhere.
- * Nothing is copied.
+ * A view of the cluster without some nodes: the cluster as it would be without them. Pods bound to a hidden node do not
+ * count for any rule. It copies nothing.
  */
 public record HidingNodesView(ClusterView view, Predicate<Node> hidden) implements ForwardingView {
     @Override

@@ -9,7 +9,7 @@ import java.util.Spliterators;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
 
-/** Another view with some pods left out: the cluster as it would be without them. Nothing is copied. */
+/** A view of the cluster without some pods: the cluster as it would be without them. It copies nothing. */
 public record HidingView(ClusterView view, Predicate<Pod> hidden) implements ForwardingView {
     @Override
     public Optional<Pod> pod(String uid) {

@@ -1,9 +1,9 @@
 package dev.holdfast.policies.model;
 
 /**
- * A port of the node itself that a pod takes while it is there.
+ * A host port that a pod occupies on its node.
  *
- * @param ip the address of the node; {@code 0.0.0.0} is each of them
+ * @param ip the node's address; {@code 0.0.0.0} means all addresses
  * @param protocol {@code TCP}, {@code UDP} or {@code SCTP}
  */
 public record HostPort(String ip, int port, String protocol) {}

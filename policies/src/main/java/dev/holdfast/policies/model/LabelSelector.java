@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A label selector as written. All its parts must match; with no part at all it matches everything.
+ * A label selector as written. All its parts must match; a selector without parts matches everything.
  *
- * <p>An absent selector is another thing than this empty one and is always an empty {@code Optional}.
+ * <p>An absent selector matches nothing. It is represented as an empty {@code Optional}, never as this type.
  *
  * @param matchExpressions in the order written
  */
@@ -34,7 +34,7 @@ public record LabelSelector(Labels matchLabels, List<Requirement> matchExpressio
         return new LabelSelector(matchLabels, expressions);
     }
 
-    /** {@return the pods it selects, as the description of a rule names them: {@code (app=web)}, or {@code every pod}} */
+    /** {@return the selected pods as text in the description of a rule: {@code (app=web)}, or {@code every pod}} */
     String ofPods() {
         return isEmpty() ? "every pod" : "(" + this + ")";
     }

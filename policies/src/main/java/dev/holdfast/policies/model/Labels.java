@@ -14,24 +14,24 @@ import org.jspecify.annotations.Nullable;
  * <p>Shape: keys are unique and iterate in their natural order, so that everything derived from labels (messages,
  * hashes, domains) is the same in every run. Values may be empty strings; an empty value is a value.
  *
- * <p>Node pairs, which tell where a pod runs, are kept apart from the labels that its workload gave it: those are the same
- * for all its pods, and need be read and kept only once.
+ * <p>Node pairs are the topology labels that a pod gets from its node. They are stored apart from the labels of the pod
+ * template, which are equal for all pods of a workload, so that those are parsed and stored only once.
  */
 public final class Labels implements Comparable<Labels> {
-    /** The keys of node pairs: what the API server copies from a node onto the pods bound to it, since Kubernetes 1.35. */
+    /** The keys of node pairs: the API server copies these labels from a node to its pods, since Kubernetes 1.35. */
     public static final List<String> NODE_KEYS =
             List.of("topology.kubernetes.io/region", "topology.kubernetes.io/zone");
 
     private static final String[] NO_PAIRS = new String[0];
     private static final Labels NONE = new Labels(NO_PAIRS, NO_PAIRS);
 
-    /** So many keys and values, of sixteen labels, are looked through one by one. */
+    /** The array elements that are compared by reference before a binary search: those of sixteen labels. */
     private static final int FEW = 32;
 
-    /** Keys at even places in natural order, each followed by its value; none of them a node pair. */
+    /** Keys in natural order at even indexes, each followed by its value; without node pairs. */
     private final String[] own;
 
-    /** The node pairs, likewise. */
+    /** The node pairs, in the same layout. */
     private final String[] ofNode;
 
     private final int hash;
@@ -70,7 +70,7 @@ public final class Labels implements Comparable<Labels> {
         return ofOwn(keysAndValues.clone());
     }
 
-    /** {@return the same of a list} */
+    /** {@return labels from a list of key, value, key, value; the last of two equal keys wins} */
     public static Labels of(List<String> keysAndValues) {
         return ofOwn(keysAndValues.toArray(String[]::new));
     }
@@ -78,7 +78,7 @@ public final class Labels implements Comparable<Labels> {
     private static Labels ofOwn(String[] keysAndValues) {
         if (keysAndValues.length % 2 != 0) {
             throw new IllegalArgumentException(
-                    "labels come as key and value, got " + keysAndValues.length + " strings");
+                    "labels must be pairs of key and value, got " + keysAndValues.length + " strings");
         }
         if (isSorted(keysAndValues)) {
             return ofSorted(keysAndValues);
@@ -90,7 +90,7 @@ public final class Labels implements Comparable<Labels> {
         return of(map);
     }
 
-    /** {@return whether each key comes after the one before it, as an API server writes them} */
+    /** {@return whether the keys are in strictly ascending order, as the API server writes them} */
     private static boolean isSorted(String[] keysAndValues) {
         for (int i = 2; i < keysAndValues.length; i += 2) {
             if (keysAndValues[i - 2].compareTo(keysAndValues[i]) >= 0) {
@@ -120,15 +120,15 @@ public final class Labels implements Comparable<Labels> {
     }
 
     /**
-     * {@return the same labels made of strings that are kept already}
+     * {@return equal labels that share string objects already in memory}
      *
-     * @param same for each key and value, in their order, an equal string; not to be changed any more
+     * @param same an equal string for each key and value, in order; the caller must not change the array afterwards
      */
     public Labels madeOf(String[] same) {
         return ofNode.length == 0 ? new Labels(same, NO_PAIRS, hash) : ofSorted(same);
     }
 
-    /** {@return the labels without node pairs; these very ones if they have none} */
+    /** {@return the labels without node pairs; this object if it has none} */
     public Labels own() {
         if (ofNode.length == 0) {
             return this;
@@ -144,7 +144,7 @@ public final class Labels implements Comparable<Labels> {
         return ofNode.length == 0 ? NONE : new Labels(NO_PAIRS, ofNode);
     }
 
-    /** {@return these labels with the node pairs of others instead of their own; nothing is copied} */
+    /** {@return these labels with the node pairs of {@code other} instead of their own; copies nothing} */
     public Labels withNodePairsOf(Labels other) {
         if (ofNode.length == 0 && other.ofNode.length == 0) {
             return this;
@@ -183,17 +183,17 @@ public final class Labels implements Comparable<Labels> {
         return size() == 0;
     }
 
-    /** {@return the key at a place in natural order} */
+    /** {@return the key at an index, in natural order of keys} */
     public String key(int index) {
         return at(index, 0);
     }
 
-    /** {@return the value of the key at a place in natural order} */
+    /** {@return the value of the key at an index, in natural order of keys} */
     public String value(int index) {
         return at(index, 1);
     }
 
-    /** {@return the key or the value, whichever is so far behind the key, at a place in natural order} */
+    /** {@return the key (behind = 0) or the value (behind = 1) at an index, in natural order of keys} */
     private String at(int index, int behind) {
         int before = 0;
         for (int i = 0; i < ofNode.length; i += 2) {
@@ -206,7 +206,7 @@ public final class Labels implements Comparable<Labels> {
         return own[2 * (index - before) + behind];
     }
 
-    /** {@return the same labels as a map in natural order of keys, free to change} */
+    /** {@return the labels as a new, mutable map in natural order of keys} */
     public Map<String, String> toMap() {
         Map<String, String> map = new TreeMap<>();
         for (int i = 0; i < size(); i++) {
@@ -215,8 +215,8 @@ public final class Labels implements Comparable<Labels> {
         return map;
     }
 
-    /** {@return the place of the key among pairs; {@code ~place} where it would stand if it is not there} */
-    @SuppressWarnings("ReferenceEquality") // Keys are mostly one string for all who have or read them, and few.
+    /** {@return the index of the key; if it is absent, {@code ~index} of its insertion point} */
+    @SuppressWarnings("ReferenceEquality") // Equal keys are mostly one shared string, and most objects have few.
     private static int indexOf(String[] pairs, String key) {
         for (int i = 0; i < Math.min(pairs.length, FEW); i += 2) {
             if (pairs[i] == key) {
@@ -254,8 +254,8 @@ public final class Labels implements Comparable<Labels> {
     }
 
     /**
-     * Orders by keys and values in turn, node pairs last: a map of labels stays fast where somebody has made many of one
-     * hash.
+     * Orders by keys and values in turn, node pairs last. A hash map uses this order for keys of equal hash, so it
+     * stays fast even if a user creates many labels with the same hash.
      */
     @Override
     public int compareTo(Labels other) {

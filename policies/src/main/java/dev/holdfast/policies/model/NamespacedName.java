@@ -2,7 +2,7 @@ package dev.holdfast.policies.model;
 
 import java.util.Comparator;
 
-/** Where a namespaced object is found: {@code shop/web-1}. Ordered by namespace, then name. */
+/** The namespace and name of an object: {@code shop/web-1}. Ordered by namespace, then name. */
 public record NamespacedName(String namespace, String name) implements Comparable<NamespacedName> {
     private static final Comparator<NamespacedName> ORDER =
             Comparator.comparing(NamespacedName::namespace).thenComparing(NamespacedName::name);

@@ -3,10 +3,10 @@ package dev.holdfast.policies.model;
 import java.util.List;
 
 /**
- * A node as the API server states it.
+ * A node as the API server reports it.
  *
  * @param unschedulable whether it is cordoned
- * @param allocatable what pods may take of it in all
+ * @param allocatable the resources that all its pods together may request
  */
 public record Node(
         String name,
@@ -21,7 +21,7 @@ public record Node(
         taints = List.copyOf(taints);
     }
 
-    /** {@return the same with other labels} */
+    /** {@return the same node with other labels} */
     public Node withLabels(Labels other) {
         return new Node(name, uid, resourceVersion, other, taints, unschedulable, life, allocatable);
     }

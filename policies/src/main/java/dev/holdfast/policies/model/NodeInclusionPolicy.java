@@ -1,6 +1,6 @@
 package dev.holdfast.policies.model;
 
-/** Whether a spread constraint leaves out the nodes that the pod's own node rules or tolerations exclude. */
+/** Whether a spread constraint skips (HONOR) nodes that the pod's own node affinity or tolerations exclude. */
 public enum NodeInclusionPolicy {
     HONOR,
     IGNORE

@@ -3,7 +3,7 @@ package dev.holdfast.policies.model;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The required part of a node affinity as written: a node matches when one of the terms does. */
+/** The required part of a node affinity as written: a node matches if at least one term matches. */
 public record NodeSelector(List<NodeSelectorTerm> terms) {
     public NodeSelector {
         terms = List.copyOf(terms);

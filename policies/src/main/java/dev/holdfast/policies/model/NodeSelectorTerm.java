@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One alternative of a node selector: all its expressions and fields must match; a term with neither matches no node.
+ * One term of a node selector. All its expressions and fields must match; a term with neither matches no node.
  */
 public record NodeSelectorTerm(List<Requirement> matchExpressions, List<Requirement> matchFields) {
     public NodeSelectorTerm {

@@ -4,11 +4,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * An object that makes pods: a ReplicaSet, StatefulSet or Job.
+ * A workload object that creates pods: a ReplicaSet, StatefulSet or Job.
  *
- * @param controller who controls it in turn: the Deployment of a ReplicaSet, the CronJob of a Job
- * @param replicas how many pods it wants; absent where the kind has no such number
- * @param disruptionAnnotations what its annotations ask for its pods
+ * @param controller its own controller: the Deployment of a ReplicaSet, the CronJob of a Job
+ * @param replicas the desired number of pods; absent if the kind has no such field
+ * @param disruptionAnnotations its annotations that restrict evictions of its pods
  */
 public record Owner(
         String uid,
@@ -17,7 +17,7 @@ public record Owner(
         Optional<Controller> controller,
         OptionalInt replicas,
         DisruptionAnnotations disruptionAnnotations) {
-    /** An owner without annotations that ask for anything. */
+    /** An owner without disruption annotations. */
     public Owner(String uid, String kind, NamespacedName name, Optional<Controller> controller, OptionalInt replicas) {
         this(uid, kind, name, controller, replicas, DisruptionAnnotations.none());
     }

@@ -8,7 +8,7 @@ public enum Phase {
     FAILED,
     UNKNOWN;
 
-    /** {@return whether the pod has finished and counts for nothing any more (W-1)} */
+    /** {@return whether the pod has finished and no longer counts for any rule (W-1)} */
     public boolean terminal() {
         return this == SUCCEEDED || this == FAILED;
     }

@@ -5,9 +5,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A pod as the API server states it, reduced to what rules, planner and messages need. A value like the records beside
- * it; no record, because it is by far the most frequent object that is kept: with its name and its life as objects of
- * their own a pod would take 120 bytes and not 72, not counting what it shares with others.
+ * A pod as the API server reports it, reduced to the fields that rules, planner and messages need. Immutable.
+ *
+ * <p>It is a class and not a record to save memory, because the cache holds more pods than any other object. With its
+ * name and lifecycle as separate objects a pod would take 120 bytes instead of 72, without the parts that pods share.
  */
 public final class Pod {
     private final String uid;
@@ -23,15 +24,15 @@ public final class Pod {
     private final boolean beingDisrupted;
     private final long creationSecond;
 
-    /** How many seconds after its creation it was bound: an int, which costs a pod nothing beside the booleans. */
+    /** Seconds from creation to binding. As an int it fits into the padding after the booleans and costs no memory. */
     private final int boundAfter;
 
     private final Optional<Instant> deletionTime;
     private final VictimProtection victimProtection;
 
     /**
-     * @param uid unique over all time; a name is not
-     * @param resourceVersion grows with every change of the object
+     * @param uid unique over time; a name may be reused
+     * @param resourceVersion increases with every change of the object
      * @param nodeName the node it is bound to; absent while it waits to be scheduled
      */
     public Pod(
@@ -63,7 +64,7 @@ public final class Pod {
     }
 
     private Pod(
-            Pod told,
+            Pod read,
             Pod known,
             Labels labels,
             Optional<String> nodeName,
@@ -73,24 +74,24 @@ public final class Pod {
         this.uid = known.uid;
         this.namespace = known.namespace;
         this.name = known.name;
-        this.resourceVersion = told.resourceVersion;
+        this.resourceVersion = read.resourceVersion;
         this.labels = labels;
         this.nodeName = nodeName;
         this.scheduling = scheduling;
         this.podRequirements = podRequirements;
-        this.phase = told.phase;
-        this.ready = told.ready;
-        this.beingDisrupted = told.beingDisrupted;
-        this.creationSecond = told.creationSecond;
-        this.boundAfter = told.boundAfter;
-        this.deletionTime = told.deletionTime;
+        this.phase = read.phase;
+        this.ready = read.ready;
+        this.beingDisrupted = read.beingDisrupted;
+        this.creationSecond = read.creationSecond;
+        this.boundAfter = read.boundAfter;
+        this.deletionTime = read.deletionTime;
         this.victimProtection = victimProtection;
     }
 
     /**
-     * {@return an equal pod made of parts that are kept already}
+     * {@return an equal pod that shares parts already in memory}
      *
-     * @param known the same pod, whose name is kept
+     * @param known an earlier version of this pod, whose UID and name strings are shared
      */
     public Pod madeOf(
             Pod known,
@@ -102,27 +103,27 @@ public final class Pod {
         return new Pod(this, known, labels, nodeName, scheduling, podRequirements, victimProtection);
     }
 
-    /** {@return what no other pod ever has or had} */
+    /** {@return the UID, unique over time} */
     public String uid() {
         return uid;
     }
 
-    /** {@return the namespace it lives in} */
+    /** {@return the namespace} */
     public String namespace() {
         return namespace;
     }
 
-    /** {@return its name, which another pod may have when this one is gone} */
+    /** {@return namespace and name; another pod may have them after this one is gone} */
     public NamespacedName name() {
         return new NamespacedName(namespace, name);
     }
 
-    /** {@return what grows with every change of the object} */
+    /** {@return the resourceVersion, which increases with every change of the object} */
     public long resourceVersion() {
         return resourceVersion;
     }
 
-    /** {@return its labels, those copied from its node among them} */
+    /** {@return its labels, including those copied from its node} */
     public Labels labels() {
         return labels;
     }
@@ -132,17 +133,17 @@ public final class Pod {
         return nodeName;
     }
 
-    /** {@return what its spec says of where it may run} */
+    /** {@return the scheduling constraints of its spec} */
     public Scheduling scheduling() {
         return scheduling;
     }
 
-    /** {@return what it takes of a node, or ties it to some} */
+    /** {@return its resource requests, host ports and volume claims} */
     public PodRequirements podRequirements() {
         return podRequirements;
     }
 
-    /** {@return where it is in its life} */
+    /** {@return its phase, readiness, times and pending disruption} */
     public PodLifecycle life() {
         return new PodLifecycle(
                 phase,
@@ -153,12 +154,12 @@ public final class Pod {
                 beingDisrupted);
     }
 
-    /** {@return what may forbid that it is moved} */
+    /** {@return the properties that may protect it from eviction} */
     public VictimProtection victimProtection() {
         return victimProtection;
     }
 
-    /** {@return whether it has been told to go} */
+    /** {@return whether its deletion was requested} */
     public boolean terminating() {
         return deletionTime.isPresent();
     }
@@ -168,7 +169,7 @@ public final class Pod {
         return ready;
     }
 
-    /** {@return whether somebody, perhaps the kubelet or the scheduler, is about to remove it} */
+    /** {@return whether another component, for example the kubelet or the scheduler, is about to remove it} */
     public boolean beingDisrupted() {
         return beingDisrupted;
     }
@@ -178,7 +179,7 @@ public final class Pod {
         return phase != Phase.PENDING;
     }
 
-    /** {@return whether it has succeeded or failed, and counts for nothing any more (W-1)} */
+    /** {@return whether it has succeeded or failed and no longer counts for any rule (W-1)} */
     public boolean finished() {
         return phase.terminal();
     }
@@ -188,7 +189,7 @@ public final class Pod {
         return nodeName.isPresent() && nodeName.get().equals(node);
     }
 
-    /** {@return whether it is, for every rule and every limit, what the same pod was before, whatever it needs by now} */
+    /** {@return whether every rule and limit sees it as it saw {@code before}: resource requests may differ} */
     public boolean differsOnlyInStatusFrom(Pod before) {
         return before.counts() == counts()
                 && before.terminating() == terminating()
@@ -197,7 +198,7 @@ public final class Pod {
                 && before.scheduling.equals(scheduling);
     }
 
-    /** {@return whether the scheduler sees it: bound and not finished (W-1, W-2); its node may still be missing} */
+    /** {@return whether the scheduler counts it: bound and not finished (W-1, W-2); its node may still be missing} */
     public boolean counts() {
         return nodeName.isPresent() && !finished();
     }
@@ -222,7 +223,7 @@ public final class Pod {
                 && victimProtection.equals(that.victimProtection);
     }
 
-    /** By what tells pods apart. */
+    /** Uses only the two fields that distinguish pods and their versions. */
     @Override
     public int hashCode() {
         return Objects.hash(uid, resourceVersion);

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * A required term of pod affinity or anti-affinity as written.
  *
- * @param labelSelector which pods; absent matches none, <code>{}</code> matches all
- * @param namespaces names that need not exist
+ * @param labelSelector selects the partners; absent matches no pod, <code>{}</code> matches all pods
+ * @param namespaces names of namespaces, which need not exist
  * @param namespaceSelector absent adds no namespace, <code>{}</code> adds all
  * @param topologyKey the node label whose value is the domain
  * @param matchLabelKeys keys whose value the partner must share with the rule owner
@@ -32,19 +32,19 @@ public record PodAffinityTerm(
                 Optional.of(labelSelector), List.of(), Optional.empty(), topologyKey, List.of(), List.of());
     }
 
-    /** {@return whether it names no namespace in any way, and so speaks of its owner's alone (PA-2)} */
+    /** {@return whether it names no namespaces and so applies only to the rule owner's own namespace (PA-2)} */
     public boolean ofOwnNamespace() {
         return namespaces.isEmpty() && namespaceSelector.isEmpty();
     }
 
-    /** {@return whether it lists label keys whose values its owner brings} */
+    /** {@return whether it has matchLabelKeys or mismatchLabelKeys, whose values come from the rule owner} */
     public boolean readsLabels() {
         return !matchLabelKeys.isEmpty() || !mismatchLabelKeys.isEmpty();
     }
 
     /**
-     * {@return the term as the API server would store it for a pod with these labels: its label keys merged into the
-     * selector as {@code In} and {@code NotIn}, and no longer listed}
+     * {@return the term as the API server would store it for a pod with these labels: its label keys are merged into
+     * the selector as {@code In} and {@code NotIn}, and the lists of keys are empty}
      *
      * <p>Keys that the pod lacks are skipped, and nothing is merged into an absent selector (PA-7). Example: {@code
      * app=web} with {@code matchLabelKeys: [hash]} and a pod labelled {@code hash=7f} becomes {@code app=web, hash In
@@ -59,7 +59,7 @@ public record PodAffinityTerm(
         return new PodAffinityTerm(merged, namespaces, namespaceSelector, topologyKey, List.of(), List.of());
     }
 
-    /** {@return the term without its label keys, for a term into which the API server has already merged them} */
+    /** {@return the term without its label keys, because the API server has already merged them into the selector} */
     public PodAffinityTerm alreadyMerged() {
         return new PodAffinityTerm(labelSelector, namespaces, namespaceSelector, topologyKey, List.of(), List.of());
     }

@@ -5,14 +5,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * Where a pod is in its life. Times are by the API server's clock, which tells seconds; what is finer is dropped from
- * those of creation and binding.
+ * Phase, readiness and times of a pod. Times are by the API server's clock; creation and binding times are truncated to
+ * seconds.
  *
  * @param ready whether the condition {@code Ready} is true
- * @param boundTime when it was bound to its node: since when the condition {@code PodScheduled} has been true; its
- *     creation where nothing says so
- * @param deletionTime when its deletion was asked for plus its grace period; present means terminating
- * @param beingDisrupted whether the condition {@code DisruptionTarget} is true: somebody is about to remove it
+ * @param boundTime when the pod was bound to its node: since when the condition {@code PodScheduled} has been true; its
+ *     creation time if that condition is absent
+ * @param deletionTime when its deletion was requested, plus its grace period; present means terminating
+ * @param beingDisrupted whether the condition {@code DisruptionTarget} is true: a component is about to remove the pod
  */
 public record PodLifecycle(
         Phase phase,

@@ -3,16 +3,15 @@ package dev.holdfast.policies.model;
 import java.util.List;
 
 /**
- * What a pod takes of a node, or ties it to some, beside what its rules say. Equal for all pods of a template that claim
- * no volumes, so instances are worth sharing.
+ * Resources, host ports and volumes that a pod needs from a node, apart from its placement rules. Pods of one template
+ * without volume claims have equal requirements, so instances are shared.
  *
- * @param requests what the scheduler looks for on a node for such a pod: its containers, those that only begin it, those
- *     beside it, its overhead. Limits are no requests
- * @param reserved what the scheduler counts as taken by this pod where it runs: its requests, but for a pod whose
- *     requests are being changed in place the most of those asked for, given and in force
- * @param hostPorts in the order of the containers, those that run beside it first
- * @param claims the names of the PersistentVolumeClaims that it uses, in the order of its volumes, those made for it alone
- *     among them
+ * @param requests the resources that the scheduler needs on a node for such a pod: containers, init containers, sidecar
+ *     containers and overhead. Limits do not count as requests
+ * @param reserved the resources that the scheduler counts as used by this pod on its node: its requests. During an
+ *     in-place resize it is the largest of the desired, allocated and actual requests
+ * @param hostPorts in the order of the containers, sidecar containers first
+ * @param claims the names of its PersistentVolumeClaims in the order of its volumes, with those of ephemeral volumes
  */
 public record PodRequirements(Resources requests, Resources reserved, List<HostPort> hostPorts, List<String> claims) {
     private static final PodRequirements NONE =
@@ -23,12 +22,12 @@ public record PodRequirements(Resources requests, Resources reserved, List<HostP
         claims = List.copyOf(claims);
     }
 
-    /** {@return the needs of a pod that asks for nothing} */
+    /** {@return the requirements of a pod that needs nothing} */
     public static PodRequirements none() {
         return NONE;
     }
 
-    /** {@return the same with volumes; these very ones if there are none} */
+    /** {@return the same requirements with these claims; this object if they are equal} */
     public PodRequirements withClaims(List<String> names) {
         return names.equals(claims) ? this : new PodRequirements(requests, reserved, hostPorts, names);
     }

@@ -6,7 +6,7 @@ import java.util.List;
  * One expression of a label or node selector, as written and not yet parsed: {@code disk In [ssd nvme]}.
  *
  * @param key a label key, or a field path in {@code matchFields}
- * @param operator the operator's name; unknown names are kept, since only the parser may judge them
+ * @param operator the operator's name; unknown names are kept, and the parser rejects them
  * @param values in the order written, duplicates kept
  */
 public record Requirement(String key, String operator, List<String> values) {

@@ -5,14 +5,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Amounts of what nodes have and pods ask for, rounded up as the scheduler does; what is more than a long holds is
- * {@link Long#MAX_VALUE}. Equal for all pods of a template and for many nodes, so instances are worth sharing.
+ * Amounts of resources that nodes provide and pods request, rounded up as the scheduler does. An amount beyond the
+ * range of a long becomes {@link Long#MAX_VALUE}. Pods of one template, and many nodes, have equal amounts, so
+ * instances are shared.
  *
  * @param milliCpu thousandths of a core
  * @param memory bytes
  * @param ephemeralStorage bytes
- * @param pods how many a node takes; 0 of a pod
- * @param others by name, in natural order: extended resources in pieces, huge pages in bytes
+ * @param pods how many pods a node can run; 0 for a pod
+ * @param others other resources by name, in natural order: extended resources in units, huge pages in bytes
  */
 public record Resources(long milliCpu, long memory, long ephemeralStorage, long pods, Map<String, Long> others) {
     private static final Resources NONE = new Resources(0, 0, 0, 0, Map.of());
@@ -21,7 +22,7 @@ public record Resources(long milliCpu, long memory, long ephemeralStorage, long 
         others = others.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(others));
     }
 
-    /** {@return nothing of anything} */
+    /** {@return zero of every resource} */
     public static Resources none() {
         return NONE;
     }

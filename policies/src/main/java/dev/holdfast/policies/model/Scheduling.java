@@ -5,11 +5,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The part of a pod's spec that says where it may run. Immutable once the pod is bound, but for added tolerations;
- * equal for all pods of a template, so instances are worth sharing.
+ * The scheduling constraints in a pod's spec. After binding, only tolerations can be added to them. Pods of one
+ * template have equal constraints, so instances are shared.
  *
- * <p>A value like the records beside it; no record, because its parts are many and it is looked up by them with every pod
- * that comes: it works out its hash once.
+ * <p>It is a class and not a record because every new pod leads to a lookup by this value: the class computes its hash
+ * only once.
  */
 public final class Scheduling {
     private static final Scheduling ANYWHERE =
@@ -22,11 +22,11 @@ public final class Scheduling {
     private final List<TopologySpreadConstraint> topologySpread;
     private final List<Toleration> tolerations;
 
-    /** 0 as long as nobody has asked for it. */
+    /** 0 until it is computed. */
     private int hash;
 
     /**
-     * @param nodeSelector every pair must be on the node
+     * @param nodeSelector pairs that must all be on the node
      * @param nodeAffinity the required terms; absent is no constraint, present without terms matches no node (NA-1)
      * @param podAffinity the required terms, in the order written
      * @param podAntiAffinity the required terms, in the order written
@@ -47,7 +47,7 @@ public final class Scheduling {
         this.tolerations = List.copyOf(tolerations);
     }
 
-    /** {@return the spec of a pod that may run anywhere} */
+    /** {@return the constraints of a pod that may run on any node} */
     public static Scheduling anywhere() {
         return ANYWHERE;
     }
@@ -77,7 +77,7 @@ public final class Scheduling {
         return topologySpread;
     }
 
-    /** {@return which taints it puts up with} */
+    /** {@return the tolerations, in the order written} */
     public List<Toleration> tolerations() {
         return tolerations;
     }
@@ -96,7 +96,7 @@ public final class Scheduling {
 
     @Override
     public int hashCode() {
-        // Read once: another thread may be working it out too.
+        // Read once: another thread may compute it at the same time.
         int known = hash;
         if (known == 0) {
             known = Objects.hash(nodeSelector, nodeAffinity, podAffinity, podAntiAffinity, topologySpread, tolerations);

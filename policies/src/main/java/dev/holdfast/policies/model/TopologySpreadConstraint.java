@@ -4,13 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A hard topology spread constraint ({@code whenUnsatisfiable: DoNotSchedule}) as written; soft ones are not kept.
+ * A hard topology spread constraint ({@code whenUnsatisfiable: DoNotSchedule}) as written. Soft constraints
+ * ({@code ScheduleAnyway}) are ignored.
  *
  * @param maxSkew at least 1
- * @param minDomains at least 1; 1 when the pod names none
- * @param nodeAffinityPolicy HONOR when the pod names none
- * @param nodeTaintsPolicy IGNORE when the pod names none
- * @param matchLabelKeys keys whose value counted pods must share with the rule owner as it is now (TS-12)
+ * @param minDomains at least 1; 1 if the pod sets none
+ * @param nodeAffinityPolicy HONOR if the pod sets none
+ * @param nodeTaintsPolicy IGNORE if the pod sets none
+ * @param matchLabelKeys keys whose present value counted pods must share with the rule owner (TS-12)
  */
 public record TopologySpreadConstraint(
         int maxSkew,
@@ -37,8 +38,8 @@ public record TopologySpreadConstraint(
     }
 
     /**
-     * {@return the selector of the pods that count for a rule owner with these labels: its own values of {@code
-     * matchLabelKeys} are demanded too, and keys it lacks are ignored (TS-12)}
+     * {@return the selector of the pods that count for a rule owner with these labels: it also requires the rule
+     * owner's values of {@code matchLabelKeys}, and ignores keys that the rule owner lacks (TS-12)}
      */
     public Optional<LabelSelector> selectorFor(Labels labels) {
         return labelSelector.map(written -> {

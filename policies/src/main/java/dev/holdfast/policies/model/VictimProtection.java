@@ -3,15 +3,15 @@ package dev.holdfast.policies.model;
 import java.util.Optional;
 
 /**
- * The part of a pod that decides whether it may be a victim at all.
+ * The properties of a pod that may protect it from eviction.
  *
- * @param controller who would replace it; absent for a bare pod
+ * @param controller the controller that would replace it; absent for a bare pod
  * @param priority as resolved at admission; 2,000,000,000 and above is system-critical
- * @param mirror whether it is the API server's image of a static pod
- * @param gangMember whether it belongs to a group of pods that live and die together
- * @param localStorage whether it has a volume on its node's disk that goes when the pod goes: an emptyDir, unless that is
+ * @param mirror whether it is the mirror pod of a static pod
+ * @param gangMember whether it belongs to a gang, a group of pods that are scheduled and deleted together
+ * @param localStorage whether it has a volume on its node's disk that is deleted with the pod: an emptyDir that is not
  *     in memory
- * @param disruptionAnnotations what its annotations ask for
+ * @param disruptionAnnotations its annotations that restrict evictions
  */
 public record VictimProtection(
         Optional<Controller> controller,
@@ -24,7 +24,7 @@ public record VictimProtection(
     /** The lowest priority of {@code system-cluster-critical} and {@code system-node-critical}. */
     private static final int SYSTEM_CRITICAL = 2_000_000_000;
 
-    /** A pod without annotations that ask for anything. */
+    /** A pod without disruption annotations. */
     public VictimProtection(
             Optional<Controller> controller,
             int priority,
@@ -40,7 +40,7 @@ public record VictimProtection(
         return priority >= SYSTEM_CRITICAL;
     }
 
-    /** {@return whether a DaemonSet decides which nodes the pod runs on} */
+    /** {@return whether a DaemonSet controls the pod} */
     public boolean ofDaemonSet() {
         return controller.isPresent() && controller.get().kind().equals("DaemonSet");
     }

@@ -1,4 +1,4 @@
-/** Facts of a cluster as its API server states them, and lookups over them; no judgement. */
+/** Cluster objects as the API server reports them, and views of the whole cluster. They decide nothing. */
 @NullMarked
 package dev.holdfast.policies.model;
 

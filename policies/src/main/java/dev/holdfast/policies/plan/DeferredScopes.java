@@ -7,19 +7,22 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * The scopes of candidates who are put off to a later plan. Who comes after one of them in victim order and shares its
- * scope is put off too: else it would be moved in its stead.
+ * The scopes that a plan defers to a later plan. When a candidate is deferred, later candidates of the same scope are
+ * deferred too. Otherwise a pod that is later in victim order would move instead.
  */
 final class DeferredScopes {
     private final Set<Scope.Group> groups = new HashSet<>();
 
-    /** All who conflict with one another have the same set in a plan; to compare what is in it would take too long. */
+    /**
+     * Compared by identity: within a plan, all pods of one conflict set share one set object, and comparing contents is
+     * slow.
+     */
     private final Set<Set<String>> conflicts = Collections.newSetFromMap(new IdentityHashMap<>());
 
     void add(Scope scope) {
         switch (scope) {
             case Scope.Alone _ -> {
-                // Nobody else is in it.
+                // No other pod is in it.
             }
             case Scope.Group group -> groups.add(group);
             case Scope.Conflicting(Set<String> uids) -> conflicts.add(uids);

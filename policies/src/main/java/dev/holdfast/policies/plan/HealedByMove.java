@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many others the move of a pod heals: those who break their anti-affinity by this pod alone. For other rules, the moves of
- * all that break one heal the same.
+ * Counts how many other candidates the move of a pod heals: those whose anti-affinity only this pod breaks. Other kinds
+ * of rules are not counted, because there each move of a violating pod heals equally.
  *
- * <p>Example: one pod is on a node with three that must be apart from it, and it apart from them. Its move heals all
- * three; the move of one of the three heals nobody else.
+ * <p>Example: pod a is on a node with b, c and d. It conflicts with each of them, and they do not conflict with each
+ * other. Moving a heals all three; moving b heals no other pod.
  */
 final class HealedByMove {
     private HealedByMove() {}

@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What to do about every due violation: each is chosen, held or left for later.
+ * The plan for all due violations: each candidate is chosen, held or deferred.
  *
- * @param later those for whom this plan has not looked for a place: the next ones will
- * @param nextLook when to plan again, since places that were full a moment ago were not looked at again
+ * @param later the candidates whose feasibility this plan did not check; a later plan checks them
+ * @param nextLook when to plan again, because cached results of a feasibility check have expired by then; absent if
+ *     none was cached
  */
 public record Plan(List<Chosen> chosen, List<Held> held, List<Candidate> later, Optional<Instant> nextLook) {
     public Plan {
@@ -19,16 +20,16 @@ public record Plan(List<Chosen> chosen, List<Held> held, List<Candidate> later, 
         later = List.copyOf(later);
     }
 
-    /** What was decided about one candidate. */
+    /** The decision about one candidate. */
     public sealed interface Decision {}
 
     /**
      * The candidate is a victim.
      *
-     * @param target a node that would take the replacement; absent where the policy evicts without one
+     * @param target a node that would take the replacement; absent if the policy evicts without one
      */
     public record Chosen(Candidate candidate, Optional<String> target) implements Decision {}
 
-    /** The candidate stays where it is. */
+    /** The candidate is not moved now. */
     public record Held(Candidate candidate, Hold hold) implements Decision {}
 }

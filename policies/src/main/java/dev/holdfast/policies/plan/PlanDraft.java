@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A plan while it is made. What is chosen is promised: it counts as in flight for those after it. Those for whom no place was
- * found are looked at once more at the end, when others were chosen after them: who else moves may have been in their way.
+ * A plan under construction. A chosen move counts as in flight for the candidates after it. At the end, candidates
+ * without a feasible node are checked again if later moves were chosen, because those moves may have freed a node.
  */
 final class PlanDraft {
     private final Situation situation;
@@ -29,14 +29,14 @@ final class PlanDraft {
 
     private final List<WithoutPlace> withoutPlace = new ArrayList<>();
 
-    /** @param moves how many were under way when no place was found */
+    /** @param moves the number of moves in flight when no node was found */
     private record WithoutPlace(Plan.Held held, int moves) {
         Candidate candidate() {
             return held.candidate();
         }
     }
 
-    /** @param before its moves are not changed */
+    /** @param before not modified: the draft works on a copy of its moves */
     PlanDraft(Situation before, PlacementCache placementCache, Checks checks) {
         this.moves = before.moves().copy();
         this.situation = before.with(moves);
@@ -44,13 +44,13 @@ final class PlanDraft {
         this.checks = checks;
     }
 
-    /** Holds a candidate, whatever places there are. */
+    /** Holds a candidate without a feasibility check. */
     void hold(Candidate candidate, Hold hold) {
         placementCache.pass(candidate, situation.now());
         held.add(new Plan.Held(candidate, hold));
     }
 
-    /** Decides about a candidate with all those chosen before it promised. */
+    /** Decides about a candidate, with all moves chosen before it counted as in flight. */
     void decide(Candidate candidate) {
         Optional<Hold> hold = checks.firstHold(candidate, situation);
         if (hold.isPresent()) {
@@ -82,7 +82,7 @@ final class PlanDraft {
     }
 
     /**
-     * {@return the decision about a candidate that is not held for anything but its place}
+     * {@return the decision about a candidate that passed all other checks}
      *
      * @param against why no node would take it; absent if one would
      */
@@ -101,7 +101,10 @@ final class PlanDraft {
         moves.put(victim.candidate().promised(victim.target(), situation.now()));
     }
 
-    /** Looks once more at those without a place after whom others were chosen, as far as this plan may still look at nodes. */
+    /**
+     * Checks the candidates without a feasible node again if moves were chosen after them, within the node budget of
+     * this plan.
+     */
     void lookAgain() {
         for (WithoutPlace failed : withoutPlace) {
             Candidate candidate = failed.candidate();

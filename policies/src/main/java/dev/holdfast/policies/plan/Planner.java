@@ -15,19 +15,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides about due violations, one after the other in victim order: each is held by the first check that has something
- * against it, or chosen. What is chosen counts as in flight for those after it, so of two pods that exclude each other
- * only the first is chosen, and no two rely on the same last seat. A place that only comes free when another victim has gone
- * is none before that.
+ * Decides about due violations, one at a time in victim order. The first check that objects holds a candidate;
+ * otherwise it is chosen.
+ *
+ * <p>A chosen move counts as in flight for the candidates after it. So only the first of two mutually exclusive pods is
+ * chosen, and two pods never rely on the same free capacity. Capacity that a victim still occupies does not count as
+ * free until the victim is gone.
  */
 public final class Planner {
     private Planner() {}
 
     /**
-     * {@return the plan; every candidate is in it once}
+     * {@return the plan, with every candidate in exactly one of its lists}
      *
-     * @param situation its moves are not changed
-     * @param placementCache remembered from plan to plan
+     * @param situation not modified
+     * @param placementCache kept by the caller from plan to plan
      */
     public static Plan plan(
             List<Candidate> candidates, Situation situation, PlacementCache placementCache, Checks checks) {
@@ -51,11 +53,11 @@ public final class Planner {
     }
 
     /**
-     * {@return whether a candidate that was chosen before is still a victim, and where it would land now}
+     * {@return the decision about a candidate that an earlier plan has chosen, made again on the present state}
      *
-     * @param target where it would have landed; as long as it still would, it keeps that place
-     * @param situation its own move left out
-     * @param placementCache as the plan that chose it has left them
+     * @param target the node chosen for the replacement; kept while it would still take the pod
+     * @param situation without the candidate's own move
+     * @param placementCache the cache that the plan used
      */
     public static Plan.Decision revalidate(
             Candidate candidate,
@@ -69,7 +71,7 @@ public final class Planner {
         }
         boolean keepsPlace = target.filter(node -> Feasibility.takes(node, candidate, situation))
                 .isPresent();
-        // All that must follow the pod have to find a place still.
+        // With pods that must move after it, the search below has to find a node for each of them again.
         if (keepsPlace && !NewDomains.rebalances(candidate, situation) && candidate.isLast()) {
             return new Plan.Chosen(candidate, target);
         }

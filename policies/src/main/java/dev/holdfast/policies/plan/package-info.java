@@ -1,4 +1,4 @@
-/** From due violations to a plan: who moves now, and for everyone else the reason why not. */
+/** The planner: decides for each due violation whether its pod moves now, or gives the reason for a hold. */
 @NullMarked
 package dev.holdfast.policies.plan;
 

@@ -13,8 +13,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The one text of a rule's content. Every string is written with its length before it, so that no two contents share a
- * text; lists whose order means nothing are sorted; absent and empty differ.
+ * The canonical text of a rule's content: the input of its {@link RuleIdentity}. Different contents have different
+ * texts, because each string is preceded by its length and absent differs from empty. Lists without a meaningful
+ * order are sorted.
  */
 final class CanonicalText {
     private CanonicalText() {}
@@ -62,7 +63,7 @@ final class CanonicalText {
         return string(requirement.key()) + string(requirement.operator()) + values(requirement.values());
     }
 
-    /** A value said twice is another content: some operators take exactly one. */
+    /** Keeps duplicate values: some operators take exactly one value, so a duplicate changes the rule. */
     private static String values(List<String> values) {
         return values.stream().map(CanonicalText::string).sorted().collect(Collectors.joining("", "[", "]"));
     }

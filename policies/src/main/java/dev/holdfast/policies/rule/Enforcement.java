@@ -3,11 +3,11 @@ package dev.holdfast.policies.rule;
 import java.time.Duration;
 
 /**
- * How one policy wants one rule kept.
+ * How one policy enforces one rule.
  *
- * @param mode never OFF: a rule that is off is not asked for
- * @param forgiveness how long a violation must last without interruption before anything is done; not negative
- * @param victim for anti-affinity that a cluster policy brings; the rule owner for all other rules
+ * @param mode AUDIT or ENFORCE; a policy does not request a rule whose mode is OFF
+ * @param forgiveness how long a violation must last without interruption before it is due; not negative
+ * @param victim the pods to move; LOWEST_PRIORITY only for anti-affinity rules of a ClusterPlacementPolicy
  */
 public record Enforcement(
         Mode mode,
@@ -15,20 +15,20 @@ public record Enforcement(
         WhenInfeasible whenInfeasible,
         WhenDomainAdded whenDomainAdded,
         VictimChoice victim) {
-    /** One for which the rule owner goes. */
+    /** An enforcement that moves the rule owner. */
     public Enforcement(
             Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible, WhenDomainAdded whenDomainAdded) {
         this(mode, forgiveness, whenInfeasible, whenDomainAdded, VictimChoice.RULE_OWNER);
     }
 
-    /** One for which new domains move nobody, and the rule owner goes. */
+    /** An enforcement that moves the rule owner and moves no pod because of a new domain. */
     public Enforcement(Mode mode, Duration forgiveness, WhenInfeasible whenInfeasible) {
         this(mode, forgiveness, whenInfeasible, WhenDomainAdded.HOLD);
     }
 
     /**
-     * {@return whether this allows what the other does not: to evict at all, sooner, with nowhere to go, for a new domain,
-     * or somebody else}
+     * {@return whether this enforcement allows an eviction that the other does not: any at all, one that is due sooner,
+     * one without a feasible node, one for a new domain, or one of another victim}
      */
     public boolean goesFurtherThan(Enforcement other) {
         return mode.compareTo(other.mode) > 0

@@ -10,10 +10,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A rule that one or more policies want kept for a pod: one rule, however many ask.
+ * A rule that applies to a pod, with the requests of all policies that enforce or audit it. Several policies with the
+ * same rule share one instance.
  *
- * @param rule as written, label keys not yet merged
- * @param asks by policy, at least one
+ * <p>The effective requests are those in the strongest mode under a ceiling: if a policy enforces the rule, audits of
+ * it have no effect.
+ *
+ * @param rule as written, with label keys not yet merged
+ * @param asks the requests of policies, at least one
  */
 public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
     public HeldRule {
@@ -21,21 +25,21 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
     }
 
     /**
-     * What one policy wants.
+     * The request of one policy for the rule.
      *
      * @param name the rule's name in the policy, or its kind for a rule of the pod's own spec
-     * @param own whether the rule stands in the pod's own spec, so that the scheduler knows it too
+     * @param own whether the rule is in the pod's own spec, so that the scheduler also knows it
      */
     public record Ask(PolicyId policy, String name, Enforcement enforcement, boolean own) {}
 
-    /** {@return the same rule with the asks of both} */
+    /** {@return the same rule with the requests of both} */
     public HeldRule and(HeldRule other) {
         List<Ask> both = new ArrayList<>(asks);
         both.addAll(other.asks);
         return new HeldRule(rule, identity, both);
     }
 
-    /** {@return of each policy the ask that goes furthest, though it may ask for the rule by several names} */
+    /** {@return one request for each policy: the one in the strongest mode if the policy has the rule several times} */
     public Collection<Ask> strongestAsks() {
         Map<PolicyId, Ask> strongest = new LinkedHashMap<>();
         for (Ask ask : asks) {
@@ -52,12 +56,12 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
         return strongest.values();
     }
 
-    /** {@return whether its asks together allow what those of the other do not, whatever the ceiling} */
+    /** {@return whether its requests together allow an eviction that those of the other do not, with no ceiling} */
     public boolean goesFurtherThan(HeldRule other) {
         return together(Mode.ENFORCE).goesFurtherThan(other.together(Mode.ENFORCE));
     }
 
-    /** {@return what all asks come to, where no policy goes further than the ceiling} */
+    /** {@return the combined enforcement of the effective requests under a mode ceiling} */
     private Enforcement together(Mode ceiling) {
         return new Enforcement(
                 mode(ceiling),
@@ -67,7 +71,7 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
                 victim(ceiling));
     }
 
-    /** {@return ENFORCE if any policy may evict for the rule, else AUDIT} */
+    /** {@return the strongest mode of all requests under the ceiling: ENFORCE if any policy may evict for the rule} */
     public Mode mode(Mode ceiling) {
         Mode most = asks.getFirst().enforcement().mode().atMost(ceiling);
         for (Ask ask : asks) {
@@ -77,7 +81,7 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
         return most;
     }
 
-    /** {@return those that ask in the mode that counts: audits do not, where one enforces} */
+    /** {@return the effective requests: those in the strongest mode under the ceiling} */
     private List<Ask> counting(Mode ceiling) {
         if (asks.size() == 1) {
             return asks;
@@ -88,26 +92,26 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
                 .toList();
     }
 
-    /** {@return whether a policy asks for it, in whatever mode} */
+    /** {@return whether the policy requests the rule, in any mode} */
     public boolean isAskedBy(PolicyId policy) {
         return asks.stream().anyMatch(ask -> ask.policy().equals(policy));
     }
 
-    /** {@return the policies that ask in the mode that counts} */
+    /** {@return the policies of the effective requests, without duplicates} */
     public List<PolicyId> askers(Mode ceiling) {
         return counting(ceiling).stream().map(Ask::policy).distinct().toList();
     }
 
-    /** {@return the policy that speaks for the rule: the first of those that count} */
+    /** {@return the first effective request} */
     public Ask leading(Mode ceiling) {
         return counting(ceiling).getFirst();
     }
 
-    /** {@return the longest forgiveness of those that count} */
+    /** {@return the longest forgiveness of the effective requests} */
     public Duration forgiveness(Mode ceiling) {
         List<Ask> counting = counting(ceiling);
         Duration longest = counting.getFirst().enforcement().forgiveness();
-        // For each violation that begins: no stream.
+        // Called for each new violation; a loop is faster than a stream.
         for (Ask ask : counting) {
             Duration forgiveness = ask.enforcement().forgiveness();
             longest = forgiveness.compareTo(longest) > 0 ? forgiveness : longest;
@@ -115,17 +119,17 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
         return longest;
     }
 
-    /** {@return how far a policy that counts goes where there is no place} */
+    /** {@return what the effective requests of one policy do if no node would take the pod} */
     public WhenInfeasible whenInfeasible(PolicyId policy, Mode ceiling) {
         return furthest(counting(ceiling).stream().filter(ask -> ask.policy().equals(policy)));
     }
 
-    /** {@return what new domains do for a policy that counts} */
+    /** {@return what the effective requests of one policy do about a new domain} */
     public WhenDomainAdded whenDomainAdded(PolicyId policy, Mode ceiling) {
         return newest(counting(ceiling).stream().filter(ask -> ask.policy().equals(policy)));
     }
 
-    /** {@return the one that goes furthest of those that count} */
+    /** {@return the setting of the effective requests that allows an eviction soonest} */
     public WhenInfeasible whenInfeasible(Mode ceiling) {
         return furthest(counting(ceiling).stream());
     }
@@ -136,7 +140,7 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
                 .orElseThrow();
     }
 
-    /** {@return REBALANCE if any of those that count wants it} */
+    /** {@return REBALANCE if any effective request says so, else HOLD} */
     public WhenDomainAdded whenDomainAdded(Mode ceiling) {
         return newest(counting(ceiling).stream());
     }
@@ -147,7 +151,7 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
                 .orElseThrow();
     }
 
-    /** {@return LOWEST_PRIORITY if all of those that count want it: of two policies, none has other pods moved for the other} */
+    /** {@return LOWEST_PRIORITY if all effective requests say so, else RULE_OWNER} */
     public VictimChoice victim(Mode ceiling) {
         return counting(ceiling).stream()
                 .map(ask -> ask.enforcement().victim())
@@ -155,7 +159,7 @@ public record HeldRule(Rule rule, RuleIdentity identity, List<Ask> asks) {
                 .orElseThrow();
     }
 
-    /** {@return whether the rule stands in the pod's own spec, so that the scheduler knows it too} */
+    /** {@return whether the rule is in the pod's own spec, so that the scheduler also knows it} */
     public boolean own() {
         return asks.stream().anyMatch(Ask::own);
     }

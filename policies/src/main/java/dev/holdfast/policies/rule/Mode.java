@@ -1,6 +1,6 @@
 package dev.holdfast.policies.rule;
 
-/** How far a policy goes, from nothing to evictions; ordered, so that a ceiling is a minimum. */
+/** The mode of a policy or rule, in ascending order: no effect, report only, evict. */
 public enum Mode {
     OFF("Off"),
     AUDIT("Audit"),
@@ -17,7 +17,7 @@ public enum Mode {
         return label;
     }
 
-    /** {@return this mode, or the ceiling if this one goes further} */
+    /** {@return the weaker of this mode and the ceiling} */
     public Mode atMost(Mode ceiling) {
         return compareTo(ceiling) <= 0 ? this : ceiling;
     }

@@ -9,15 +9,17 @@ import dev.holdfast.policies.model.Scheduling;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The keys of those labels of nodes on which it depends whether a rule holds. */
+/** The node label keys that the verdict on a rule depends on. */
 public final class NodeKeys {
     private NodeKeys() {}
 
     /**
-     * {@return the keys that a rule of a pod speaks of: those that it wants on nodes, and those of its domains} A spread
-     * that counts only the nodes which the pod's own affinity allows speaks of the keys of that, too.
+     * {@return the node label keys that a rule reads: the keys of node affinity and the topology keys}
      *
-     * @param scheduling of the pod that holds the rule
+     * <p>A spread constraint with {@code nodeAffinityPolicy: Honor} also reads the keys of the rule owner's node
+     * affinity.
+     *
+     * @param scheduling the scheduling constraints of the rule owner
      */
     public static Set<String> of(Rule rule, Scheduling scheduling) {
         Set<String> keys = new TreeSet<>();

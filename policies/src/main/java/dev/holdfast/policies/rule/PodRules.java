@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The required rules in a pod's own spec: one for its node rules, one for its set of affinity terms, one for each
- * anti-affinity term and one for each hard spread constraint.
+ * The required rules in a pod's own spec: one for its nodeSelector and node affinity, one for all its affinity terms,
+ * one for each anti-affinity term and one for each hard spread constraint.
  *
- * <p>The API server has merged the label keys of affinity terms when the pod was created, and the scheduler ignores
- * them since (PA-7): they are left out here.
+ * <p>The rules contain no label keys of affinity terms: the API server merged them into the selectors when the pod was
+ * created, and the scheduler ignores them afterwards (PA-7).
  */
 public final class PodRules {
     private PodRules() {}
 
-    /** {@return the rules in the order node, affinity, anti-affinity, spread; empty when the pod demands nothing} */
+    /** {@return the rules in the order node, affinity, anti-affinity, spread; empty if the pod has no constraints} */
     public static List<Rule> of(Scheduling scheduling) {
         List<Rule> rules = new ArrayList<>();
         if (!scheduling.nodeSelector().isEmpty() || scheduling.nodeAffinity().isPresent()) {

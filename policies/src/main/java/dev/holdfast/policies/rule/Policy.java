@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A policy as the engine uses it: valid by construction, with every default filled in.
+ * A parsed policy as the engine uses it: valid by construction, with every default filled in.
  *
- * @param generation of the object it was read from; grows with every edit of its spec
- * @param mode the policy's own mode; no rule of it goes further
- * @param pods which pods
- * @param nodes only pods on such nodes; absent is all nodes
- * @param namespaces which namespaces, for a cluster policy; a namespaced one has its own, whatever stands here
- * @param podRules the kinds of the pods' own rules it asks for, each at most once
- * @param rules further rules, by name
+ * @param generation of its object; increases with every edit of the spec
+ * @param mode the policy's mode; the ceiling for the modes of its rules
+ * @param pods selects the pods by label
+ * @param nodes selects only pods on matching nodes; absent means all nodes
+ * @param namespaces selects the namespaces of a ClusterPlacementPolicy; ignored for a PlacementPolicy
+ * @param podRules the kinds of rules that the policy requests from the pods' own specs
+ * @param rules the policy's own named rules
  */
 public record Policy(
         PolicyId id,
@@ -34,10 +34,10 @@ public record Policy(
         rules = List.copyOf(rules);
     }
 
-    /** A rule that the policy itself brings. */
+    /** A rule of the policy itself, unknown to the scheduler. */
     public record NamedRule(String name, Rule rule, Enforcement enforcement) {}
 
-    /** {@return whether the pod, where it runs now, is one of those the policy speaks of} */
+    /** {@return whether the policy selects the pod on its present node; false if its mode is OFF} */
     public boolean selects(Pod pod, ClusterView view) {
         return mode != Mode.OFF
                 && inNamespace(pod, view)
@@ -49,7 +49,7 @@ public record Policy(
         return reaches(pod.namespace(), view.namespace(pod.namespace()).map(Namespace::labels));
     }
 
-    /** {@return whether it speaks of pods in a namespace with these labels; one without an object has none} */
+    /** {@return whether it applies to a namespace; {@code labels} is empty if the namespace has no object} */
     public boolean reaches(String namespace, Optional<Labels> labels) {
         if (id.namespace().isPresent()) {
             return id.namespace().get().equals(namespace);

@@ -4,9 +4,9 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Which policy.
+ * The namespace and name of a policy.
  *
- * @param namespace where a PlacementPolicy lives; absent for a ClusterPlacementPolicy
+ * @param namespace the namespace of a PlacementPolicy; absent for a ClusterPlacementPolicy
  */
 public record PolicyId(Optional<String> namespace, String name) implements Comparable<PolicyId> {
     private static final Comparator<PolicyId> ORDER = Comparator.<PolicyId, String>comparing(

@@ -10,24 +10,24 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * One required placement rule. A rule is content only: names, policies and places in a list are labels of it, so that
- * equal rules are one rule wherever they come from.
+ * One required placement rule. It holds content only, without a name, policy or list index: rules with equal content
+ * are one rule, whether they come from a pod or a policy.
  */
 public sealed interface Rule {
-    /** {@return which of the four kinds it is} */
+    /** {@return its kind} */
     RuleKind kind();
 
-    /** {@return what it demands, short enough for one message: {@code disk In [ssd]}} */
+    /** {@return what it requires, as a short text for messages: {@code disk In [ssd]}} */
     String describe();
 
     /**
-     * {@return the rule as it applies to a pod with these labels, its matchLabelKeys merged in}
+     * {@return the rule for a pod with these labels: matchLabelKeys and mismatchLabelKeys are merged into selectors}
      *
-     * <p>Spread constraints are returned as they are: their evaluator reads the keys from the pod itself (TS-12).
+     * <p>Spread constraints are returned unchanged: their evaluator reads the keys from the pod itself (TS-12).
      */
     Rule mergedFor(Labels labels);
 
-    /** {@return whether it applies otherwise to pods with other labels: it has matchLabelKeys or mismatchLabelKeys} */
+    /** {@return whether it has matchLabelKeys or mismatchLabelKeys, so that it depends on the rule owner's labels} */
     boolean readsLabels();
 
     /** {@return the identity of the rule's content} */
@@ -36,7 +36,8 @@ public sealed interface Rule {
     }
 
     /**
-     * A pod's nodeSelector and required node affinity, both of which must hold (NS-3), or the node affinity of a policy.
+     * A pod's nodeSelector and required node affinity, both of which must hold (NS-3), or the node affinity of a
+     * policy.
      */
     record NodeAffinity(Labels nodeSelector, Optional<NodeSelector> required) implements Rule {
         @Override
@@ -65,8 +66,8 @@ public sealed interface Rule {
     }
 
     /**
-     * Required pod affinity: one or more terms of which a partner must match all to count (AF-1). A policy's rule has
-     * exactly one.
+     * Required pod affinity: one or more terms. A pod is a partner only if it matches all terms (AF-1). A rule of a
+     * policy has exactly one term.
      */
     record PodAffinity(List<PodAffinityTerm> terms) implements Rule {
         public PodAffinity {
@@ -123,8 +124,8 @@ public sealed interface Rule {
     /**
      * One hard topology spread constraint.
      *
-     * @param requiredKeys the topology keys a node must carry to count, in natural order: those of all hard constraints
-     *     that stand together in one pod spec (TS-4); for a policy's rule just its own
+     * @param requiredKeys the topology keys that a node must have to count, in natural order: those of all hard
+     *     constraints in the same pod spec (TS-4); for a rule of a policy only its own key
      */
     record TopologySpread(TopologySpreadConstraint constraint, List<String> requiredKeys) implements Rule {
         public TopologySpread {

@@ -6,10 +6,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The identity of a rule's content, before matchLabelKeys are merged: equal content, equal identity; any change is a
- * new rule with a new clock. Order of terms within a set, of expressions and of values does not count.
+ * The hash of a rule's content, before matchLabelKeys are merged. Rules with equal content have equal identities; any
+ * change of content makes a new rule with a new clock. The order of terms, expressions and values has no effect.
  *
- * @param hash 16 hexadecimal digits, the same in every run and version that reads rules the same way
+ * @param hash 16 hexadecimal digits; the same in every run, and in every version with the same canonical text
  */
 public record RuleIdentity(String hash) implements Comparable<RuleIdentity> {
     private static final int BYTES = 8;

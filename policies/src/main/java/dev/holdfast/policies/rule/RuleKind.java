@@ -2,7 +2,7 @@ package dev.holdfast.policies.rule;
 
 /** The four kinds of required rules. */
 public enum RuleKind {
-    /** nodeSelector and required node affinity together. */
+    /** The nodeSelector together with the required node affinity. */
     NODE_AFFINITY("NodeAffinity"),
     POD_AFFINITY("PodAffinity"),
     POD_ANTI_AFFINITY("PodAntiAffinity"),

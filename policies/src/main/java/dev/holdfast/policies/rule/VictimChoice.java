@@ -1,9 +1,9 @@
 package dev.holdfast.policies.rule;
 
-/** Who goes when pods are together that must be apart. */
+/** Which pod is evicted when an anti-affinity rule is violated. */
 public enum VictimChoice {
-    /** The pod that the rule is asked of. */
+    /** The rule owner. */
     RULE_OWNER,
-    /** The few in its way, where all of them have a lower priority; else the rule owner. */
+    /** The few conflicting partners, if all of them have a lower priority; else the rule owner. */
     LOWEST_PRIORITY
 }

@@ -1,9 +1,9 @@
 package dev.holdfast.policies.rule;
 
-/** What a new, emptier domain does to a spread that was fine before. */
+/** What to do when a spread rule that held before is violated because of a new, emptier domain. */
 public enum WhenDomainAdded {
-    /** Nothing: pods stay where they are. */
+    /** Hold the violation: pods stay where they are. */
     HOLD,
-    /** Once it has lasted, pods are moved there until the spread is even. */
+    /** Move pods once the violation is due, until the spread rule holds. */
     REBALANCE
 }

@@ -6,22 +6,22 @@ import java.util.Optional;
 /**
  * What to do with a due violation while no other node would take the pod.
  *
- * @param evictAfter for how long no node must have taken it, without interruption, until it is evicted all the same, and
- *     the replacement may stay pending; absent to hold it until a node would, however long that takes
+ * @param evictAfter how long no other node may take the pod, without interruption, before it is evicted nevertheless;
+ *     the replacement may then stay Pending. Absent to hold the violation until another node would take the pod
  */
 public record WhenInfeasible(Optional<Duration> evictAfter) {
-    /** Hold it until a node would. */
+    /** Hold the violation until another node would take the pod. */
     public static final WhenInfeasible WAIT = new WhenInfeasible(Optional.empty());
 
     /** Evict at once. */
     public static final WhenInfeasible EVICT = evictAfter(Duration.ZERO);
 
-    /** {@return to evict once no node would have taken the pod for so long} */
+    /** {@return the choice to evict once no other node would have taken the pod for this time} */
     public static WhenInfeasible evictAfter(Duration time) {
         return new WhenInfeasible(Optional.of(time));
     }
 
-    /** {@return whether this evicts what the other would hold} */
+    /** {@return whether this choice evicts at a time when the other would hold} */
     public boolean goesFurtherThan(WhenInfeasible other) {
         return evictAfter
                 .filter(time -> other.evictAfter

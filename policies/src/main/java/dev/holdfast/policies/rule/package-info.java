@@ -1,4 +1,4 @@
-/** The rules that must hold while a pod runs, as data, their identity, and the policies that ask for them. */
+/** Required placement rules as data, their identity, and the policies that request them. */
 @NullMarked
 package dev.holdfast.policies.rule;
 

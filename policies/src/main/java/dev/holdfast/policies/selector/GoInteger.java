@@ -2,11 +2,11 @@ package dev.holdfast.policies.selector;
 
 import java.util.OptionalLong;
 
-/** Integers as Go's {@code strconv.ParseInt(s, 10, 64)} reads them: {@code 007} is 7, {@code 1_000} is none. */
+/** Parses integers as Go's {@code strconv.ParseInt(s, 10, 64)} does: {@code 007} is 7, {@code 1_000} is invalid. */
 final class GoInteger {
     private GoInteger() {}
 
-    /** {@return the number; empty for anything but an optional sign and ASCII digits within 64 bits} */
+    /** {@return the number; empty unless the text is an optional sign and ASCII digits within 64 bits} */
     static OptionalLong parse(String text) {
         int start = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
         if (start == text.length()) {

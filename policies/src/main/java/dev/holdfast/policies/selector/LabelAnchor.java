@@ -5,15 +5,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A label that an object must have for a selector to match it, so that the selector can be filed under it.
+ * A label that an object must have for a selector to match it. Selectors are indexed by their anchors.
  *
- * @param value absent when any value will do
+ * @param value absent if any value satisfies the selector
  */
 public record LabelAnchor(String key, Optional<String> value) {
-    /** Beyond so many values, a selector is filed under their key alone. */
+    /** A selector with more values than this is indexed by the key alone. */
     static final int MOST_VALUES = 16;
 
-    /** {@return the labels of which an object has one if it has one of these values} */
+    /**
+     * {@return the anchors of an {@code In} expression: one for each value, or the key alone if there are many values}
+     */
     static List<LabelAnchor> of(String key, Collection<String> values) {
         return values.size() > MOST_VALUES
                 ? List.of(new LabelAnchor(key, Optional.empty()))
@@ -23,8 +25,10 @@ public record LabelAnchor(String key, Optional<String> value) {
     }
 
     /**
-     * {@return the list of which fewer objects have a label, the later one of two alike} A value is rarer than a key,
-     * few values are rarer than many, and what a list without labels stands for, every object, is rarer than nothing.
+     * {@return the list of anchors that fewer objects are likely to have; the later list if both are equally rare}
+     *
+     * <p>A value is rarer than a key, and few values are rarer than many. An empty list stands for every object and is
+     * the most common.
      */
     public static List<LabelAnchor> rarer(List<LabelAnchor> earlier, List<LabelAnchor> later) {
         return commonness(later) <= commonness(earlier) ? later : earlier;

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 /**
  * A parsed label selector. Source: {@code metav1.LabelSelectorAsSelector}.
  *
- * <p>Example: {@code app=web, tier NotIn [batch]} matches {@code app=web} (an absent key satisfies NotIn) and not
- * {@code app=web,tier=batch}.
+ * <p>Example: {@code app=web, tier NotIn [batch]} matches {@code app=web}, since an absent key satisfies NotIn. It does
+ * not match {@code app=web,tier=batch}.
  */
 public final class LabelMatcher {
     private static final LabelMatcher NOTHING = new LabelMatcher(List.of(), Kind.NOTHING);
@@ -33,7 +33,7 @@ public final class LabelMatcher {
         this.kind = kind;
     }
 
-    /** {@return the matcher of no object, which an absent selector means} */
+    /** {@return the matcher of an absent selector, which matches no object} */
     public static LabelMatcher nothing() {
         return NOTHING;
     }
@@ -59,7 +59,7 @@ public final class LabelMatcher {
         return new ParseResult.Usable<>(new LabelMatcher(List.copyOf(requirements), Kind.SOME));
     }
 
-    /** matchLabels are In with one value; the parser holds them to the same syntax. */
+    /** Treats each pair of matchLabels as In with one value, so that the parser checks its syntax too. */
     private static List<Requirement> written(LabelSelector selector) {
         List<Requirement> written = new ArrayList<>();
         Labels labels = selector.matchLabels();
@@ -84,14 +84,14 @@ public final class LabelMatcher {
     }
 
     /**
-     * {@return the labels of which a matching object has at least one; empty when there is no such set, as for
+     * {@return labels of which every matching object has at least one; empty if no such set exists, as for
      * {@code NotIn}}
      *
-     * <p>Those of the expression that fewest objects are likely to meet. Example: {@code tier, app In [a b]} gives two for
-     * {@code app}, since more objects have a {@code tier}. Of two single labels the later one is taken, since label keys
-     * are merged in last and tell more apart than what is written.
+     * <p>They come from the expression that the fewest objects are likely to satisfy. Example: {@code tier, app In [a
+     * b]} gives two labels for {@code app}, since more objects have a {@code tier}. Of two single labels the later
+     * one is used: merged label keys are last in the list and select fewer objects than the written labels.
      *
-     * @param not keys whose labels are not wanted
+     * @param not keys that the result must not contain
      */
     public List<LabelAnchor> anchors(Collection<String> not) {
         List<LabelAnchor> rarest = List.of();
@@ -103,12 +103,12 @@ public final class LabelMatcher {
         return rarest;
     }
 
-    /** {@return the keys that any expression speaks of} */
+    /** {@return the keys of all expressions, possibly with duplicates} */
     public Stream<String> keys() {
         return requirements.stream().map(LabelRequirement::key);
     }
 
-    /** {@return whether any expression speaks of the key} */
+    /** {@return whether any expression has this key} */
     public boolean reads(String key) {
         return requirements.stream().anyMatch(requirement -> requirement.key().equals(key));
     }
@@ -123,7 +123,7 @@ public final class LabelMatcher {
         return kind == Kind.NOTHING;
     }
 
-    /** By what it says: one that is read anew from the same selector is equal. */
+    /** Compares the parsed content: two matchers parsed from the same selector are equal. */
     @Override
     public boolean equals(Object other) {
         return other instanceof LabelMatcher matcher

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** One parsed expression over labels: the operators of label selectors and the two more that node selectors have. */
+/** A parsed selector expression over labels. Gt and Lt exist only in node selectors. */
 sealed interface LabelRequirement {
     String key();
 
     boolean matches(Labels labels);
 
-    /** {@return the labels of which a matching object has at least one; empty when an object without the key matches} */
+    /** {@return labels of which every matching object has one; empty if an object without the key may match} */
     default List<LabelAnchor> anchors() {
         return List.of(new LabelAnchor(key(), Optional.empty()));
     }
@@ -81,7 +81,7 @@ sealed interface LabelRequirement {
         }
     }
 
-    /** {@return the expression of a label selector, which knows no Gt and Lt (PA-1)} */
+    /** {@return the parsed expression of a label selector, where Gt and Lt are invalid (PA-1)} */
     static ParseResult<LabelRequirement> ofLabelSelector(Requirement written) {
         return switch (written.operator()) {
             case "In", "NotIn", "Exists", "DoesNotExist" -> parse(written);
@@ -89,7 +89,7 @@ sealed interface LabelRequirement {
         };
     }
 
-    /** {@return the expression of a node selector, whose Gt and Lt take one 64-bit integer (NA-4 to NA-6)} */
+    /** {@return the parsed expression of a node selector; Gt and Lt take one 64-bit integer (NA-4 to NA-6)} */
     static ParseResult<LabelRequirement> ofNodeSelector(Requirement written) {
         return switch (written.operator()) {
             case "In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt" -> parse(written);
@@ -119,7 +119,7 @@ sealed interface LabelRequirement {
         };
     }
 
-    /** One or two as they mostly are, or thousands: each lookup takes the same. In the order written. */
+    /** {@return the values in the order written, with constant lookup time for one value or thousands} */
     private static Set<String> set(List<String> values) {
         return values.size() == 1
                 ? Set.of(values.getFirst())

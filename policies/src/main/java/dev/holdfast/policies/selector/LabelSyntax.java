@@ -1,8 +1,8 @@
 package dev.holdfast.policies.selector;
 
 /**
- * What Kubernetes accepts as the key and the value of a label. Source: "Labels and Selectors", syntax and character
- * set; a key is {@code [prefix/]name}.
+ * The syntax of label keys and values. A key is {@code [prefix/]name}. Source: Kubernetes documentation, "Labels and
+ * Selectors", syntax and character set.
  */
 final class LabelSyntax {
     private static final int MAX_NAME = 63;

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The node rules of one pod, parsed: its nodeSelector and its required node affinity, both of which must hold. Source:
+ * The parsed nodeSelector and required node affinity of a pod; a node must satisfy both. Source:
  * {@code nodeaffinity.RequiredNodeAffinity} of component-helpers.
  *
- * <p>A term that does not parse matches no node and leaves the other terms alone (NA-6); so parsing never fails as a
- * whole.
+ * <p>A term that does not parse matches no node and has no effect on other terms (NA-6). Therefore parsing never
+ * fails as a whole.
  */
 public final class NodeMatcher {
     private final Labels nodeSelector;
@@ -25,7 +25,7 @@ public final class NodeMatcher {
         this.terms = terms;
     }
 
-    /** {@return the matcher; an absent affinity is no constraint, one without terms matches no node (NA-1)} */
+    /** {@return the matcher; an absent affinity matches every node, an affinity without terms matches none (NA-1)} */
     public static NodeMatcher of(Labels nodeSelector, Optional<NodeSelector> affinity) {
         return new NodeMatcher(nodeSelector, affinity.map(NodeMatcher::usableTerms));
     }
@@ -94,7 +94,9 @@ public final class NodeMatcher {
         }
     }
 
-    /** A matchField: {@code metadata.name In [n]} or {@code NotIn [n]} (NA-8). Other keys read as no value (NA-9). */
+    /**
+     * A matchField: {@code metadata.name In [n]} or {@code NotIn [n]} (NA-8). Other keys have an empty value (NA-9).
+     */
     private record NameRequirement(String key, boolean in, String value) {
         static Optional<NameRequirement> of(Requirement field) {
             boolean known = field.operator().equals("In") || field.operator().equals("NotIn");

@@ -1,19 +1,19 @@
 package dev.holdfast.policies.selector;
 
 /**
- * The result of parsing something a user wrote: the usable form, or why there is none.
+ * The result of parsing user input: the parsed value, or why the input is invalid.
  *
- * @param <T> the usable form
+ * @param <T> the type of the parsed value
  */
 public sealed interface ParseResult<T> {
-    /** The usable form. */
+    /** The input is valid. */
     record Usable<T>(T value) implements ParseResult<T> {}
 
     /**
-     * There is no usable form.
+     * The input is invalid.
      *
-     * @param why names the offending part and what is allowed: {@code operator 'Near' of key 'disk': must be In, NotIn,
-     *     Exists or DoesNotExist}
+     * @param why names the invalid part and what is allowed: {@code 'disk Near': `operator` must be In, NotIn, Exists
+     *     or DoesNotExist}
      */
     record Unusable<T>(String why) implements ParseResult<T> {}
 }

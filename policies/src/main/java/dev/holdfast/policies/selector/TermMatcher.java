@@ -15,10 +15,11 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A parsed affinity or anti-affinity term together with the namespace of the pod that owns it: which pods match?
+ * A parsed affinity or anti-affinity term with the namespace of its rule owner. It decides which pods match the term.
  *
- * <p>Namespaces (PA-2 to PA-5): with neither names nor a selector, the owner's own; otherwise the names listed and
- * those whose Namespace object the selector matches; an empty selector adds all, known or not.
+ * <p>Namespaces (PA-2 to PA-5): a term with neither names nor a selector applies to the rule owner's namespace.
+ * Otherwise it applies to the listed names and to the namespaces whose object the selector matches. An empty selector
+ * adds all namespaces, even those without an object.
  */
 public final class TermMatcher {
     private final PodAffinityTerm term;
@@ -35,7 +36,7 @@ public final class TermMatcher {
 
     /** {@return the matcher of a term owned by a pod in {@code ownerNamespace}} */
     public static ParseResult<TermMatcher> of(PodAffinityTerm term, String ownerNamespace) {
-        // A list may be long and of names with one hash: unlike Set.copyOf this set stays fast even then.
+        // A user may list many names with equal hashes. Unlike Set.copyOf, this set stays fast even then.
         Set<String> names = term.ofOwnNamespace()
                 ? Set.of(ownerNamespace)
                 : Collections.unmodifiableSet(new LinkedHashSet<>(term.namespaces()));
@@ -56,15 +57,18 @@ public final class TermMatcher {
         return term.topologyKey();
     }
 
-    /** {@return whether the term of the pod that is judged matches this other pod: an unknown namespace never does} */
+    /**
+     * {@return whether the term of the evaluated pod matches another pod; a namespaceSelector that is not empty never
+     * matches a namespace without an object}
+     */
     public boolean matches(Pod other, ClusterView view) {
         return pods.matches(other.labels())
                 && reaches(other.namespace(), view.namespace(other.namespace()).map(Namespace::labels));
     }
 
     /**
-     * {@return whether the term of another pod matches the pod that is judged: a namespace without an object counts as
-     * one without labels (PA-6)}
+     * {@return whether the term of another pod matches the evaluated pod; a namespace without an object counts as a
+     * namespace without labels (PA-6)}
      */
     public boolean matchesAsOther(Pod judged, ClusterView view) {
         Labels labels =
@@ -72,20 +76,20 @@ public final class TermMatcher {
         return pods.matches(judged.labels()) && reaches(judged.namespace(), Optional.of(labels));
     }
 
-    /** {@return which labels a pod must have to match, in a namespace that the term reaches} */
+    /** {@return the matcher of the labelSelector; a pod must also be in one of the term's namespaces} */
     public LabelMatcher pods() {
         return pods;
     }
 
     /**
-     * {@return the only namespaces that the term can ever reach, by name; empty when that depends on the labels of
-     * namespaces}
+     * {@return the names of all namespaces to which the term can ever apply; empty if they depend on a
+     * namespaceSelector}
      */
     public Optional<Set<String>> onlyNamespaces() {
         return namespaces.matchesNothing() ? Optional.of(names) : Optional.empty();
     }
 
-    /** {@return whether the term reaches a namespace with these labels; a namespace without an object has none} */
+    /** {@return whether the term applies to a namespace; {@code labels} is empty if it has no object} */
     public boolean reaches(String namespace, Optional<Labels> labels) {
         return names.contains(namespace)
                 || namespaces.matchesEverything()
@@ -93,7 +97,7 @@ public final class TermMatcher {
     }
 
     /**
-     * {@return the pods that the term may match: those with labels that it wants, in the namespaces it reaches, each once}
+     * {@return the pods whose labels the term selects, in the namespaces to which it applies; each pod once}
      */
     public Iterable<Pod> candidates(ClusterView view) {
         if (namespaces.matchesEverything()) {
@@ -106,7 +110,7 @@ public final class TermMatcher {
                 .iterator();
     }
 
-    /** {@return the names of the namespaces reached, in order; those listed need not exist} */
+    /** {@return the names of the namespaces to which the term applies, sorted; listed namespaces need not exist} */
     public Collection<String> reachedNamespaces(ClusterView view) {
         Set<String> reached = new TreeSet<>(names);
         if (!namespaces.matchesNothing()) {
@@ -117,19 +121,19 @@ public final class TermMatcher {
         return reached;
     }
 
-    /** {@return whether a change of a namespace's labels can change what the term matches} */
+    /** {@return whether a change of namespace labels can change which pods the term matches} */
     public boolean followsNamespaceLabels() {
         return term.namespaceSelector().filter(selector -> !selector.isEmpty()).isPresent();
     }
 
-    /** {@return the labels of namespaces on which it depends what the term matches} */
+    /** {@return the keys of namespace labels that the namespaceSelector reads} */
     public Stream<String> namespaceKeys() {
         return namespaces.keys();
     }
 
     /**
-     * {@return whether the term itself asks for this namespace: by its owner's own, by name, or by a namespaceSelector
-     * that is not empty}
+     * {@return whether the term explicitly selects this namespace: as the rule owner's own, by name, or by a
+     * namespaceSelector that is not empty}
      */
     public boolean asksFor(String namespace, ClusterView view) {
         return names.contains(namespace)

@@ -6,13 +6,15 @@ import dev.holdfast.policies.model.Toleration;
 import java.util.List;
 import java.util.Optional;
 
-/** The tolerations of one pod. Source: "Taints and Tolerations"; Gt and Lt never match (TT-3). */
+/**
+ * The tolerations of one pod, matched against taints. Source: "Taints and Tolerations". Gt and Lt never match (TT-3).
+ */
 public record TolerationMatcher(List<Toleration> tolerations) {
     public TolerationMatcher {
         tolerations = List.copyOf(tolerations);
     }
 
-    /** {@return the first taint that keeps the pod off the node: NoSchedule or NoExecute, and not tolerated (TT-1)} */
+    /** {@return the first NoSchedule or NoExecute taint of the node that the pod does not tolerate (TT-1)} */
     public Optional<Taint> repelledBy(Node node) {
         for (Taint taint : node.taints()) {
             if (taint.repels() && !tolerates(taint)) {

@@ -1,4 +1,4 @@
-/** Label, node and namespace selectors: does this object match? Parsing and matching as the kube-scheduler does. */
+/** Label, node and namespace selectors and tolerations, parsed and matched as the kube-scheduler does. */
 @NullMarked
 package dev.holdfast.policies.selector;
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Annotations that come and go while a rule is broken that is forgiven for a minute. */
+/** Annotations that are added and removed while a rule with a forgiveness of one minute is violated. */
 class AnnotationsTest {
     private static final DisruptionAnnotations TWO_MINUTES = marks("holdfast.dev/forgiveness-seconds", "120");
 
@@ -90,7 +90,10 @@ class AnnotationsTest {
         return Stream.of(
                 argumentSet("keep", "holdfast.dev/keep", "true"),
                 argumentSet("keep until the next day", "holdfast.dev/keep-until", "2026-11-21T12:00:00Z"),
-                argumentSet("a mark for others", "cluster-autoscaler.kubernetes.io/safe-to-evict", "false"));
+                argumentSet(
+                        "an annotation for another component",
+                        "cluster-autoscaler.kubernetes.io/safe-to-evict",
+                        "false"));
     }
 
     @ParameterizedTest
@@ -111,7 +114,7 @@ class AnnotationsTest {
         engineScenario.happens(podChanged("web", web(yes)));
         assertThat(engineScenario.events()).containsExactly("Started web", "AnnotationIgnored web");
         assertThat(ignored(engineScenario))
-                .containsExactly("holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of the pod");
+                .containsExactly("holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", on the pod");
 
         assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("web");
     }
@@ -159,8 +162,8 @@ class AnnotationsTest {
 
         assertThat(ignored(engineScenario))
                 .containsExactly(
-                        "holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of ReplicaSet shop/web",
-                        "holdfast.dev/forgiveness-seconds must be 0 to 604800 (a week), got \"2h\", of namespace shop");
+                        "holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", on ReplicaSet shop/web",
+                        "holdfast.dev/forgiveness-seconds must be 0 to 604800 (a week), got \"2h\", on namespace shop");
         assertThat(engineScenario.afterSeconds(59).evicted()).isEmpty();
         assertThat(engineScenario.afterSeconds(1).evicted()).containsExactly("web");
     }
@@ -174,8 +177,8 @@ class AnnotationsTest {
 
         assertThat(ignored(engineScenario))
                 .containsExactly(
-                        "holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of namespace shop",
-                        "holdfast.dev/keep must be \"true\" or \"false\", got \"no\", of ReplicaSet shop/web");
+                        "holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", on namespace shop",
+                        "holdfast.dev/keep must be \"true\" or \"false\", got \"no\", on ReplicaSet shop/web");
     }
 
     @Test

@@ -38,8 +38,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * No edit of a policy has very many pods moved without somebody saying that it is meant. In each story pods web-1, web-2 and
- * so on, of a workload each, are broken from the start; other pods are not, and the node {@code spare} takes all.
+ * An edit of a policy that would move very many pods must be acknowledged first. In each scenario pods web-1, web-2 and
+ * so on, each of its own workload, violate the rule from the start. Other pods do not. The node {@code spare} has room
+ * for all.
  */
 class BacklogTest {
     private static ClusterBuilder facts(int broken, int others) {
@@ -70,7 +71,7 @@ class BacklogTest {
         return engineScenario.event(new Event.PolicyAcknowledged(enforcing().id(), Set.of(id)));
     }
 
-    /** {@return the id that the last hold names} */
+    /** {@return the id in the message of the last hold} */
     private static String id(EngineScenario engineScenario) {
         String message = engineScenario.heldBecause();
         return message.substring(message.lastIndexOf('=') + 1);
@@ -107,9 +108,8 @@ class BacklogTest {
 
         assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.ACKNOWLEDGED);
         assertThat(engineScenario.backlogs.getLast().message())
-                .isEqualTo(
-                        "somebody acknowledged that since generation 1 the policy has 11 of its 20 pods moved: they go"
-                                + " as they are due and the limits allow");
+                .isEqualTo("a user acknowledged that since generation 1 the policy moves 11 of its 20 pods: they are"
+                        + " evicted when they are due and the limits allow");
         assertThat(engineScenario.report(enforcing()).backlog()).isEmpty();
     }
 
@@ -122,9 +122,8 @@ class BacklogTest {
 
         assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.HEALED);
         assertThat(engineScenario.backlogs.getLast().message())
-                .isEqualTo(
-                        "of the pods that the policy would have had moved since generation 1 no more than 10 are left:"
-                                + " nobody needs to acknowledge them any more");
+                .isEqualTo("of the pods that the policy would move since generation 1, at most 10 are left:"
+                        + " no acknowledgement is needed any more");
     }
 
     @Test
@@ -163,8 +162,8 @@ class BacklogTest {
         assertThat(engineScenario.reads).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.POLICY_BACKLOG);
         assertThat(engineScenario.heldBecause())
-                .isEqualTo("since it was edited, generation 2, the policy would have 11 of its 20 pods moved, more than"
-                        + " 10: nothing is moved for it until it is acknowledged that this is meant: kubectl annotate"
+                .isEqualTo("since it was edited, generation 2, the policy would move 11 of its 20 pods, more than"
+                        + " 10: no pod is evicted for it until you acknowledge that this is intended: kubectl annotate"
                         + " placementpolicy -n shop web --overwrite holdfast.dev/acknowledge=" + id(engineScenario));
         assertThat(id(engineScenario)).startsWith("backlog@");
         assertThat(engineScenario.report(enforcing()).holds()).containsEntry(Reason.POLICY_BACKLOG, 11);
@@ -177,7 +176,7 @@ class BacklogTest {
 
         assertThat(engineScenario.reads).isEmpty();
         assertThat(engineScenario.heldBecause())
-                .startsWith("since it was made, the policy would have 11 of its 20 pods moved, more than 10: ");
+                .startsWith("since it was created, the policy would move 11 of its 20 pods, more than 10: ");
     }
 
     @Test
@@ -365,7 +364,7 @@ class BacklogTest {
                         .hold()
                         .orElseThrow()
                         .message())
-                .contains("would have 15 of its 15 pods moved")
+                .contains("would move 15 of its 15 pods")
                 .doesNotContain(first);
     }
 

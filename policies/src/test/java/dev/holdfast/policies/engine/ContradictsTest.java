@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One policy wants web on nodes with an SSD, another wants it apart from batch pods. */
+/** One policy requires nodes with an SSD for web, another keeps web apart from batch pods. */
 class ContradictsTest {
     private static final Rule SSD = nodeSelectorRule("disk", "ssd");
     private static final Rule APART = new Rule.PodAntiAffinity(term(app("batch"), HOSTNAME));
@@ -86,18 +86,22 @@ class ContradictsTest {
         return Stream.of(
                 argumentSet("batch on the only node with an SSD", batchOnTheOnlySsd(), two, contradicts),
                 argumentSet(
-                        "one policy that wants both",
+                        "one policy requests both rules",
                         batchOnTheOnlySsd(),
                         List.of(policy("both", WhenInfeasible.WAIT, SSD, APART)),
                         contradicts),
-                argumentSet("both policies insist", batchOnTheOnlySsd(), two(WhenInfeasible.EVICT), contradicts),
+                argumentSet(
+                        "both policies say whenInfeasible: Evict",
+                        batchOnTheOnlySsd(),
+                        two(WhenInfeasible.EVICT),
+                        contradicts),
                 argumentSet(
                         "another node with an SSD",
                         batchOnTheOnlySsd().node("n4", labels("disk", "ssd", HOSTNAME, "n4")),
                         two,
                         MOVED),
                 argumentSet(
-                        "another node with an SSD, which is not of the pod's pool",
+                        "another node with an SSD is not in the pod's pool",
                         batchOnTheOnlySsd()
                                 .node("n2", labels("disk", "ssd", "pool", "web", HOSTNAME, "n2"))
                                 .node("n4", labels("disk", "ssd", HOSTNAME, "n4"))
@@ -105,13 +109,13 @@ class ContradictsTest {
                         two,
                         contradicts),
                 argumentSet(
-                        "another node with an SSD, which is full",
+                        "another node with an SSD is full",
                         batchOnTheOnlySsd()
                                 .node("n4", labels("disk", "ssd", HOSTNAME, "n4"), allocatable(Resources.none())),
                         two,
                         infeasible),
                 argumentSet(
-                        "another node with an SSD, which is cordoned",
+                        "another node with an SSD is cordoned",
                         batchOnTheOnlySsd().node("n4", labels("disk", "ssd", HOSTNAME, "n4"), cordoned()),
                         two,
                         infeasible),
@@ -127,17 +131,17 @@ class ContradictsTest {
                         two,
                         infeasible),
                 argumentSet(
-                        "only the one policy",
+                        "only one of the policies exists",
                         batchOnTheOnlySsd(),
                         List.of(policy("ssd", WhenInfeasible.WAIT, SSD)),
                         MOVED),
                 argumentSet(
-                        "the other policy only audits",
+                        "the other policy is in Audit",
                         batchOnTheOnlySsd(),
                         List.of(policy("ssd", WhenInfeasible.WAIT, SSD), audit("apart", APART)),
                         MOVED),
                 argumentSet(
-                        "two others, each of which keeps it away from the only node with an SSD",
+                        "two other policies, each of which forbids the only node with an SSD",
                         batchOnTheOnlySsd(),
                         List.of(
                                 policy("ssd", WhenInfeasible.WAIT, SSD),
@@ -145,7 +149,7 @@ class ContradictsTest {
                                 policy("hdd", WhenInfeasible.WAIT, HDD)),
                         contradicts),
                 argumentSet(
-                        "both policies want both",
+                        "both policies request both rules",
                         batchOnTheOnlySsd(),
                         List.of(
                                 policy("ssd", WhenInfeasible.WAIT, SSD, APART),
@@ -208,14 +212,17 @@ class ContradictsTest {
 
     static Stream<Arguments> audits() {
         return Stream.of(
-                argumentSet("it alone", List.of(audit("ssd", SSD)), "WouldEvict web-1"),
-                argumentSet("it wants both", List.of(audit("both", SSD, APART)), "Held web-1 Contradicts"),
+                argumentSet("the audited policy alone", List.of(audit("ssd", SSD)), "WouldEvict web-1"),
                 argumentSet(
-                        "another that audits too",
+                        "one audited policy requests both rules",
+                        List.of(audit("both", SSD, APART)),
+                        "Held web-1 Contradicts"),
+                argumentSet(
+                        "another policy in Audit",
                         List.of(audit("ssd", SSD), audit("apart", APART)),
                         "WouldEvict web-1"),
                 argumentSet(
-                        "another that enforces",
+                        "another policy in Enforce",
                         List.of(audit("ssd", SSD), policy("apart", WhenInfeasible.WAIT, APART)),
                         "Held web-1 Contradicts"));
     }
@@ -241,7 +248,7 @@ class ContradictsTest {
         assertThat(engineScenario.heldBecause())
                 .isEqualTo("policies shop/ssd, shop/apart and shop/hdd cannot all hold for the pod: every node that"
                         + " satisfies disk=ssd breaks disk=hdd; or " + APART.describe()
-                        + "; without that n2 would take it");
+                        + "; without that, node n2 would take it");
     }
 
     @Test
@@ -252,6 +259,6 @@ class ContradictsTest {
 
         assertThat(engineScenario.heldBecause())
                 .isEqualTo("policies shop/ssd and shop/apart cannot both hold for the pod: every node that satisfies"
-                        + " disk=ssd breaks " + APART.describe() + "; without that n2 would take it");
+                        + " disk=ssd breaks " + APART.describe() + "; without that, node n2 would take it");
     }
 }

@@ -29,12 +29,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two evaluators that disagree are a bug, and nobody loses its pod to a bug. */
+/** If the index and {@code evaluate} disagree, that is a bug, and no pod is evicted. */
 class DistrustTest {
     private static final String DIFFERENCE =
             "pod shop/web-1, rule disk=ssd: evaluate says not Violated, the index" + " Violated, and its clock runs";
 
-    /** Shows {@code evaluate} another node than the index has counted. */
+    /** A cluster that shows {@code evaluate} other nodes and namespaces than the index has. */
     private static final class Lying extends LiveCluster {
         private final Map<String, Node> lies = new HashMap<>();
         private final Map<String, Namespace> namespaceLies = new HashMap<>();
@@ -125,7 +125,7 @@ class DistrustTest {
         engineScenario.comparing(100);
 
         assertThat(engineScenario.difference)
-                .contains("policy web does not select pod shop/web-1, and the index has it otherwise");
+                .contains("policy web does not select pod shop/web-1, but the index says the opposite");
     }
 
     @Test

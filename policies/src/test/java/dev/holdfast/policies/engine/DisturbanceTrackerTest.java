@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What counts as a disturbance of a workload, and for how long. */
+/** Which changes count as a disturbance of a workload, and for how long. */
 class DisturbanceTrackerTest {
     private static final Workload WEB = new Workload("deployment-web", "Deployment", new NamespacedName("shop", "web"));
 
@@ -91,37 +91,27 @@ class DisturbanceTrackerTest {
 
     static Stream<Arguments> changes() {
         return Stream.of(
-                row("it is seen first", List.of(), web("web-1"), "was created"),
-                row(
-                        "it is seen first and waits for a node",
-                        List.of(),
-                        podChanged("web-1", replicaOf("web")),
-                        "was created"),
-                quiet("it has finished when it is seen first", List.of(), web("web-1", phase(Phase.FAILED))),
+                row("it is new", List.of(), web("web-1"), "was created"),
+                row("it is new and pending", List.of(), podChanged("web-1", replicaOf("web")), "was created"),
+                quiet("it is new and has finished already", List.of(), web("web-1", phase(Phase.FAILED))),
                 quiet("its labels change", List.of(web("web-1")), web("web-1", resourceVersion(2))),
                 row("it begins to terminate", List.of(web("web-1")), web("web-1", terminating()), "was deleted"),
                 row("it is gone", List.of(web("web-1")), podGone("web-1"), "was deleted"),
+                quiet("it is gone after it began to terminate", List.of(web("web-1", terminating())), podGone("web-1")),
                 quiet(
-                        "it is gone after it had begun to terminate",
-                        List.of(web("web-1", terminating())),
-                        podGone("web-1")),
-                quiet(
-                        "it goes on terminating and loses its readiness",
+                        "it is still terminating and loses its readiness",
                         List.of(web("web-1", terminating())),
                         web("web-1", terminating(), notReady())),
-                quiet(
-                        "it had failed and is cleared away",
-                        List.of(web("web-1", phase(Phase.FAILED))),
-                        podGone("web-1")),
+                quiet("it failed before and is deleted", List.of(web("web-1", phase(Phase.FAILED))), podGone("web-1")),
                 row("it loses its readiness", List.of(web("web-1")), web("web-1", notReady()), "is not Ready any more"),
                 row("it fails", List.of(web("web-1")), web("web-1", phase(Phase.FAILED)), "is not Ready any more"),
                 quiet("it becomes ready", List.of(web("web-1", notReady())), web("web-1")),
                 quiet(
-                        "it goes on being not ready",
+                        "it is still not ready",
                         List.of(web("web-1", notReady())),
                         web("web-1", notReady(), resourceVersion(2))),
-                quiet("a pod of another workload comes", List.of(), podChanged("api-1", replicaOf("api"))),
-                quiet("a pod of nobody comes", List.of(), podChanged("bare")));
+                quiet("a pod of another workload is created", List.of(), podChanged("api-1", replicaOf("api"))),
+                quiet("a pod without a controller is created", List.of(), podChanged("bare")));
     }
 
     private static Arguments row(String name, List<ClusterEvent> before, ClusterEvent fact, String words) {

@@ -54,11 +54,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What must be so right before a request, and what each answer to it leads to. */
+/** The preconditions of an eviction request, and the consequence of each answer. */
 class EngineSafetyTest {
     private static final Pod WEB = pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
 
-    /** A pod whose rule broke at the start and becomes due after a minute; another node would take it. */
+    /** A pod whose violation starts at once and is due after a minute; another node would take it. */
     private static EngineScenario broken() {
         return broken(FORGIVENESS);
     }
@@ -75,7 +75,7 @@ class EngineSafetyTest {
                 .with(new PodChanged(WEB));
     }
 
-    /** {@return why it was held, as it was last told} */
+    /** {@return the reason of the last hold} */
     private static Optional<Reason> hold(EngineScenario engineScenario) {
         return engineScenario.told.reversed().stream()
                 .flatMap(
@@ -138,9 +138,7 @@ class EngineSafetyTest {
                         .message())
                 .isEqualTo("view pods: the watch was cut");
         engineScenario.event(new Event.ViewSynced(View.PODS)).afterSeconds(59);
-        assertThat(engineScenario.evicted())
-                .as("a long gap starts the clock anew")
-                .isEmpty();
+        assertThat(engineScenario.evicted()).as("a long gap restarts the clock").isEmpty();
 
         engineScenario.afterSeconds(1);
         assertThat(engineScenario.evicted()).containsExactly("web-1");
@@ -149,9 +147,9 @@ class EngineSafetyTest {
     static Stream<Arguments> gaps() {
         return Stream.of(
                 argumentSet("60 s: a gap of 6 s, a tenth, is added", 60, 6, 60 + 6),
-                argumentSet("60 s: a gap of 7 s starts the clock anew", 60, 7, 40 + 7 + 60),
+                argumentSet("60 s: a gap of 7 s restarts the clock", 60, 7, 40 + 7 + 60),
                 argumentSet("3600 s: a gap of 30 s is added", 3600, 30, 3600 + 30),
-                argumentSet("3600 s: a gap of 31 s starts the clock anew", 3600, 31, 40 + 31 + 3600));
+                argumentSet("3600 s: a gap of 31 s restarts the clock", 3600, 31, 40 + 31 + 3600));
     }
 
     @ParameterizedTest
@@ -173,10 +171,10 @@ class EngineSafetyTest {
                 argumentSet("pods", View.PODS, 40 + 40 + 60),
                 argumentSet("nodes", View.NODES, 40 + 40 + 60),
                 argumentSet("namespaces", View.NAMESPACES, 40 + 40 + 60),
-                argumentSet("owners, whose annotations may have asked for more time", View.OWNERS, 40 + 40 + 60),
-                argumentSet("policies, of which one may have been off meanwhile", View.POLICIES, 40 + 40 + 60),
-                argumentSet("budgets: no violation ends by them", View.BUDGETS, 40 + 40),
-                argumentSet("pauses: forgiveness goes on in one", View.PAUSES, 40 + 40));
+                argumentSet("owners: their annotations may have requested more forgiveness", View.OWNERS, 40 + 40 + 60),
+                argumentSet("policies: one may have been Off during the gap", View.POLICIES, 40 + 40 + 60),
+                argumentSet("budgets: they end no violation", View.BUDGETS, 40 + 40),
+                argumentSet("pauses: forgiveness continues during a pause", View.PAUSES, 40 + 40));
     }
 
     @ParameterizedTest
@@ -184,7 +182,9 @@ class EngineSafetyTest {
     void only_a_gap_that_may_hide_the_end_of_a_violation_starts_its_clock_anew(View view, int evictedAfter) {
         EngineScenario engineScenario =
                 broken(Duration.ofSeconds(60)).afterSeconds(40).loses(view).afterSeconds(39);
-        assertThat(engineScenario.evicted()).as("without it nothing is moved").isEmpty();
+        assertThat(engineScenario.evicted())
+                .as("no pod is moved while the view is lost")
+                .isEmpty();
         if (evictedAfter > 80) {
             engineScenario.afterSeconds(1).event(new Event.ViewSynced(view)).afterSeconds(evictedAfter - 80L - 1);
             assertThat(engineScenario.evicted()).isEmpty();
@@ -326,8 +326,8 @@ class EngineSafetyTest {
     static Stream<Arguments> others() {
         Pod other = pod("web-1", uid("another"), on("n2"), replicaOf("web"));
         return Stream.of(
-                argumentSet("that the feed does not know yet", broken(), other),
-                argumentSet("that the feed knows already", broken().happens(new PodChanged(other)), other));
+                argumentSet("before the watch has delivered it", broken(), other),
+                argumentSet("after the watch has delivered it", broken().happens(new PodChanged(other)), other));
     }
 
     @ParameterizedTest
@@ -357,57 +357,53 @@ class EngineSafetyTest {
     static Stream<Arguments> answers() {
         return Stream.of(
                 row(
-                        "a budget with nothing left is tried again after 10 s",
+                        "a budget that allows no eviction now: retried after 10 s",
                         outOfBudget(Optional.empty()),
                         Reason.DISRUPTION_BUDGET,
                         10),
                 row(
-                        "a budget that says when is tried again then",
+                        "a budget with a retry time: retried then",
                         outOfBudget(Optional.of(Duration.ofSeconds(7))),
                         Reason.DISRUPTION_BUDGET,
                         7),
                 row(
-                        "several budgets are tried again after 5 min",
+                        "several budgets: retried after 5 min",
                         new EvictionAnswer.SeveralBudgets("two"),
                         Reason.SEVERAL_BUDGETS,
                         300),
                 row(
-                        "throttling is tried again after 1 s",
+                        "throttling: retried after 1 s",
                         new EvictionAnswer.Throttled(Optional.empty()),
                         Reason.THROTTLED,
                         1),
                 row(
-                        "a webhook's no is tried again after 1 min",
+                        "refused by a webhook: retried after 1 min",
                         new EvictionAnswer.RefusedByAdmission("no"),
                         Reason.REFUSED_BY_ADMISSION,
                         60),
                 row(
-                        "a webhook without dry run is tried again after 1 min",
+                        "a webhook without dry run: retried after 1 min",
                         new EvictionAnswer.DryRunUnsupported("no"),
                         Reason.DRY_RUN_UNSUPPORTED,
                         60),
                 row(
-                        "a missing right is tried again after 1 min",
+                        "a missing permission: retried after 1 min",
                         new EvictionAnswer.Forbidden("no"),
                         Reason.FORBIDDEN,
                         60),
+                row("a failing API server: retried after 10 s", new EvictionAnswer.Failed("500"), Reason.API_ERROR, 10),
                 row(
-                        "a failing server is tried again after 10 s",
-                        new EvictionAnswer.Failed("500"),
-                        Reason.API_ERROR,
-                        10),
-                row(
-                        "a namespace that is being deleted is looked at again after 10 s",
+                        "a namespace that is being deleted: retried after 10 s",
                         new EvictionAnswer.NamespaceTerminating(),
                         Reason.NAMESPACE_TERMINATING,
                         10),
                 row(
-                        "a pod that is gone and still in view is looked at again after 1 s",
+                        "a pod that is gone, but still in the cache: retried after 1 s",
                         new EvictionAnswer.Gone(),
                         Reason.VIEW_BEHIND,
                         1),
                 row(
-                        "a request not sent is tried again after 1 s",
+                        "a request that was not sent: retried after 1 s",
                         new EvictionAnswer.NotSent("lease"),
                         Reason.NOT_LEADER,
                         1));
@@ -429,9 +425,9 @@ class EngineSafetyTest {
         assertThat(hold(engineScenario)).contains(reason);
         assertThat(engineScenario.requests).hasSize(1);
         engineScenario.afterSeconds(seconds - 1L);
-        assertThat(engineScenario.requests).as("before the next look").hasSize(1);
+        assertThat(engineScenario.requests).as("before the next check").hasSize(1);
         engineScenario.answering(_ -> new EvictionAnswer.Evicted()).afterSeconds(1);
-        assertThat(engineScenario.requests).as("at the next look").hasSize(2);
+        assertThat(engineScenario.requests).as("at the next check").hasSize(2);
     }
 
     @ParameterizedTest
@@ -442,9 +438,9 @@ class EngineSafetyTest {
 
         assertThat(hold(engineScenario)).contains(reason);
         engineScenario.afterSeconds(seconds - 1L);
-        assertThat(engineScenario.rehearsals).as("before the next look").hasSize(1);
+        assertThat(engineScenario.rehearsals).as("before the next check").hasSize(1);
         engineScenario.afterSeconds(1);
-        assertThat(engineScenario.rehearsals).as("at the next look").hasSize(2);
+        assertThat(engineScenario.rehearsals).as("at the next check").hasSize(2);
         assertThat(engineScenario.requests).isEmpty();
     }
 
@@ -475,12 +471,14 @@ class EngineSafetyTest {
 
     static Stream<Arguments> whoseBudgets() {
         return Stream.of(
-                argumentSet("of other pods", budgetNeverAllows("other", app("other"))),
+                argumentSet("a budget of other pods", budgetNeverAllows("other", app("other"))),
                 argumentSet(
-                        "of another namespace",
+                        "a budget of another namespace",
                         new ClusterEvent.BudgetChanged(new DisruptionBudget(
                                 "web", new NamespacedName("data", "web"), Optional.of(app("web")), 0, true))),
-                argumentSet("that allows something at its best", budgetChanged("web", app("web"), 0)));
+                argumentSet(
+                        "a budget that allows an eviction if all its pods are healthy",
+                        budgetChanged("web", app("web"), 0)));
     }
 
     @ParameterizedTest
@@ -511,22 +509,31 @@ class EngineSafetyTest {
         EvictionAnswer out = outOfBudget(Optional.empty());
         EvictionAnswer several = new EvictionAnswer.SeveralBudgets("two");
         return Stream.of(
-                argumentSet("a budget that rises lifts its hold", out, budgetChanged("web", app("web"), 1), true),
-                argumentSet("one that falls does not", out, budgetChanged("web", app("web"), -1), false),
-                argumentSet("one over other pods does not", out, budgetChanged("other", app("other"), 1), false),
-                argumentSet("one that goes lifts its hold", out, budgetGone("web"), true),
-                argumentSet("one of other pods that goes does not", out, budgetGone("other"), false),
-                argumentSet("one that selects other pods lifts", out, budgetChanged("web", app("new"), 0), true),
+                argumentSet("a budget that allows more lifts its hold", out, budgetChanged("web", app("web"), 1), true),
                 argumentSet(
-                        "where there are several a rise does not", several, budgetChanged("web", app("web"), 1), false),
-                argumentSet("where there are several one that goes lifts", several, budgetGone("web"), true),
+                        "a budget that allows less lifts no hold", out, budgetChanged("web", app("web"), -1), false),
                 argumentSet(
-                        "where there are several one that selects other pods lifts",
+                        "a budget of other pods that allows more lifts no hold",
+                        out,
+                        budgetChanged("other", app("other"), 1),
+                        false),
+                argumentSet("a deleted budget lifts its hold", out, budgetGone("web"), true),
+                argumentSet("a deleted budget of other pods lifts no hold", out, budgetGone("other"), false),
+                argumentSet(
+                        "a budget with a new selector lifts its hold", out, budgetChanged("web", app("new"), 0), true),
+                argumentSet(
+                        "of several budgets, one that allows more lifts no hold",
+                        several,
+                        budgetChanged("web", app("web"), 1),
+                        false),
+                argumentSet("of several budgets, a deleted one lifts the hold", several, budgetGone("web"), true),
+                argumentSet(
+                        "of several budgets, one with a new selector lifts the hold",
                         several,
                         budgetChanged("web", app("new"), 0),
                         true),
                 argumentSet(
-                        "a time that was named is waited for",
+                        "with a retry time from the API server, no change lifts the hold",
                         outOfBudget(Optional.of(Duration.ofMinutes(5))),
                         budgetChanged("web", app("web"), 1),
                         false));

@@ -44,13 +44,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * An engine with a hand-driven clock and a shell that does at once what it is asked: reads come from the cluster as it
- * is, evictions pass their dry run and get the answer of {@link #answering}, and an evicted pod is replaced as of {@link #replacingOn}.
+ * A test harness: an engine with a manual clock, and a fake operator that carries out effects at once. Reads return the
+ * present cluster. Evictions pass their dry run and get the answer of {@link #answering}. An evicted pod is replaced as
+ * set by {@link #replacingOn}.
  */
 public final class EngineScenario {
     public static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
-    /** What the API server holds: the engine learns of it only by events. */
+    /** The state of the API server. The engine learns it only by events. */
     public final Cluster truth = new Cluster();
 
     final List<Notification> told = new ArrayList<>();
@@ -64,7 +65,7 @@ public final class EngineScenario {
     final Map<PolicyId, PolicyReport> reports = new HashMap<>();
     public final Engine engine;
 
-    /** How many verdicts were compared, and the first difference that was found. */
+    /** The number of compared verdicts, and the first difference found. */
     int compared;
 
     Optional<String> difference = Optional.empty();
@@ -99,7 +100,7 @@ public final class EngineScenario {
                 BrakeSettings.defaults("holdfast"));
     }
 
-    /** {@return settings with which no candidate is held for these reasons} */
+    /** {@return settings that hold no candidate for these reasons} */
     static EngineSettings settingsWithout(Set<Reason> reasons) {
         EngineSettings plain = settings();
         return new EngineSettings(
@@ -111,7 +112,7 @@ public final class EngineScenario {
                 ChecksWithout.reasons(reasons));
     }
 
-    /** {@return a story that begins with these facts and policies all seen, and this replica leading} */
+    /** {@return a scenario in which all views are synced with these objects and policies, and this replica leads} */
     public static EngineScenario begin(ClusterBuilder facts, Policy... policies) {
         return begin(settings(), facts, policies);
     }
@@ -134,26 +135,26 @@ public final class EngineScenario {
         return engineScenario;
     }
 
-    /** From now on dry runs are answered so. */
+    /** Sets the answers to dry runs from now on. */
     public EngineScenario rehearsing(Function<EvictionRequest, EvictionAnswer> answers) {
         this.rehearsal = answers;
         return this;
     }
 
-    /** From now on evictions are answered so; dry runs pass. */
+    /** Sets the answers to evictions from now on; dry runs pass. */
     public EngineScenario answering(Function<EvictionRequest, EvictionAnswer> answers) {
         this.answer = answers;
         return this;
     }
 
-    /** From now on the feeds tell what an eviction led to before its answer is here. */
+    /** From now on the watches deliver the changes of an eviction before its answer arrives. */
     EngineScenario answeringLate() {
         this.lateAnswers = true;
         return this;
     }
 
     /**
-     * From now on an evicted pod is replaced by one like it on this node; of {@code web-1} the replacement is
+     * From now on an evicted pod is replaced by a similar one on this node. The replacement of {@code web-1} is
      * {@code web-1-r3} if that was the third request.
      */
     public EngineScenario replacingOn(String node, PodTrait... traits) {
@@ -166,72 +167,72 @@ public final class EngineScenario {
         return this;
     }
 
-    /** From now on an evicted pod is replaced by one like it, named as of {@link #replacingOn}, as a scheduler would. */
+    /** From now on {@link TestScheduler} places the replacement of an evicted pod, named as in {@link #replacingOn}. */
     EngineScenario scheduling() {
         this.replacement = victim ->
                 Optional.of(TestScheduler.place(victim.name().name() + "-r" + requests.size(), victim, truth, now));
         return this;
     }
 
-    /** From now on reads are answered so. */
+    /** Sets the answers to reads from now on. */
     EngineScenario reading(Function<Effect.Confirm, Event> reads) {
         this.reader = reads;
         return this;
     }
 
-    /** From now on claims are found bound to these, by their name. */
+    /** Sets the volumes of claims, by name of the claim, from now on. */
     EngineScenario readingVolumes(Function<String, ClaimedVolume> reads) {
         this.volumes = reads;
         return this;
     }
 
-    /** From now on what is asked for by such an effect is not done, and never answered. */
+    /** From now on effects of this type are neither carried out nor answered. */
     public EngineScenario neverAnswering(Class<? extends Effect> effect) {
         this.silent = Optional.of(effect);
         return this;
     }
 
-    /** From now on everything is done and answered again. */
+    /** From now on all effects are carried out and answered again. */
     EngineScenario answeringAgain() {
         this.silent = Optional.empty();
         return this;
     }
 
-    /** These happen while the next reads are made; said again, while the reads after those. */
+    /** These events arrive during the next reads. A second call is for the reads after those. */
     EngineScenario duringReads(Event... events) {
         whileReading.add(List.of(events));
         return this;
     }
 
-    /** These happen while the next eviction is rehearsed; said again, while the one after that. */
+    /** These events arrive during the next dry run. A second call is for the dry run after that. */
     EngineScenario duringRehearsal(Event... events) {
         whileRehearsing.add(List.of(events));
         return this;
     }
 
-    /** Something changes in the cluster, and the feeds deliver it. */
+    /** Changes a cluster object, and the watch delivers it. */
     public EngineScenario happens(ClusterEvent fact) {
         truth.apply(fact);
         return event(new Event.FactChanged(fact));
     }
 
-    /** Something changes in the cluster, and the feeds have not delivered it yet. */
+    /** Changes a cluster object before the watch delivers it. */
     EngineScenario happensUnseen(ClusterEvent fact) {
         truth.apply(fact);
         return this;
     }
 
-    /** There is time to compare so many verdicts. */
+    /** Sends {@link Event.TimeToCompare}. */
     EngineScenario comparing(int most) {
         return event(new Event.TimeToCompare(most));
     }
 
-    /** A view is lost, and known to be at once. */
+    /** A view is lost, and the loss is noticed at once. */
     EngineScenario loses(View view) {
         return loses(view, now);
     }
 
-    /** A view is found to be lost that nothing was heard of since. */
+    /** A view is found to be lost since an earlier instant. */
     EngineScenario loses(View view, Instant lastHeard) {
         return event(new Event.ViewLost(view, "the watch was cut", lastHeard));
     }
@@ -245,7 +246,7 @@ public final class EngineScenario {
         return this;
     }
 
-    /** Time passes; the engine is woken whenever it asked to be. */
+    /** Lets time pass. The engine gets {@link Event.TimePassed} whenever it requested it. */
     public EngineScenario after(Duration time) {
         Instant end = now.plus(time);
         while (wake.filter(at -> !at.isAfter(end)).isPresent()) {
@@ -353,7 +354,7 @@ public final class EngineScenario {
         return requests.stream().map(request -> request.pod().name()).toList();
     }
 
-    /** {@return what was told so far, each as its kind and its pod, as {@code Started web-1}} */
+    /** {@return the notifications so far, each as its type and its pod: {@code Started web-1}} */
     List<String> events() {
         return told.stream()
                 .map(it -> it.getClass().getSimpleName() + " "
@@ -366,7 +367,7 @@ public final class EngineScenario {
                 .toList();
     }
 
-    /** {@return the reasons of all holds told so far, in order} */
+    /** {@return the reasons of all reported holds so far, in order} */
     List<Reason> holds() {
         return told.stream()
                 .flatMap(
@@ -374,12 +375,12 @@ public final class EngineScenario {
                 .toList();
     }
 
-    /** {@return the reason of the hold told last} */
+    /** {@return the reason of the last reported hold} */
     Reason held() {
         return holds().getLast();
     }
 
-    /** {@return what was told last of why something is held} */
+    /** {@return the message of the last reported hold} */
     String heldBecause() {
         return told.reversed().stream()
                 .flatMap(it ->

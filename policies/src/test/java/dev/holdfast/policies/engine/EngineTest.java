@@ -56,9 +56,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whole lives of violations: which pods are evicted, when, and what is told of it. */
+/** Whole lives of violations: which pods are evicted, when, and which notifications follow. */
 class EngineTest {
-    /** Two SSD nodes and a pod that needs one, on the first. */
+    /** Two SSD nodes, and a pod on the first one that needs an SSD. */
     private static ClusterBuilder webOnSsd() {
         return cluster()
                 .node("n1", labels("disk", "ssd"))
@@ -72,7 +72,7 @@ class EngineTest {
         return cluster().node("a1", zone("a")).node("b1", zone("b"));
     }
 
-    /** A cache in zone a, and a pod that must be near it. */
+    /** A cache in zone a, and a pod that must be in the zone of the cache. */
     private static ClusterBuilder webNearCache() {
         return zones().replicaSet("web", 1)
                 .pod("cache-1", on("a1"), replicaOf("cache"))
@@ -387,7 +387,7 @@ class EngineTest {
         assertThat(engineScenario.difference).isEmpty();
     }
 
-    /** One pod of each kind of rule that is broken at the start, and two apart from each other in one zone. */
+    /** For each kind of rule a pod that violates it from the start; for anti-affinity two pods in one zone. */
     private static ClusterBuilder manyBroken() {
         PodTrait apart = apartFrom(term(app("web"), ZONE));
         return zones().node("c1", zone("c"), labels("disk", "ssd"))

@@ -44,11 +44,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A pod that no other node would take is evicted all the same, once that has been so for the ten minutes that its policy says. */
+/**
+ * {@code whenInfeasible: EvictAfter}: a pod that no other node would take is evicted after the ten minutes that its
+ * policy sets.
+ */
 class EvictAfterTest {
     private static final int TEN_MINUTES = 600;
 
-    /** Until the rule is due. */
+    /** The forgiveness in seconds. */
     private static final int MINUTE = 60;
 
     private static final ClusterEvent PLACE = nodeChanged("n2", labels("disk", "ssd"));
@@ -71,9 +74,8 @@ class EvictAfterTest {
         EngineScenario engineScenario = broken(evictingAfter(TEN_MINUTES)).afterSeconds(MINUTE + TEN_MINUTES - 1);
         assertThat(engineScenario.requests).isEmpty();
         assertThat(engineScenario.heldBecause())
-                .isEqualTo(
-                        "no other node would take the pod now: there is none; it is evicted all the same if that is so"
-                                + " until 2026-11-20T12:11:00Z");
+                .isEqualTo("no other node would take the pod now: there is no other node; it is evicted nevertheless if"
+                        + " this lasts until 2026-11-20T12:11:00Z");
 
         engineScenario.afterSeconds(1);
 
@@ -102,16 +104,19 @@ class EvictAfterTest {
 
     static Stream<Arguments> interruptions() {
         return Stream.of(
-                row("nothing, so that it goes after ten minutes", engineScenario -> engineScenario, -5 * MINUTE),
-                row("a place for a moment, and a budget that has nothing left", EvictAfterTest::placeForAMoment, 0),
+                row("nothing: evicted after ten minutes", engineScenario -> engineScenario, -5 * MINUTE),
                 row(
-                        "the rule holds for a moment, and is forgiven anew",
+                        "a node with room for a moment, while a budget allows no eviction",
+                        EvictAfterTest::placeForAMoment,
+                        0),
+                row(
+                        "the rule holds for a moment, and forgiveness restarts",
                         engineScenario -> engineScenario
                                 .happens(nodeChanged("n1", labels("disk", "ssd")))
                                 .happens(nodeChanged("n1", labels("disk", "hdd"))),
                         MINUTE),
                 row(
-                        "an edit that shortens the time, and forgives anew",
+                        "an edit that shortens the time, and restarts forgiveness",
                         engineScenario -> engineScenario.event(new Event.PolicyChanged(evictingAfter(TEN_MINUTES - 1))),
                         MINUTE - 1),
                 row(
@@ -121,7 +126,7 @@ class EvictAfterTest {
                                 .event(new Event.LeadershipGained()),
                         MINUTE),
                 row(
-                        "the pod is given another deletion cost, so that it goes after ten minutes",
+                        "the pod gets another deletion cost: evicted after ten minutes",
                         engineScenario -> engineScenario.happens(podChanged(
                                 "web-1",
                                 like(engineScenario.truth.pod("web-1").orElseThrow()),
@@ -129,7 +134,7 @@ class EvictAfterTest {
                                 annotated("controller.kubernetes.io/pod-deletion-cost", "7"))),
                         -5 * MINUTE),
                 row(
-                        "what made the pod is given a deletion cost, so that it goes after ten minutes",
+                        "the pod's owner gets a deletion cost: evicted after ten minutes",
                         engineScenario -> engineScenario.happens(new ClusterEvent.OwnerChanged(new Owner(
                                 "web",
                                 "ReplicaSet",
@@ -139,7 +144,7 @@ class EvictAfterTest {
                                 marks("controller.kubernetes.io/pod-deletion-cost", "7")))),
                         -5 * MINUTE),
                 row(
-                        "something is acknowledged on its namespace, so that it goes after ten minutes",
+                        "its namespace gets an acknowledging annotation: evicted after ten minutes",
                         engineScenario -> engineScenario.happens(new ClusterEvent.NamespaceChanged(
                                 new Namespace("shop", 1, Labels.none(), marks("holdfast.dev/acknowledge", "pods@1")))),
                         -5 * MINUTE),

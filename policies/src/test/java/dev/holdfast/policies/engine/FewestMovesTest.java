@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whole histories, to the end: no more pods are moved than the rule needs, and it holds after that. */
+/** Whole scenarios: no more pods are moved than the rule needs, and the rule holds at the end. */
 class FewestMovesTest {
     private static final PodTrait TOGETHER = near(term(app("web"), ZONE));
     private static final PodTrait APART = apartFrom(term(app("web"), HOSTNAME));
@@ -39,7 +39,7 @@ class FewestMovesTest {
         return spread(maxSkew(maxSkew, topologyKey, app("web")));
     }
 
-    /** So many pods in the zones a, b, c..., one node each. */
+    /** The given numbers of pods in the zones a, b, c and so on, which have one node each. */
     private static ClusterBuilder web(PodTrait demand, int... pods) {
         ClusterBuilder facts = cluster();
         int name = 1;
@@ -88,11 +88,17 @@ class FewestMovesTest {
                         List.of("api-1", "api-2"),
                         2,
                         2),
-                row("together [3,1]: the one that is alone", web(TOGETHER, 3, 1), List.of("web-4"), 4, 0),
-                row("together [3,2]: nobody is alone", web(TOGETHER, 3, 2), List.of(), 3, 2),
+                row("together [3,1]: the single pod", web(TOGETHER, 3, 1), List.of("web-4"), 4, 0),
+                row("together [3,2]: no single pod", web(TOGETHER, 3, 2), List.of(), 3, 2),
                 row("together [1,1]: one of two", web(TOGETHER, 1, 1), List.of("web-1"), 0, 2),
                 row("together [1,1,1]: two of three", web(TOGETHER, 1, 1, 1), List.of("web-1", "web-3"), 0, 3, 0),
-                row("together [2,1,1]: one joins the other", web(TOGETHER, 2, 1, 1), List.of("web-3"), 2, 0, 2),
+                row(
+                        "together [2,1,1]: one single pod joins the other",
+                        web(TOGETHER, 2, 1, 1),
+                        List.of("web-3"),
+                        2,
+                        0,
+                        2),
                 row("apart [2,0]: one of two", web(APART, 2, 0), List.of("web-1"), 1, 1),
                 row(
                         "apart [4,0,0,0]: three of four",
@@ -102,8 +108,8 @@ class FewestMovesTest {
                         1,
                         1,
                         1),
-                row("apart: one who is in the way of three", hubAndLeaves(), List.of("web-hub"), 3, 1),
-                row("apart [3,0]: nowhere for the third", web(APART, 3, 0), List.of("web-1"), 2, 1));
+                row("apart: the one pod that conflicts with three", hubAndLeaves(), List.of("web-hub"), 3, 1),
+                row("apart [3,0]: no node for the third", web(APART, 3, 0), List.of("web-1"), 2, 1));
     }
 
     private static Arguments row(String name, ClusterBuilder facts, List<String> evicted, int... ending) {

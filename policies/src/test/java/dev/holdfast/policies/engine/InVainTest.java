@@ -35,11 +35,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A workload whose replacements land in violation again and again: n2 would take them, and they land on n1. */
+/** Futile moves: replacements violate the rule again and again, because they land on n1 although n2 would take them. */
 class InVainTest {
     private static final Duration TWO_DAYS = Duration.ofDays(2);
 
-    /** When the five tries of an unchanging cluster are made: 60 s of forgiveness, and waits of 5, 10, 20 and 40 min. */
+    /**
+     * The seconds of the five tries in an unchanged cluster: 60 s of forgiveness, then waits of 5, 10, 20 and 40 min.
+     */
     private static final List<Long> TRIES = List.of(60L, 360L, 960L, 2160L, 4560L);
 
     private final List<Long> evictedAt = new ArrayList<>();
@@ -60,7 +62,7 @@ class InVainTest {
         return broken(replicaOf("web"));
     }
 
-    /** Time passes in steps, each followed by something that happens; the seconds of evictions are noted. */
+    /** Lets time pass in steps, each followed by a change, and records the seconds of the evictions. */
     private EngineScenario run(EngineScenario engineScenario, Duration time, Duration step, Runnable then) {
         for (Duration passed = Duration.ZERO; passed.compareTo(time) < 0; passed = passed.plus(step)) {
             int before = engineScenario.requests.size();
@@ -95,7 +97,7 @@ class InVainTest {
                         .hold()
                         .orElseThrow()
                         .message())
-                .startsWith("pods of Deployment shop/web were moved 5 times in a row for this rule in vain: the"
+                .startsWith("pods of Deployment shop/web were moved 5 times in a row for this rule without success: the"
                         + " replacement landed on n1 and broke the rule again (5 times).");
     }
 
@@ -130,11 +132,11 @@ class InVainTest {
                         .hold()
                         .orElseThrow()
                         .message())
-                .isEqualTo("pods of Deployment shop/web were moved once for this rule in vain: the replacement was not"
-                        + " Ready within 600 s on n2");
+                .isEqualTo("pods of Deployment shop/web were moved once for this rule without success: the replacement"
+                        + " was not Ready within 600 s on n2");
     }
 
-    /** {@return the story an hour after the fifth move, given up} */
+    /** {@return the scenario an hour after the fifth move, when Holdfast has given up} */
     private static EngineScenario givenUp() {
         EngineScenario engineScenario = broken().afterSeconds(4560 + 3600);
         assertThat(engineScenario.held()).isEqualTo(Reason.ENFORCEMENT_FUTILE);
@@ -144,11 +146,11 @@ class InVainTest {
 
     static Stream<Arguments> changesOfNodes() {
         return Stream.of(
-                row("a node comes", "n4", true),
+                row("a node is added", "n4", true),
                 row("a node gets another label", "n3", true, labels("disk", "nvme"), cordoned(), gpu()),
                 row("a node loses a taint", "n3", true, labels("disk", "hdd"), cordoned()),
                 row("a node is uncordoned", "n3", true, labels("disk", "hdd"), gpu()),
-                row("a node is said again as it was", "n3", false, labels("disk", "hdd"), cordoned(), gpu()),
+                row("a node event without a change", "n3", false, labels("disk", "hdd"), cordoned(), gpu()),
                 row("a node is cordoned", "n2", false, labels("disk", "ssd"), cordoned()),
                 row("a node is not Ready any more", "n2", false, labels("disk", "ssd"), notReady()));
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is remembered from plan to plan of the room on n2, where 2 of 4 cores are taken and 3 are wanted. */
+/** The free capacity of n2 that is kept from plan to plan: 2 of 4 cores are requested, and the pod needs 3. */
 class KeptRoomTest {
     private static final PodTrait THREE = cores(3);
 
@@ -49,13 +49,17 @@ class KeptRoomTest {
     static Stream<Arguments> changes() {
         return Stream.of(
                 row("nothing", 0),
-                row("the other pod goes", 1, podGone("other")),
+                row("the other pod is deleted", 1, podGone("other")),
                 row("the other pod finishes", 1, podChanged("other", on("n2"), cores(2), phase(Phase.SUCCEEDED))),
                 row("the other pod is resized", 1, podChanged("other", on("n2"), cores(1))),
-                row("the node is widened", 1, widened()),
-                row("a pod comes before the node is widened", 0, podChanged("late", on("n2"), cores(1)), widened()),
+                row("the node gets more capacity", 1, widened()),
                 row(
-                        "a pod that waited is bound there before the node is widened",
+                        "a pod arrives before the node gets more capacity",
+                        0,
+                        podChanged("late", on("n2"), cores(1)),
+                        widened()),
+                row(
+                        "a pending pod is bound there before the node gets more capacity",
                         0,
                         podChanged("late", cores(1)),
                         podChanged("late", on("n2"), cores(1)),

@@ -39,8 +39,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * A labeller that takes a label off many nodes moves nobody. In each story nodes n1 to n9 and the roomy node {@code spare}
- * have the label disk=ssd, and each of the nine has a pod that wants it, of a workload of its own.
+ * If a label is removed from many nodes, no pod is moved. In each scenario nodes n1 to n9 and the large node
+ * {@code spare} have the label disk=ssd. Each of the nine has a pod that requires the label, each of its own workload.
  */
 class LabelBreakerTest {
     private static final int NODES = 9;
@@ -96,9 +96,9 @@ class LabelBreakerTest {
         assertThat(Set.copyOf(engineScenario.holds())).containsExactly(Reason.LABEL_BREAKER);
         assertThat(turns(engineScenario)).containsExactly("OPENED disk");
         assertThat(engineScenario.heldBecause())
-                .isEqualTo("label disk left 6 of 10 nodes in 1 s; looks like the labeller. Nothing is moved for rules"
-                        + " that speak of this label until it is back, or until it is acknowledged that this is"
-                        + " meant: kubectl annotate namespace holdfast --overwrite holdfast.dev/acknowledge="
+                .isEqualTo("label disk left 6 of 10 nodes in 1 s; probably a mistake of whatever sets it. No pod is"
+                        + " evicted for rules that read this label until it is back, or until you acknowledge that"
+                        + " this is intended: kubectl annotate namespace holdfast --overwrite holdfast.dev/acknowledge="
                         + engineScenario.turns.getFirst().id());
     }
 
@@ -399,8 +399,8 @@ class LabelBreakerTest {
         assertThat(engineScenario.held()).isEqualTo(Reason.RESUMING);
         assertThat(engineScenario.heldBecause())
                 .isEqualTo("breaker " + id
-                        + " closed at 2026-11-20T14:00:00Z, and evictions begin slowly after that: 1 of 1"
-                        + " in these ten minutes were made or are being asked for, twice as many may be in the next");
+                        + " closed at 2026-11-20T14:00:00Z, and evictions resume slowly: 1 of 1 evictions"
+                        + " of these ten minutes were sent or are in progress; twice as many are allowed in the next");
 
         assertThat(engineScenario.afterSeconds(598).evicted()).hasSize(1);
         assertThat(engineScenario.afterSeconds(2).evicted()).hasSize(3);

@@ -65,8 +65,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * {@code victim: LowestPriority}: pods of {@code web}, of priority 1000, must be apart from pods of {@code batch}, and the
- * scheduler does not know.
+ * {@code victim: LowestPriority}: by a rule of the policy, which the scheduler does not know, pods of {@code web} with
+ * priority 1000 must be apart from pods of {@code batch}.
  */
 class LowestPriorityTest {
     private static final Rule APART = new Rule.PodAntiAffinity(term(app("batch"), HOSTNAME));
@@ -119,65 +119,75 @@ class LowestPriorityTest {
 
     static Stream<Arguments> rows() {
         return Stream.of(
-                row("a lower one in its way goes", web().pod("batch-1", batch(10)), "batch-1"),
+                row("one partner of lower priority is evicted", web().pod("batch-1", batch(10)), "batch-1"),
                 row(
-                        "of two lower ones both go, the lowest first",
+                        "two partners of lower priority are evicted, the lowest first",
                         web().pod("batch-1", batch(20)).pod("batch-2", batch(10)),
                         "batch-2",
                         "batch-1"),
-                row("five lower ones go", crowd(5), "batch-1", "batch-2", "batch-3", "batch-4", "batch-5"),
-                row("of six the owner goes: one pod, not six", crowd(6), "web-1"),
-                row("of one with the same priority the owner goes", web().pod("batch-1", batch(1_000)), "web-1"),
                 row(
-                        "of a lower and a higher one the owner goes: it would have to anyway",
+                        "five partners of lower priority are evicted",
+                        crowd(5),
+                        "batch-1",
+                        "batch-2",
+                        "batch-3",
+                        "batch-4",
+                        "batch-5"),
+                row("with six partners the owner is evicted: one pod instead of six", crowd(6), "web-1"),
+                row(
+                        "with a partner of the same priority the owner is evicted",
+                        web().pod("batch-1", batch(1_000)),
+                        "web-1"),
+                row(
+                        "with partners of lower and of higher priority the owner is evicted",
                         web().pod("batch-1", batch(10)).pod("batch-2", batch(2_000)),
                         "web-1"),
                 row(
-                        "of one that its DaemonSet would bring back the owner goes",
+                        "with a partner of a DaemonSet, which would create it again, the owner is evicted",
                         web().pod("batch-1", on("a"), labels("app", "batch"), ownedBy("DaemonSet", "batch", "batch")),
                         "web-1"),
                 row(
-                        "of one that runs to completion, which the policy does not allow, the owner goes",
+                        "with a partner that runs to completion, which the policy does not allow, the owner is evicted",
                         web().pod("batch-1", batch(10, restartPolicy(RestartPolicy.NEVER))),
                         "web-1"),
                 row(
-                        "an owner that its DaemonSet would bring back is left, and the lower one goes",
+                        "an owner of a DaemonSet, which would create it again, stays: the partner is evicted",
                         web(labels("app", "web"), ownedBy("DaemonSet", "web", "web"))
                                 .pod("batch-1", batch(10)),
                         "batch-1"),
                 row(
-                        "one that is kept by annotation is waited for",
+                        "a partner with a keep annotation holds the violation",
                         web().pod("batch-1", batch(10, annotated("holdfast.dev/keep", "true")))),
                 row(
-                        "an owner with another broken rule goes itself, once for both",
+                        "an owner that violates another rule is evicted itself, once for both rules",
                         web(nodeSelector("disk", "ssd"))
                                 .node("b", labels("disk", "ssd", HOSTNAME, "b"))
                                 .pod("batch-1", batch(10)),
                         "web-1"),
                 row(
-                        "an owner with another broken rule that its DaemonSet would bring back is left all the same",
+                        "an owner of a DaemonSet stays, even if it violates another rule",
                         web(labels("app", "web"), ownedBy("DaemonSet", "web", "web"), nodeSelector("disk", "ssd"))
                                 .node("b", labels("disk", "ssd", HOSTNAME, "b"))
                                 .pod("batch-1", batch(10)),
                         "batch-1"),
                 row(
-                        "of two of which one has a budget that never allows none goes",
+                        "of two partners none is evicted if a budget never allows the eviction of one",
                         web().pod("batch-1", batch(10))
                                 .pod("batch-2", batch(20, labels("app", "batch", "role", "last")))
                                 .with(budgetNeverAllows("last", matchLabels("role", "last")))),
                 row(
-                        "of two of which one is kept none goes",
+                        "of two partners none is evicted if one has a keep annotation",
                         web().pod("batch-1", batch(10))
                                 .pod("batch-2", batch(20, annotated("holdfast.dev/keep", "true")))),
                 row(
-                        "of two of which one asks Cluster API to be left none goes",
+                        "of two partners none is evicted if one has the label that makes Cluster API skip it",
                         web().pod("batch-1", batch(10))
                                 .pod("batch-2", batch(20, labels("app", "batch", "cluster.x-k8s.io/drain", "skip")))),
                 row(
-                        "for an owner that somebody else is about to remove nobody goes",
+                        "no partner is evicted for an owner that another actor is about to remove",
                         web(beingDisrupted()).pod("batch-1", batch(10))),
                 row(
-                        "of two that cannot both go elsewhere none goes",
+                        "of two partners none is evicted if no other node would take both",
                         web().pod("batch-1", batch(10)).pod("batch-2", batch(10, nodeSelector("rack", "r1")))));
     }
 
@@ -198,11 +208,11 @@ class LowestPriorityTest {
 
     static Stream<Arguments> zones() {
         return Stream.of(
-                argumentSet("a node of another zone takes it", List.of("b"), List.of("batch-1")),
-                argumentSet("only a node of the same zone takes it", List.of("a"), List.of()));
+                argumentSet("a node of another zone would take it", List.of("b"), List.of("batch-1")),
+                argumentSet("only a node of the same zone would take it", List.of("a"), List.of()));
     }
 
-    /** The one that would go is on another node than the owner, and has a broken rule of its own, which is audited. */
+    /** The substitute victim is on another node than the owner, and violates an audited rule of its own. */
     @ParameterizedTest
     @MethodSource("zones")
     void it_goes_only_where_it_is_out_of_the_way(List<String> withDisk, List<String> evicted) {
@@ -259,11 +269,14 @@ class LowestPriorityTest {
 
     static Stream<Arguments> anotherRule() {
         return Stream.of(
-                argumentSet("is healed before it is due: the lower one goes", Duration.ofSeconds(80), "batch-1"),
-                argumentSet("is still broken when it is due: the owner goes", Duration.ofHours(1), "web-1"));
+                argumentSet(
+                        "heals before it is due: the pod of lower priority is evicted",
+                        Duration.ofSeconds(80),
+                        "batch-1"),
+                argumentSet("is still violated when it is due: the owner is evicted", Duration.ofHours(1), "web-1"));
     }
 
-    /** Of the owner's two rules one is due after 60 s, the other after 90 s. */
+    /** One of the owner's two rules is due after 60 s, the other after 90 s. */
     @ParameterizedTest
     @MethodSource("anotherRule")
     void nobody_goes_while_the_owner_may_soon_go_for_another_rule_which(Duration healed, String evicted) {
@@ -346,8 +359,8 @@ class LowestPriorityTest {
 
     static Stream<Arguments> pauses() {
         return Stream.of(
-                argumentSet("of the owner's namespace", "web"),
-                argumentSet("of the namespace of the one that would go", "data"));
+                argumentSet("a pause of the owner's namespace", "web"),
+                argumentSet("a pause of the substitute victim's namespace", "data"));
     }
 
     @ParameterizedTest
@@ -443,9 +456,12 @@ class LowestPriorityTest {
 
     static Stream<Arguments> namespaces() {
         return Stream.of(
-                argumentSet("one of a namespace that the policy selects goes", LabelSelector.everything(), "batch-1"),
                 argumentSet(
-                        "of one of a namespace that the policy does not select the owner goes",
+                        "the policy selects the namespace of the substitute victim: it is evicted",
+                        LabelSelector.everything(),
+                        "batch-1"),
+                argumentSet(
+                        "the policy does not select that namespace: the owner is evicted",
                         matchLabels("team", "web"),
                         "web-1"));
     }
@@ -498,7 +514,7 @@ class LowestPriorityTest {
         assertThat(engineScenario.requests)
                 .singleElement()
                 .satisfies(request -> assertThat(request.cause())
-                        .endsWith("it goes instead of shop/web-1, whose priority is higher"));
+                        .endsWith("; evicted instead of shop/web-1, which has a higher priority"));
     }
 
     @Test
@@ -568,7 +584,7 @@ class LowestPriorityTest {
         engineScenario.after(Duration.ofHours(1));
 
         assertThat(engineScenario.heldBecause())
-                .isEqualTo("pod shop/batch-1, whose priority is lower, is to go instead: annotation holdfast.dev/keep"
-                        + " of the pod keeps it");
+                .isEqualTo("pod shop/batch-1, whose priority is lower, would be moved instead: annotation"
+                        + " holdfast.dev/keep of the pod keeps it");
     }
 }

@@ -47,12 +47,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What comes and goes by itself in a cluster shuffles no healthy service. */
+/** New, recovered and replaced nodes and zones cause no moves of healthy workloads. */
 class NewDomainsTest {
     private static final Instant LONG_AGO = EngineScenario.START.minus(Duration.ofDays(30));
     private static final NodeTrait UNREACHABLE = tainted("node.kubernetes.io/unreachable", "", "NoSchedule");
 
-    /** Six pods over three zones of one node each, each zone its own host. */
+    /** Six pods over three zones with one node each. */
     private static ClusterBuilder inThreeZones(String topologyKey, SpreadTrait... traits) {
         return spreadOver(List.of("a1", "b1", "c1"), topologyKey, traits);
     }
@@ -74,7 +74,7 @@ class NewDomainsTest {
         return facts;
     }
 
-    /** A node is called by its zone. */
+    /** The zone and hostname labels of a node; its zone is the first letter of its name. */
     private static NodeTrait place(String node) {
         return draft -> {
             zone(node.substring(0, 1)).of(draft);
@@ -101,7 +101,7 @@ class NewDomainsTest {
                 nodeChanged("c1", place("c1"), notReady(), readyChanged(engineScenario.now), UNREACHABLE));
     }
 
-    /** What runs in a zone is deleted and made anew wherever a scheduler would put it. */
+    /** The pods of a zone are deleted and created again where a scheduler would place them. */
     private static EngineScenario emptied(EngineScenario engineScenario, String node) {
         for (Pod pod : List.copyOf(engineScenario.truth.podsOn(node))) {
             engineScenario.happens(podGone(pod.uid()));
@@ -131,7 +131,7 @@ class NewDomainsTest {
                                 engineScenario ->
                                         backC(unreachableC(engineScenario).afterSeconds(300))),
                         row(
-                                "a zone fails, its pods wait for it, and it is back after an hour",
+                                "a zone fails, its pods stay pending, and it is back after an hour",
                                 inThreeZones(ZONE),
                                 engineScenario -> backC(
                                         emptied(unreachableC(engineScenario).afterSeconds(340), "c1")
@@ -162,12 +162,12 @@ class NewDomainsTest {
                         inTwoZones(ZONE),
                         engineScenario -> comes(engineScenario, "c1")),
                 row(
-                        "a node is drained, its pods find other places, and it is back after an hour",
+                        "a node is drained, its pods run on other nodes, and it is back after an hour",
                         inThreeZones(HOSTNAME, honoringTaints()),
                         engineScenario -> backC(emptied(cordonedAndTainted(engineScenario), "c1")
                                 .afterSeconds(3_600))),
                 row(
-                        "a zone fails, its nodes are deleted, its pods find other places, and it is back after an hour",
+                        "a zone fails, its nodes are deleted, its pods run elsewhere, and it is back after an hour",
                         inThreeZones(ZONE),
                         engineScenario -> comes(
                                 emptied(
@@ -178,13 +178,13 @@ class NewDomainsTest {
                                         .afterSeconds(3_600),
                                 "c1")),
                 row(
-                        "a zone fails that taints close, its pods find other places, and it is back after ten minutes",
+                        "a zone fails and is tainted, its pods run on other nodes, and it is back after ten minutes",
                         inThreeZones(ZONE, honoringTaints()),
                         engineScenario ->
                                 backC(emptied(unreachableC(engineScenario).afterSeconds(340), "c1")
                                         .afterSeconds(260))),
                 row(
-                        "a node reboots in a minute, and its pods had been told to go",
+                        "a node reboots in a minute, after its pods were deleted",
                         inThreeZones(HOSTNAME, honoringTaints()),
                         engineScenario -> backC(
                                 emptied(unreachableC(engineScenario), "c1").afterSeconds(60))));
@@ -289,7 +289,9 @@ class NewDomainsTest {
         assertThat(engineScenario.held()).isEqualTo(Reason.DOMAIN_ADDED);
     }
 
-    /** A zone whose only node has been replaced by another, after a pod in zone a was bound and before it came to count. */
+    /**
+     * The only node of zone c is replaced by another one, after a pod in zone a was bound and before that pod counts.
+     */
     private static EngineScenario replacedC(UnaryOperator<EngineScenario> meanwhile) {
         PodTrait evenly = spread(maxSkew(1, ZONE, app("web")));
         EngineScenario engineScenario = EngineScenario.begin(

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A move whose answer never comes does not block its scope, its workload and its limits for ever. */
+/** A move that never gets an answer does not block its scope, its workload and its limits permanently. */
 class OwedAnswerTest {
     private static EngineScenario broken() {
         return EngineScenario.begin(
@@ -102,7 +102,7 @@ class OwedAnswerTest {
         engineScenario.afterSeconds(1);
 
         assertThat(engineScenario.requests)
-                .as("as soon as after the first time")
+                .as("after the same wait as the first time")
                 .hasSize(3);
     }
 }

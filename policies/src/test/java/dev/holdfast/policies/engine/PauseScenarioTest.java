@@ -28,11 +28,14 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The stop switch: while a pause applies nothing leaves, and afterwards all goes on by itself. */
+/**
+ * The stop switch: while a pause applies, no pod is evicted; afterwards evictions continue without an action of the
+ * user.
+ */
 class PauseScenarioTest {
     private static final Event FREEZE = paused("freeze", Optional.empty());
 
-    /** A pod whose rule broke at the start and becomes due after a minute; another node would take it. */
+    /** A pod whose violation starts at once and is due after a minute; another node would take it. */
     private static EngineScenario broken(Policy policy) {
         return EngineScenario.begin(
                 cluster()
@@ -194,6 +197,6 @@ class PauseScenarioTest {
         assertThat(engineScenario.reads).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.VIEW_NOT_SYNCED);
         assertThat(engineScenario.heldBecause())
-                .isEqualTo("view pauses: the watch was cut; what cannot be read may pause everything");
+                .isEqualTo("view pauses: the watch was cut; a pause that cannot be read may apply to everything");
     }
 }

@@ -23,7 +23,7 @@ import java.util.Comparator;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How often is planned, and how much at a time, when very much is due at once. */
+/** How often the engine plans, and how many violations at a time, if very many are due. */
 class PlanningPaceTest {
     private static final Limits NONE = new Limits(1_000, 1_000, 1_000, 1_000, 1_000);
 
@@ -31,7 +31,7 @@ class PlanningPaceTest {
         return new PodTrait[] {on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", name, "rs-" + name)};
     }
 
-    /** So many pods on a node that lost their label, a minute after it did. */
+    /** The given number of pods on a node that lost their label a minute ago. */
     private static EngineScenario due(int pods) {
         ClusterBuilder facts = cluster()
                 .node("n1", labels("disk", "hdd"))
@@ -93,7 +93,10 @@ class PlanningPaceTest {
         assertThat(held(after(engineScenario, 200))).isEqualTo(8);
     }
 
-    /** So many pods of nobody on a node that lost their label, due now: each is held because nobody would replace it. */
+    /**
+     * The given number of pods without a controller on a node that lost their label, due now. Each is held because no
+     * controller would replace it.
+     */
     private static EngineScenario dueOfNobody(int pods) {
         ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd"));
         for (int i = 0; i < pods; i++) {

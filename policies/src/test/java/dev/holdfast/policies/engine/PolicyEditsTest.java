@@ -51,7 +51,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No edit makes an eviction earlier than one full forgiveness from the edit, and several policies are one rule. */
+/**
+ * After an edit, a full forgiveness passes before an eviction. Several policies with the same rule share one violation.
+ */
 class PolicyEditsTest {
     private static final Pod WEB = pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
 
@@ -151,14 +153,14 @@ class PolicyEditsTest {
         Policy slow = enforcing("slow", minutes(10));
         return Stream.of(
                 argumentSet("it is deleted", new Event.PolicyRemoved(slow.id())),
-                argumentSet("it is switched Off", edited(policy("slow", Mode.OFF, minutes(10), WhenInfeasible.WAIT))),
+                argumentSet("it is set to Off", edited(policy("slow", Mode.OFF, minutes(10), WhenInfeasible.WAIT))),
+                argumentSet("it is set to Audit", edited(policy("slow", Mode.AUDIT, minutes(10), WhenInfeasible.WAIT))),
                 argumentSet(
-                        "it only audits from now on",
-                        edited(policy("slow", Mode.AUDIT, minutes(10), WhenInfeasible.WAIT))),
-                argumentSet("it is shortened to what the other has", edited(enforcing("slow", minutes(1)))),
+                        "its forgiveness is shortened to that of the other policy",
+                        edited(enforcing("slow", minutes(1)))),
                 argumentSet("it is edited to select other pods", edited(over(app("other"), slow))),
                 argumentSet(
-                        "the pod is relabelled and it selects the pod no more",
+                        "the pod's labels change, and the policy no longer selects it",
                         new Event.FactChanged(podChanged("web-1", like(WEB), labels("slow", "no")))));
     }
 
@@ -244,17 +246,17 @@ class PolicyEditsTest {
         LabelChange watched = new LabelChange("watched", Optional.empty(), Optional.of("yes"));
         return Stream.of(
                 argumentSet(
-                        "its labels",
+                        "the labels of the pod",
                         ofWatched,
                         podChanged("web-1", like(WEB), labels("watched", "yes")),
                         new Cause.PodLabelChanged(WEB.name(), watched)),
                 argumentSet(
-                        "its node's labels",
+                        "the labels of its node",
                         onNodes(matchLabels("watched", "yes"), enforcing()),
                         nodeChanged("n1", labels("disk", "hdd", "watched", "yes")),
                         new Cause.NodeLabelChanged("n1", watched)),
                 argumentSet(
-                        "its namespace's labels",
+                        "the labels of its namespace",
                         inNamespaces(matchLabels("watched", "yes"), everywhere(enforcing())),
                         namespaceChanged("shop", labels("watched", "yes")),
                         new Cause.NamespaceLabelChanged("shop", watched)));

@@ -41,7 +41,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A pod is not moved while something else is going on with it, with its workload or with its node. */
+/** A pod is not moved while another change of the pod, its workload or its node is in progress. */
 class QuietFirstTest {
     private static final Policy PATIENT = enforcing("web", Duration.ofMinutes(10));
 

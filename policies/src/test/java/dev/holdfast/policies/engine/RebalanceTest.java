@@ -38,11 +38,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** {@code whenDomainAdded: Rebalance}: a new domain that lasts gets its share, all of it or nothing. */
+/** {@code whenDomainAdded: Rebalance}: a new domain that lasts gets its whole share of the pods, or none. */
 class RebalanceTest {
     private static final Instant LONG_AGO = EngineScenario.START.minus(Duration.ofDays(30));
 
-    /** So many pods in zones a and b. */
+    /** The given numbers of pods in zones a and b. */
     private static EngineScenario begin(int inA, int inB, Policy policy) {
         ClusterBuilder facts = cluster().node("a1", zone("a")).replicaSet("web", inA + inB);
         if (inB > 0) {
@@ -144,9 +144,9 @@ class RebalanceTest {
                         .hold()
                         .orElseThrow()
                         .message())
-                .isEqualTo("there is a place for 1 of the pods that have to move to even out the new domain, and they"
-                        + " move all or none; for the next, no other node would take the pod now: of 1 other 1 short of"
-                        + " pods");
+                .isEqualTo("there are nodes for only 1 of the pods that must move to even out the new domain, and they"
+                        + " move all or none; for the next pod, no other node would take the pod now: of 1 other node:"
+                        + " 1 short of pods");
 
         engineScenario.happens(nodeChanged("c1", zone("c"), roomFor(2))).after(Duration.ofDays(1));
 

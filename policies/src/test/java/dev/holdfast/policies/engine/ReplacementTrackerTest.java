@@ -41,7 +41,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What follows an eviction: a slot is kept until the replacement is ready, and moves in vain are noticed. */
+/**
+ * After an eviction: the move counts against the limits until the replacement is ready, and futile moves are recorded.
+ */
 class ReplacementTrackerTest {
     /** Pods of one workload on a node that lost its label; n2 would take them. */
     private static EngineScenario broken(int pods) {
@@ -55,7 +57,7 @@ class ReplacementTrackerTest {
         return EngineScenario.begin(facts, enforcing());
     }
 
-    /** {@return a pod of the workload being ready on the node that fits} */
+    /** {@return the event that a pod of the workload is ready on n2} */
     private static ClusterEvent readyOnN2(String name) {
         return podChanged(name, on("n2"), replicaOf("web"), nodeSelector("disk", "ssd"), resourceVersion(2));
     }
@@ -109,7 +111,7 @@ class ReplacementTrackerTest {
         assertThat(engineScenario.events()).contains("Moved web-1 MOVED");
     }
 
-    /** Pods of two workloads that must be near a cache in another zone: one scope. */
+    /** Pods of two workloads that must be in the zone of a cache, and are not: one scope. */
     private static ClusterBuilder farFromCache() {
         return cluster()
                 .node("a1", zone("a"))
@@ -226,7 +228,7 @@ class ReplacementTrackerTest {
                 .isEqualTo(List.of(Outcome.MOVED, Outcome.MOVED, Outcome.MOVED, Outcome.MOVED));
     }
 
-    /** Three pods of a controller that is not watched, each on a node that lost its label; n4 would take them. */
+    /** Three pods of a controller of an unwatched kind, each on a node that lost its label; n4 would take them. */
     private static EngineScenario brokenOfUnknownController() {
         ClusterBuilder facts = cluster().node("n4", labels("disk", "ssd"));
         for (int i = 1; i <= 3; i++) {

@@ -49,13 +49,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What may happen between the decision to move a pod and the request, and keeps the request from being sent. */
+/** Changes between the decision to move a pod and the eviction request that prevent the request. */
 class RevalidationTest {
     private static final Pod WEB = pod("web-1", on("n1"), replicaOf("web"), nodeSelector("disk", "ssd"));
     private static final Pod NOISY = pod("noisy-1", on("a1"), replicaOf("noisy"));
     private static final ClusterEvent CORDONED = nodeChanged("n2", labels("disk", "ssd"), cordoned());
 
-    /** A pod that must be apart from another one, and shares its zone; another zone would take it. */
+    /** A pod that must be apart from another one in the same zone; another zone would take it. */
     private static EngineScenario conflict() {
         return EngineScenario.begin(
                 cluster()
@@ -97,22 +97,22 @@ class RevalidationTest {
                 row("the lease is lost", broken(), new Event.LeadershipLost("holdfast-2 has it"), Reason.NOT_LEADER),
                 row("the target is cordoned", broken(), fact(CORDONED), Reason.INFEASIBLE),
                 row(
-                        "the only partner is told to go",
+                        "the only partner is terminating",
                         conflict(),
                         fact(podChanged("noisy-1", like(NOISY), terminating(EngineScenario.START), resourceVersion(2))),
                         Reason.PARTNERS_LEAVING),
-                row("the ceiling sinks to Audit", broken(), new Event.ModeCapped(Mode.AUDIT, "no right")),
-                row("the policy only audits", broken(), edit(Mode.AUDIT, 60)),
-                row("the policy is off", broken(), edit(Mode.OFF, 60)),
+                row("the mode ceiling is lowered to Audit", broken(), new Event.ModeCapped(Mode.AUDIT, "no right")),
+                row("the policy is set to Audit", broken(), edit(Mode.AUDIT, 60)),
+                row("the policy is set to Off", broken(), edit(Mode.OFF, 60)),
                 row(
                         "the policy is gone",
                         broken(),
                         new Event.PolicyRemoved(enforcing().id())),
-                row("the policy forgives for longer", broken(), edit(Mode.ENFORCE, 61)),
+                row("the forgiveness is lengthened", broken(), edit(Mode.ENFORCE, 61)),
                 row("the node has the label again", broken(), fact(nodeChanged("n1", labels("disk", "ssd")))),
                 row("the node is gone", broken(), fact(nodeGone("n1"))),
                 row(
-                        "the pod is told to go",
+                        "the pod is terminating",
                         broken(),
                         fact(podChanged("web-1", like(WEB), terminating(EngineScenario.START)))),
                 row("the pod is gone", broken(), fact(podGone("web-1"))),
@@ -228,18 +228,18 @@ class RevalidationTest {
                 argumentSet(
                         "the partner is gone",
                         List.of(podGone("noisy-1")),
-                        "pod shop/noisy-1 was not there when it was read"),
+                        "pod shop/noisy-1 did not exist when it was read"),
                 argumentSet(
                         "the partner has another label",
                         List.of(podChanged("noisy-1", on("a1"), replicaOf("calm"), resourceVersion(2))),
-                        "pod shop/noisy-1 has changed and the change is not here yet"),
+                        "pod shop/noisy-1 has changed, but the watch has not delivered the change yet"),
                 argumentSet(
                         "another pod has the partner's name",
                         List.of(
                                 podGone("noisy-1"),
                                 podChanged(
                                         "noisy-1", uid("another"), on("b1"), replicaOf("noisy"), resourceVersion(2))),
-                        "pod shop/noisy-1 was not there when it was read"));
+                        "pod shop/noisy-1 did not exist when it was read"));
     }
 
     @ParameterizedTest
@@ -261,17 +261,17 @@ class RevalidationTest {
                         "the pod",
                         broken(),
                         podChanged("web-1", like(WEB), resourceVersion(2)),
-                        "the pod was read in an older version than is known here"),
+                        "the pod was read in an older version than the cached one"),
                 argumentSet(
                         "its node",
                         broken(),
                         nodeChanged("n1", labels("disk", "hdd"), resourceVersion(2)),
-                        "its node was read in an older version than is known here"),
+                        "its node was read in an older version than the cached one"),
                 argumentSet(
                         "a partner",
                         conflict(),
                         podChanged("noisy-1", like(NOISY), resourceVersion(2)),
-                        "pod shop/noisy-1 was read in an older version than is known here"));
+                        "pod shop/noisy-1 was read in an older version than the cached one"));
     }
 
     @ParameterizedTest(name = "{0}")

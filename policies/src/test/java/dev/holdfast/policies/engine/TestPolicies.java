@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Policies of {@value Facts#NAMESPACE} over all its pods and all kinds of their own rules. */
+/** Test policies of the namespace {@value Facts#NAMESPACE} over all its pods and all kinds of their own rules. */
 public final class TestPolicies {
     public static final Duration FORGIVENESS = Duration.ofSeconds(60);
 
@@ -33,12 +33,12 @@ public final class TestPolicies {
         return policy(name, Mode.ENFORCE, forgiveness, WhenInfeasible.WAIT);
     }
 
-    /** {@return a policy that evicts a pod even with nowhere to go} */
+    /** {@return a policy that evicts a pod even if no other node would take it} */
     static Policy insisting(String name) {
         return policy(name, Mode.ENFORCE, FORGIVENESS, WhenInfeasible.EVICT);
     }
 
-    /** {@return a policy that asks for spreads, and moves pods to new domains too} */
+    /** {@return a policy that requests spreads, and also moves pods to new domains} */
     static Policy rebalancing() {
         Enforcement enforcement =
                 new Enforcement(Mode.ENFORCE, FORGIVENESS, WhenInfeasible.WAIT, WhenDomainAdded.REBALANCE);
@@ -95,7 +95,7 @@ public final class TestPolicies {
         return selecting(policy.id(), LabelSelector.everything(), policy.nodes(), policy.namespaces(), policy);
     }
 
-    /** {@return the same policy with a rule of its own more} */
+    /** {@return the same policy with one more rule of its own} */
     static Policy alsoAsking(String name, Rule rule, Enforcement enforcement, Policy policy) {
         return new Policy(
                 policy.id(),

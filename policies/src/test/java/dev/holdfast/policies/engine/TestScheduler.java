@@ -19,11 +19,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Puts pods where the scheduler would: on a node that fits, is Ready, and stands where there are fewest like it. */
+/** A minimal scheduler: it places a pod on a Ready node that fits, in the zone with the fewest similar pods. */
 final class TestScheduler {
     private TestScheduler() {}
 
-    /** {@return a pod like another coming, bound if any node would take it} */
+    /** {@return the event that a pod similar to another one is created, bound if any node would take it} */
     static ClusterEvent place(String name, Pod other, Cluster cluster, Instant now) {
         PodTrait[] waiting = {like(other), created(now), bound(now), unbound()};
         Pod pod = Facts.pod(name, waiting);

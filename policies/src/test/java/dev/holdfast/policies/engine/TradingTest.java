@@ -35,11 +35,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Nothing is moved that mends one rule and breaks another: the cache needs a disk that only nodes of zone b have. */
+/** No pod is moved if that heals one rule and breaks another: the cache needs a disk that only nodes of zone b have. */
 class TradingTest {
     private static final PodTrait NEAR_CACHE = near(term(app("cache"), ZONE));
 
-    /** Two zones, the disk in the second one only, and a cache in the first. */
+    /** Two zones, with the disk only in zone b and a cache in zone a. */
     private static ClusterBuilder disks() {
         return cluster()
                 .node("a1", labels(ZONE, "a", HOSTNAME, "a1"))
@@ -52,7 +52,7 @@ class TradingTest {
         return facts.pod(name, on(node), replicaOf("web"), trait);
     }
 
-    /** Whose pods must not be on a node with a cache is told, and nothing done about it. */
+    /** An audited policy: pods must not be on a node with a cache. */
     private static Policy apart() {
         return alsoAsking(
                 "apart",
@@ -65,40 +65,40 @@ class TradingTest {
         PodTrait evenly = spread(maxSkew(1, ZONE, app("cache")));
         PodTrait anything = _ -> {};
         return Stream.of(
-                row("nobody else is there", disks(), enforcing(), true),
+                row("no other pod exists", disks(), enforcing(), true),
                 row(
-                        "the only one that must be near it stays behind",
+                        "the only pod that must be near the cache stays in zone a",
                         web(disks(), "web-1", "a1", NEAR_CACHE),
                         enforcing(),
                         false),
                 row(
-                        "the only one that must be near it stays behind, and the policy insists",
+                        "the only pod that must be near the cache stays in zone a, with whenInfeasible: Evict",
                         web(disks(), "web-1", "a1", NEAR_CACHE),
                         insisting("web"),
                         false),
                 row(
-                        "who must be near it has another cache there",
+                        "the pod that must be near a cache has another cache in zone a",
                         web(disks(), "web-1", "a1", NEAR_CACHE).pod("cache-2", on("a1"), replicaOf("cache")),
                         enforcing(),
                         true),
                 row(
-                        "who must be near it can be so in the same zone",
+                        "another node in the same zone has the disk",
                         web(disks(), "web-1", "a1", NEAR_CACHE)
                                 .node("a2", labels(ZONE, "a", HOSTNAME, "a2", "disk", "ssd")),
                         enforcing(),
                         true),
                 row(
-                        "a policy has who is there already kept apart from it",
+                        "a policy keeps the pod on the target node apart from the cache",
                         web(disks(), "web-1", "b1", anything),
                         apart(),
                         false),
                 row(
-                        "a policy has who is there, and who stays behind, kept apart from it",
+                        "a policy keeps a pod on each of the two nodes apart from the cache",
                         web(web(disks(), "web-1", "b1", anything), "web-2", "a1", anything),
                         apart(),
                         true),
                 row(
-                        "a policy has the two who are there, and who stays behind, kept apart from it",
+                        "a policy keeps two pods on the target node, and one on the present node, apart from the cache",
                         web(
                                 web(web(disks(), "web-1", "b1", anything), "web-2", "a1", anything),
                                 "web-3",
@@ -107,14 +107,14 @@ class TradingTest {
                         apart(),
                         false),
                 row(
-                        "caches are spread evenly for one, 2 in a and 1 in b: 1 and 2 after it",
+                        "a pod spreads caches evenly, 2 in a and 1 in b: 1 and 2 after the move",
                         web(disks(), "web-1", "b1", evenly)
                                 .pod("cache-2", on("a1"), replicaOf("cache"))
                                 .pod("cache-3", on("b1"), replicaOf("cache")),
                         enforcing(),
                         true),
                 row(
-                        "caches are spread evenly for one, 1 in a and 1 in b: 0 and 2 after it",
+                        "a cache spreads caches evenly, 1 in a and 1 in b: 0 and 2 after the move",
                         disks().pod("cache-2", on("b1"), replicaOf("cache"), evenly),
                         enforcing(),
                         false));
@@ -155,8 +155,8 @@ class TradingTest {
         assertThat(engineScenario.evicted()).hasSize(1);
         assertThat(engineScenario.heldBecause())
                 .isEqualTo(
-                        "wherever it could go, it would break no fewer rules than it mends: of 1 other 1 where it would"
-                                + " break the rules of others");
+                        "on each node that has room for it, the move would break at least as many rules as it heals: of"
+                                + " 1 other node: 1 where it would break rules of other pods");
     }
 
     @Test
@@ -168,7 +168,10 @@ class TradingTest {
         assertThat(engineScenario.evicted()).containsExactly("cache-1", "web-1", "index-1");
     }
 
-    /** Two zones, stores that need the disk of the second one, and who must be near a store and needs the disk too. */
+    /**
+     * Two zones, stores that need the disk of the second one, and a pod that must be near a store and needs the disk
+     * too.
+     */
     private static ClusterBuilder stores(String ofWeb, String... stores) {
         PodTrait store = labels("role", "store");
         PodTrait needsDisk = nodeSelector("disk", "ssd");

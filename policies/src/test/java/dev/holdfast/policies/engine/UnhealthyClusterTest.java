@@ -20,9 +20,9 @@ import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.testing.ClusterBuilder;
 import org.junit.jupiter.api.Test;
 
-/** While many nodes fail, nobody is moved for the company it keeps. */
+/** While many nodes fail, no pod is moved for a rule about other pods. */
 class UnhealthyClusterTest {
-    /** A pod in zone a that belongs to the cache in zone b, and five nodes in each of both. */
+    /** A pod in zone a that must be in the zone of the cache, which is b. Both zones have five nodes. */
     private static ClusterBuilder awayFromItsCache() {
         ClusterBuilder facts = cluster();
         for (int i = 1; i <= 5; i++) {

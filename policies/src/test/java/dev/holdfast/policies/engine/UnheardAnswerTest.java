@@ -22,9 +22,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A request broke off, and a pod that still shows may be gone: a watch that is cut off looks alive for minutes. */
+/**
+ * A request fails without an answer. A pod that the cache still has may be gone, because a watch that was cut off looks
+ * alive for minutes.
+ */
 class UnheardAnswerTest {
-    /** Two replicas that are both due after a minute; the request for the first then breaks off. */
+    /** Two replicas that are both due after a minute; the request for the first one then fails without an answer. */
     private static EngineScenario brokenOff() {
         return EngineScenario.begin(
                         cluster()
@@ -39,7 +42,7 @@ class UnheardAnswerTest {
                 .answering(_ -> new EvictionAnswer.Evicted());
     }
 
-    /** {@return the same, of which a feed delivers nothing any more: the first pod is gone} */
+    /** {@return the same, but the first pod is gone and the watch no longer delivers changes} */
     private static EngineScenario evictedUnseen() {
         return brokenOff().happensUnseen(podGone("web-1"));
     }
@@ -70,16 +73,20 @@ class UnheardAnswerTest {
                 .afterSeconds(60);
 
         assertThat(engineScenario.report(enforcing()).recent())
-                .as("it happened, and counts for the hour and in the history")
+                .as("the eviction counts for the hourly limit and in the history")
                 .hasSize(1);
         assertThat(engineScenario.evicted()).containsExactly("web-1");
     }
 
     static Stream<Arguments> comingBack() {
         return Stream.of(
-                argumentSet("pods: four minutes from then on, and no less", View.PODS, 239, false),
-                argumentSet("pods: four minutes from then on, and no more", View.PODS, 240, true),
-                argumentSet("another: from when it came back, for the pods were seen all along", View.PAUSES, 0, true));
+                argumentSet("pods: not before four minutes after the sync", View.PODS, 239, false),
+                argumentSet("pods: four minutes after the sync", View.PODS, 240, true),
+                argumentSet(
+                        "another view: at once when it is synced, because pods were watched all the time",
+                        View.PAUSES,
+                        0,
+                        true));
     }
 
     @ParameterizedTest

@@ -49,13 +49,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * When very many pods break at once nobody is moved. In each story pods web-1 to web-60, of a workload each, want a label
- * each of their node n1; the node {@code spare} has them all. Other pods want nothing.
+ * If very many pods break a rule at once, no pod is moved. In each scenario pods web-1 to web-60, each of its own
+ * workload, require one label each of their node n1. The node {@code spare} has all these labels. Other pods have no
+ * rules.
  */
 class VolumeBreakerTest {
     private static final int PODS = 60;
 
-    /** {@return the labels that pods want, those of the first so many left out} */
+    /** {@return the labels that the pods require, without those of the first {@code lost} pods} */
     private static ObjectTrait.LabelsTrait without(int lost) {
         List<String> labels = new ArrayList<>(List.of("node", "yes"));
         for (int i = lost + 1; i <= PODS; i++) {
@@ -99,9 +100,9 @@ class VolumeBreakerTest {
         assertThat(Set.copyOf(engineScenario.holds())).containsExactly(Reason.VOLUME_BREAKER);
         assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED);
         assertThat(engineScenario.heldBecause())
-                .isEqualTo("60 of 1000 bound pods broke a rule within 90 s (NodeLabelChanged 60): no move mends that."
-                        + " Nothing is moved until fewer of them are broken, or until it is acknowledged that"
-                        + " this is meant: kubectl annotate namespace holdfast --overwrite"
+                .isEqualTo("60 of 1000 bound pods broke a rule within 90 s (NodeLabelChanged 60). Moving pods"
+                        + " does not repair that. No pod is evicted until fewer of them violate a rule, or until you"
+                        + " acknowledge that this is intended: kubectl annotate namespace holdfast --overwrite"
                         + " holdfast.dev/acknowledge="
                         + engineScenario.turns.getFirst().id());
     }
@@ -235,12 +236,15 @@ class VolumeBreakerTest {
         assertThat(engineScenario.afterSeconds(598).evicted()).isEmpty();
         assertThat(engineScenario.held()).isEqualTo(Reason.RESUMING);
         assertThat(engineScenario.heldBecause())
-                .endsWith("nothing is evicted before 2026-11-20T12:11:10Z, since it may be healing still");
+                .endsWith("no pod is evicted before 2026-11-20T12:11:10Z, because the cluster may still be healing");
         assertThat(engineScenario.afterSeconds(2).evicted()).hasSize(1);
         assertThat(engineScenario.after(Duration.ofMinutes(10)).evicted()).hasSize(3);
     }
 
-    /** Sixty pods in one zone and fifty-nine in the other, of which one goes: then there is one too many in the first. */
+    /**
+     * Sixty pods in one zone and fifty-nine in the other. One of the latter is deleted: then the first zone has one pod
+     * too many.
+     */
     private static EngineScenario oneTooMany(EngineSettings settings) {
         ClusterBuilder facts =
                 cluster().node("a", zone("a")).node("b", zone("b")).replicaSet("web", 120);
@@ -267,8 +271,8 @@ class VolumeBreakerTest {
 
     static Stream<Arguments> fifty() {
         return Stream.of(
-                argumentSet("of one service in each of fifty namespaces", 50, 1),
-                argumentSet("of each of fifty services in one namespace", 1, 50));
+                argumentSet("one service in each of fifty namespaces", 50, 1),
+                argumentSet("fifty services in one namespace", 1, 50));
     }
 
     @ParameterizedTest
@@ -327,7 +331,9 @@ class VolumeBreakerTest {
         engineScenario.after(Duration.ofMinutes(10));
 
         assertThat(turns(engineScenario)).containsExactly(BrakeReport.Turn.OPENED, BrakeReport.Turn.ACKNOWLEDGED);
-        assertThat(engineScenario.evicted()).as("from now on as the limits are").hasSize(60);
+        assertThat(engineScenario.evicted())
+                .as("as many as the limits allow from now on")
+                .hasSize(60);
     }
 
     @Test

@@ -46,7 +46,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A pod whose node lost a label, with claims whose volumes may not be everywhere: another node with the label is in zone b. */
+/**
+ * A pod whose node lost a label, with claims whose volumes some nodes may not reach. Another node with the label is in
+ * zone b.
+ */
 class VolumesTest {
     private static final ClaimedVolume IN_A = in("a");
     private static final ClaimedVolume IN_B = in("b");
@@ -78,8 +81,8 @@ class VolumesTest {
     static Stream<Arguments> volumes() {
         return Stream.of(
                 argumentSet("its volume is in the zone of the other node", IN_B, Optional.empty()),
-                argumentSet("its volume says nothing of nodes", ANYWHERE, Optional.empty()),
-                argumentSet("its claim goes with it", new ClaimedVolume.OfItsPod(), Optional.empty()),
+                argumentSet("its volume has no node affinity", ANYWHERE, Optional.empty()),
+                argumentSet("its claim is deleted with the pod", new ClaimedVolume.OfItsPod(), Optional.empty()),
                 argumentSet("its volume is in its own zone", IN_A, Optional.of(Reason.VOLUME_PINNED)),
                 argumentSet(
                         "its volume cannot be read",
@@ -102,8 +105,8 @@ class VolumesTest {
 
         assertThat(engineScenario.heldBecause())
                 .isEqualTo("claim shop/data-db-0 is bound to volume pv-1, which can only be used on nodes with " + ZONE
-                        + " In [a], and no other node would take the pod now: of 1 other 1 out of reach of its"
-                        + " volumes");
+                        + " In [a], and no other node would take the pod now: of 1 other node: 1 where a"
+                        + " volume of the pod cannot be used");
     }
 
     @Test
@@ -165,7 +168,7 @@ class VolumesTest {
                 new Event.ClaimRead(new NamespacedName("shop", "data-db-0"), new ClaimedVolume.Unreadable("forbidden"));
         return Stream.of(
                 argumentSet("while the pod is read", begin(enforcing(), IN_B).duringReads(unreadable)),
-                argumentSet("during the rehearsal", begin(enforcing(), IN_B).duringRehearsal(unreadable)));
+                argumentSet("during the dry run", begin(enforcing(), IN_B).duringRehearsal(unreadable)));
     }
 
     @ParameterizedTest

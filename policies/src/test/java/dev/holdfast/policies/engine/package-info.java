@@ -1,4 +1,4 @@
-/** Stories of clusters, told to the engine event by event. */
+/** Scenarios: the engine gets the changes of a cluster event by event. */
 @NullMarked
 package dev.holdfast.policies.engine;
 

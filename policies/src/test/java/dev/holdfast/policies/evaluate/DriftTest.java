@@ -44,7 +44,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What was fine when it was scheduled, and what becomes of it: each story ends in another verdict than it began with. */
+/**
+ * Verdicts that change while pods run: each scenario ends with another verdict than it began with.
+ */
 class DriftTest {
     private static final String BY_ZONE = " by topology.kubernetes.io/zone";
     private static final Rule APART_FROM_WEB = antiAffinityRule(term(app("web"), ZONE));
@@ -70,7 +72,7 @@ class DriftTest {
                                 .then(podGone("web-1"))
                                 .judged("web-2", satisfied()),
                         new VerdictScenario(
-                                        "D-6: a pod in conflict that is told to go still conflicts until it is gone",
+                                        "D-6: a terminating pod in conflict still conflicts until it is gone",
                                         webs("n1", "n1"),
                                         APART_FROM_WEB)
                                 .then(podChanged("web-2", on("n1"), WEB, terminating()))
@@ -107,7 +109,7 @@ class DriftTest {
                                 .then(namespaceGone("bank"))
                                 .judged("web-1", satisfied()),
                         new VerdictScenario(
-                                        "D-13: a pod relabelled keeps its own term; the pods that speak of its new"
+                                        "D-13: a pod relabelled keeps its own term; the pods that select its new"
                                                 + " label are the ones it breaks",
                                         webs("n1").pod("shy", on("n1"), labels("app", "shy")),
                                         APART_FROM_BATCH)
@@ -158,7 +160,7 @@ class DriftTest {
                                 .then(podGone("web-4"), podChanged("web-5", on("n1"), WEB))
                                 .judged("web-5", satisfied()),
                         new VerdictScenario(
-                                        "D-2: of a group split 1/1 both are violated until one goes",
+                                        "D-2: of a group split 1/1 both are violated until one is gone",
                                         webs("n1", "n2"),
                                         NEAR_WEB)
                                 .judged("web-1", alone("a", "near (app=web)" + BY_ZONE))
@@ -192,7 +194,7 @@ class DriftTest {
                                 .then(podGone("cache"), podChanged("cache", uid("cache again"), on("n2"), CACHE))
                                 .judged("web-1", alone("a", "near (app=cache)" + BY_ZONE)),
                         new VerdictScenario(
-                                        "D-5: the partner is told to go, is gone, and is replaced",
+                                        "D-5: the partner is terminating, is gone, and is replaced",
                                         webs("n1").pod("cache", on("n1"), CACHE),
                                         NEAR_CACHE)
                                 .then(podChanged("cache", on("n1"), CACHE, terminating()))
@@ -261,7 +263,7 @@ class DriftTest {
                                 .judged("web-3", skew("b", 1, 0))
                                 .judged("web-5", undetermined(Reason.NODE_MISSING, "no node n3")),
                         new VerdictScenario(
-                                        "D-10: without minDomains the zone that is lost is not missed",
+                                        "D-10: without minDomains a lost zone has no effect",
                                         webs("n1", "n1", "n2", "n2", "n3").node("n3", zone("c")),
                                         EVEN)
                                 .judged("web-1", satisfied())
@@ -286,7 +288,7 @@ class DriftTest {
                                         nodeChanged("n1", uid("n1 again"), labels("disk", "ssd")))
                                 .judged("web-1", satisfied()),
                         new VerdictScenario(
-                                        "X-0: a node deleted and made again leaves the question open in between",
+                                        "X-0: a node deleted and made again makes the verdict undetermined in between",
                                         webs("n1"),
                                         nodeSelectorRule("disk", "ssd"))
                                 .then(nodeGone("n1"))
@@ -318,7 +320,7 @@ class DriftTest {
         return cluster().node("n1", zone("a")).node("n2", zone("b"));
     }
 
-    /** web-1 on the first of these nodes, web-2 on the second, and so on. */
+    /** Pod web-1 on the first of these nodes, web-2 on the second, and so on. */
     private static ClusterBuilder webs(String... nodes) {
         ClusterBuilder cluster = zones();
         for (int i = 0; i < nodes.length; i++) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where the question has no answer, whatever the rule. */
+/** Undetermined verdicts that do not depend on the kind of rule. */
 class EvaluatorTest {
     static Stream<Arguments> rows() {
         return Stream.of(
@@ -69,7 +69,7 @@ class EvaluatorTest {
                 .map(VerdictRow::arguments);
     }
 
-    /** On n1 each of these rules would be violated. */
+    /** Rules that would all be violated on n1. */
     private static List<VerdictRow> undeterminedForAll(String name, Reason reason, String detail, PodTrait... traits) {
         return Stream.of(
                         nodeRule(),

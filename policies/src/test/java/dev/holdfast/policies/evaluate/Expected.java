@@ -4,7 +4,7 @@ import dev.holdfast.policies.model.ClusterView;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The whole verdict a row expects; it may name pods, which are looked up in the row's cluster. */
+/** The expected verdict of a row; it may contain pods of the row's cluster. */
 @FunctionalInterface
 interface Expected {
     Verdict in(ClusterView view);
@@ -17,7 +17,7 @@ interface Expected {
         return _ -> Verdict.violated(violationDetail);
     }
 
-    /** {@return an anti-affinity violation: the pod shares its domain with these, in this order} */
+    /** {@return an anti-affinity violation: the pod shares its domain with these pods, in this order} */
     static Expected sharing(String topologyKey, String domain, String... uids) {
         return view -> Verdict.violated(new ViolationDetail.Conflict(
                 topologyKey,
@@ -29,7 +29,7 @@ interface Expected {
         return _ -> new Verdict.Undetermined(reason, detail);
     }
 
-    /** {@return how the rule is broken; absent where it holds and where nobody can tell, as the index says it} */
+    /** {@return the violation as the index reports it; absent if the verdict is satisfied or undetermined} */
     static Optional<ViolationDetail> breachOf(Verdict verdict) {
         return verdict instanceof Verdict.Violated(ViolationDetail violationDetail)
                 ? Optional.of(violationDetail)

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The words in which users read what is broken, since when, and why nothing is done. */
+/** The messages for users: details and causes of violations, and reasons of holds. */
 class MessagesTest {
     private static final NamespacedName CACHE = new NamespacedName("shop", "cache");
 
@@ -55,11 +55,11 @@ class MessagesTest {
                 argumentSet(
                         "spread: 2 others + itself are 3, and 3 - 1 = 2",
                         new ViolationDetail.Skew(RACK, "r1", 2, 1, 1, 1),
-                        "rack=r1 holds 3 and the least domain 1: skew 2, allowed 1"),
+                        "rack=r1 has 3 matching pods, the smallest domain has 1: skew 2, allowed 1"),
                 argumentSet(
                         "spread of a pod that does not match itself: 2 others are 2, and 2 - 0 = 2",
                         new ViolationDetail.Skew(RACK, "r1", 2, 0, 0, 1),
-                        "rack=r1 holds 2 and the least domain 0: skew 2, allowed 1"));
+                        "rack=r1 has 2 matching pods, the smallest domain has 0: skew 2, allowed 1"));
     }
 
     @ParameterizedTest
@@ -100,7 +100,7 @@ class MessagesTest {
                 new CauseRow(
                         new Cause.PolicyChanged(PolicyId.namespaced("shop", "web")),
                         "PolicyChanged",
-                        "policy shop/web asked for it"),
+                        "policy shop/web requested the rule"),
                 new CauseRow(new Cause.TolerationsChanged(), "TolerationsChanged", "the pod's tolerations changed"),
                 new CauseRow(new Cause.PodPlaced("n1"), "PodPlaced", "the pod was bound to n1"),
                 new CauseRow(
@@ -127,18 +127,24 @@ class MessagesTest {
                         new Cause.NamespaceLabelChanged("bank", removed("a")),
                         "NamespaceLabelChanged",
                         "label disk of namespace bank was removed"),
-                new CauseRow(new Cause.PartnerCame(CACHE, "n1"), "PartnerCame", "pod shop/cache came to n1"),
+                new CauseRow(new Cause.PartnerCame(CACHE, "n1"), "PartnerCame", "pod shop/cache was bound to n1"),
                 new CauseRow(new Cause.PartnerLeft(CACHE), "PartnerLeft", "pod shop/cache left"),
-                new CauseRow(new Cause.NodeCame("n1"), "NodeCame", "node n1 came"),
-                new CauseRow(new Cause.NodeLeft("n1"), "NodeLeft", "node n1 left"),
+                new CauseRow(new Cause.NodeCame("n1"), "NodeCame", "node n1 was added"),
+                new CauseRow(new Cause.NodeLeft("n1"), "NodeLeft", "node n1 was removed"),
                 new CauseRow(
-                        new Cause.TaintCame("n1", taint), "TaintCame", "taint gpu=a100:NoSchedule came to node n1"),
-                new CauseRow(new Cause.TaintLeft("n1", bare), "TaintLeft", "taint gpu:NoExecute left node n1"),
+                        new Cause.TaintCame("n1", taint),
+                        "TaintCame",
+                        "taint gpu=a100:NoSchedule was added to node n1"),
+                new CauseRow(
+                        new Cause.TaintLeft("n1", bare), "TaintLeft", "taint gpu:NoExecute was removed from node n1"),
                 new CauseRow(
                         new Cause.DomainChanged("n2", change("a", "b")),
                         "DomainChanged",
                         "label disk of node n2 changed a -> b"),
-                new CauseRow(new Cause.NamespaceChanged("bank"), "NamespaceChanged", "namespace bank came or left"));
+                new CauseRow(
+                        new Cause.NamespaceChanged("bank"),
+                        "NamespaceChanged",
+                        "namespace bank was created or deleted"));
     }
 
     @ParameterizedTest

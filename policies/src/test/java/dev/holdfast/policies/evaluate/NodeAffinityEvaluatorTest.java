@@ -78,7 +78,7 @@ class NodeAffinityEvaluatorTest {
                                 nodeRule(fieldTerm(expression("metadata.name", "In", "n2"))),
                                 mismatch("metadata.name In [n2]")),
                         new VerdictRow(
-                                "W-6: a cordoned node that is not Ready matches all the same",
+                                "W-6: a cordoned node that is not Ready still matches",
                                 cluster()
                                         .node("n1", labels("disk", "ssd"), notReady(), cordoned())
                                         .pod("web-1", on("n1")),
@@ -86,7 +86,7 @@ class NodeAffinityEvaluatorTest {
                                 nodeRule(SSD),
                                 satisfied()),
                         new VerdictRow(
-                                "X-1: other pods play no part, not even those that the term would match as labels",
+                                "X-1: other pods have no effect, not even those that the term would match as labels",
                                 cluster()
                                         .node("n1", labels("disk", "hdd"))
                                         .node("n2", labels("disk", "ssd"))
@@ -122,7 +122,7 @@ class NodeAffinityEvaluatorTest {
         row.check();
     }
 
-    /** web-1 on n1, which has this disk. */
+    /** Pod web-1 on node n1, which has this disk. */
     private static VerdictRow row(String name, String disk, Rule rule, Expected expected) {
         return new VerdictRow(
                 name, cluster().node("n1", labels("disk", disk)).pod("web-1", on("n1")), "web-1", rule, expected);

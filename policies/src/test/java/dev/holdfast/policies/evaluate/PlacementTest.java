@@ -52,7 +52,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** On which nodes could the pod web-1 be placed? Unless a row says otherwise it runs on n1. */
+/** The nodes on which the pod web-1 could be placed. By default it runs on n1. */
 class PlacementTest {
     record Row(String name, ClusterBuilder cluster, List<Rule> further, List<String> expected) {
         Arguments arguments() {
@@ -70,15 +70,13 @@ class PlacementTest {
                                 "n1",
                                 "n2",
                                 "n3"),
+                        row("P-6: without nodes it fits nowhere", cluster().pod("web-1", on("n1"))),
                         row(
-                                "P-6: where there is no node it fits nowhere",
-                                cluster().pod("web-1", on("n1"))),
-                        row(
-                                "P-6: its own node, if it exists no more, is no place",
+                                "P-6: its present node, if it no longer exists, is infeasible",
                                 cluster().node("n2").pod("web-1", on("n1")),
                                 "n2"),
                         row(
-                                "P-6: a pod that waits for a node is asked for like any other",
+                                "P-6: a pod that waits for a node is placed like any other",
                                 zones().pod("web-1"),
                                 "n1",
                                 "n2",
@@ -90,19 +88,19 @@ class PlacementTest {
                                 "b",
                                 "c"),
                         row(
-                                "P-6, W-6: a node that is not Ready is a place",
+                                "P-6, W-6: a node that is not Ready is feasible",
                                 web().node("n4", notReady()),
                                 "n1",
                                 "n2",
                                 "n3",
                                 "n4"),
-                        row("P-6: a cordoned node is no place", web().node("n4", cordoned()), "n1", "n2", "n3"),
+                        row("P-6: a cordoned node is infeasible", web().node("n4", cordoned()), "n1", "n2", "n3"),
                         row(
-                                "P-6: a cordoned node is no place to stay either",
+                                "P-6: a cordoned node is infeasible even if it is the present node",
                                 cluster().node("n1", cordoned()).node("n2").pod("web-1", on("n1")),
                                 "n2"),
                         row(
-                                "P-6: a cordoned node is a place for a pod that tolerates a cordon",
+                                "P-6: a cordoned node is feasible for a pod that tolerates a cordon",
                                 zones().node("n4", cordoned())
                                         .pod("web-1", toleratingAny("node.kubernetes.io/unschedulable", "NoSchedule")),
                                 "n1",
@@ -110,7 +108,7 @@ class PlacementTest {
                                 "n3",
                                 "n4"),
                         row(
-                                "P-6: a cordoned node is no place for a pod that tolerates another effect alone",
+                                "P-6: a cordoned node is infeasible for a pod that tolerates only another effect",
                                 zones().node("n4", cordoned())
                                         .pod("web-1", toleratingAny("node.kubernetes.io/unschedulable", "NoExecute")),
                                 "n1",
@@ -170,7 +168,7 @@ class PlacementTest {
                                 "n2",
                                 "n3"),
                         row(
-                                "AF-8: the affinity of another pod keeps nobody away",
+                                "AF-8: the affinity of another pod excludes no pod",
                                 web().pod("cache", on("n1"), near(term(app("db"), ZONE))),
                                 "n1",
                                 "n2",
@@ -179,7 +177,7 @@ class PlacementTest {
                                 "D-4: with the partner gone no node is any better",
                                 zones().pod("web-1", on("n1"), near(term(app("cache"), ZONE)))),
                         row(
-                                "AA-1: own anti-affinity: any term is enough to keep it away",
+                                "AA-1: own anti-affinity: any term is enough to exclude a node",
                                 zones().pod(
                                                 "web-1",
                                                 on("n2"),
@@ -190,14 +188,14 @@ class PlacementTest {
                                         .pod("batch", on("n4"), labels("app", "batch")),
                                 "n2"),
                         row(
-                                "AA-2: own anti-affinity: a node without the key is a place",
+                                "AA-2: own anti-affinity: a node without the key is feasible",
                                 zones().node("bare")
                                         .pod("web-1", on("n1"), apartFrom(term(app("db"), ZONE)))
                                         .pod("db", on("n1"), labels("app", "db")),
                                 "bare",
                                 "n2"),
                         row(
-                                "AA-3: own anti-affinity: its own place is not taken by itself",
+                                "AA-3: own anti-affinity: the pod does not exclude itself from its present node",
                                 zones().pod("web-1", on("n1"), WEB, apartFrom(term(app("web"), ZONE))),
                                 "n1",
                                 "n2",
@@ -225,7 +223,7 @@ class PlacementTest {
                                 web().pod("batch", on("n2"), apartFrom(term(app("db"), ZONE), term(app("web"), RACK)))
                                         .pod("other", on("n1"), apartFrom(term(app("web"), RACK)))),
                         row(
-                                "AA-4: another's anti-affinity on a node without the key keeps nobody away",
+                                "AA-4: the anti-affinity of a pod on a node without the key excludes no pod",
                                 web().node("bare").pod("batch", on("bare"), apartFrom(term(app("web"), ZONE))),
                                 "bare",
                                 "n1",
@@ -294,7 +292,7 @@ class PlacementTest {
                                 "n2",
                                 "n3"),
                         row(
-                                "PA-8: a list dropped leaves those of other pods alone",
+                                "PA-8: a dropped list has no effect on those of other pods",
                                 web().pod(
                                                 "batch",
                                                 on("n1"),
@@ -337,7 +335,7 @@ class PlacementTest {
                                 zones().pod("web-1", on("n1"), WEB, nodeSelector(RACK, "r2")),
                                 List.of(nodeSelectorRule(ZONE, "a")),
                                 "n3"),
-                        further("P-6: one that no node satisfies leaves no place", web(), List.of(nodeRule())),
+                        further("P-6: one that no node satisfies leaves no feasible node", web(), List.of(nodeRule())),
                         further(
                                 "P-6, PA-7: label keys of a further rule are merged for the pod",
                                 zones().pod("web-1", on("n2"), labels("app", "web", "version", "7f"))
@@ -352,7 +350,7 @@ class PlacementTest {
                                 List.of(affinityRule(term(app("cache"), ZONE)), affinityRule(term(app("db"), RACK))),
                                 "n3"),
                         further(
-                                "PA-8: one that cannot be read leaves no place",
+                                "PA-8: one that cannot be read leaves no feasible node",
                                 web(),
                                 List.of(affinityRule(term(selector(expression("app", "Near", "x")), ZONE)))))
                 .map(Row::arguments);

@@ -50,7 +50,7 @@ class PodAffinityEvaluatorTest {
                                 CACHE,
                                 satisfied()),
                         row(
-                                "AF-1: a partner in another zone is of no use",
+                                "AF-1: a partner in another zone does not count",
                                 web().pod("cache", on("n2"), labels("app", "cache")),
                                 CACHE,
                                 NO_CACHE),
@@ -153,18 +153,18 @@ class PodAffinityEvaluatorTest {
                                 affinityRule(WEB_BY_ZONE, term(app("web"), RACK)),
                                 satisfied()),
                         row(
-                                "AF-5, X-2: with a mate in another zone nobody is first, for the owner itself is no"
+                                "AF-5, X-2: with a mate in another zone no pod is first, for the owner itself is no"
                                         + " partner",
                                 web().pod("web-2", on("n2"), labels("app", "web")),
                                 WEB,
                                 NO_WEB),
                         row(
-                                "AF-6: a mate on a node without the key hinders nobody",
+                                "AF-6: a mate on a node without the key has no effect",
                                 web().pod("web-2", on("bare"), labels("app", "web")),
                                 WEB,
                                 satisfied()),
                         row(
-                                "AF-6: a mate on a node with one key of two hinders",
+                                "AF-6: a mate on a node with one of two keys prevents a first pod",
                                 web().node("n4", rack("r9")).pod("web-2", on("n4"), labels("app", "web")),
                                 affinityRule(WEB_BY_ZONE, term(app("web"), RACK)),
                                 alone(
@@ -172,7 +172,7 @@ class PodAffinityEvaluatorTest {
                                         "a",
                                         "near (app=web) by topology.kubernetes.io/zone and (app=web) by rack")),
                         row(
-                                "AF-6: a pod in another zone that matches one of two terms hinders nobody",
+                                "AF-6: a pod in another zone that matches one of two terms has no effect",
                                 zones().pod("web-1", on("n1"), labels("app", "web", "tier", "fast"))
                                         .pod("web-2", on("n2"), labels("app", "web")),
                                 affinityRule(WEB_BY_ZONE, FAST_BY_ZONE),
@@ -188,7 +188,7 @@ class PodAffinityEvaluatorTest {
                                 affinityRule(term(app("cache"), HOSTNAME)),
                                 satisfied()),
                         new VerdictRow(
-                                "AF-7: a mate on a node without hostname label hinders no first pod",
+                                "AF-7: a mate on a node without hostname label does not prevent a first pod",
                                 cluster()
                                         .node("n1", hostname("n1"))
                                         .node("n2")
@@ -198,7 +198,7 @@ class PodAffinityEvaluatorTest {
                                 affinityRule(term(app("web"), HOSTNAME)),
                                 satisfied()),
                         row(
-                                "AF-8: the broken affinity of another pod is that pod's own affair",
+                                "AF-8: the broken affinity of another pod has no effect",
                                 web().pod("cache", on("n3"), labels("app", "cache"), near(term(app("db"), ZONE)))
                                         .pod("db", on("n2"), labels("app", "db"), near(term(app("web"), ZONE))),
                                 CACHE,

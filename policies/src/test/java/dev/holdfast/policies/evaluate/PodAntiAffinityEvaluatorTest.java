@@ -38,7 +38,7 @@ class PodAntiAffinityEvaluatorTest {
 
     static Stream<Arguments> rows() {
         return Stream.of(
-                        row("AA-1: nobody to be apart from", web(), APART_FROM_BATCH, satisfied()),
+                        row("AA-1: no pod matches", web(), APART_FROM_BATCH, satisfied()),
                         row(
                                 "AA-1: a pod that the term matches in the same zone",
                                 web().pod("batch", on("n3"), labels("app", "batch")),
@@ -80,7 +80,7 @@ class PodAntiAffinityEvaluatorTest {
                                 antiAffinityRule(term(app("batch"), RACK)),
                                 satisfied()),
                         row(
-                                "AA-1: a term without selector conflicts with nobody",
+                                "AA-1: a term without selector conflicts with no pod",
                                 web().pod("web-2", on("n1"), labels("app", "web")),
                                 antiAffinityRule(termOfNoPod(ZONE)),
                                 satisfied()),
@@ -90,13 +90,13 @@ class PodAntiAffinityEvaluatorTest {
                                 antiAffinityRule(term(selector(), ZONE)),
                                 sharing(ZONE, "a", "db")),
                         row(
-                                "AA-2: a node without the key is in conflict with nobody, not even on the same node",
+                                "AA-2: a pod on a node without the key conflicts with no pod, even on the same node",
                                 zones().pod("web-1", on("bare"), labels("app", "web"))
                                         .pod("batch", on("bare"), labels("app", "batch")),
                                 APART_FROM_BATCH,
                                 satisfied()),
                         row(
-                                "AA-2: a pod on a node without the key is in conflict with nobody",
+                                "AA-2: a pod on a node without the key is in conflict with no pod",
                                 web().pod("batch", on("bare"), labels("app", "batch")),
                                 APART_FROM_BATCH,
                                 satisfied()),
@@ -124,7 +124,7 @@ class PodAntiAffinityEvaluatorTest {
                                 APART_FROM_WEB,
                                 sharing(ZONE, "a", "web-1")),
                         row(
-                                "PA-2: a term speaks of its owner's namespace",
+                                "PA-2: a term applies to its owner's namespace",
                                 web().pod("batch", in("bank"), on("n3"), labels("app", "batch")),
                                 APART_FROM_BATCH,
                                 satisfied()),
@@ -222,7 +222,7 @@ class PodAntiAffinityEvaluatorTest {
         return zones().pod("web-1", on("n1"), labels("app", "web"));
     }
 
-    /** web-1 and web-2 are of one version, web-3 of another; all in zone a. */
+    /** web-1 and web-2 have one version, web-3 has another; all are in zone a. */
     private static ClusterBuilder versioned() {
         return zones().pod("web-1", on("n1"), labels("app", "web", "version", "7f"))
                 .pod("web-2", on("n3"), labels("app", "web", "version", "7f"))

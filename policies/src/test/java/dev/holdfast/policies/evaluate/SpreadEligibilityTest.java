@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Which nodes make domains and have their pods counted. n1 and n4 are in zone a, n2 in zone b, n3 in zone c; every row
- * says what else is on them. The rule owner is web-1 on n1.
+ * Which nodes form domains and have their pods counted. n1 and n4 are in zone a, n2 in zone b, n3 in zone c. Each row
+ * adds other labels, taints and pods. The rule owner is web-1 on n1.
  */
 class SpreadEligibilityTest {
     private static final LabelSelector WEB = app("web");
@@ -146,8 +146,8 @@ class SpreadEligibilityTest {
                                 spreadRule(BY_ZONE, RACK),
                                 satisfied()),
                         row(
-                                "TS-5: and for the other that stands beside it, or not: by rack with Ignore [2,1,0], 1"
-                                        + " other + 1 - 0 = 2 > 1",
+                                "TS-5: and for the other constraint, or not: by rack with Ignore [2,1,0],"
+                                        + " 1 other + 1 - 0 = 2 > 1",
                                 ssdInAB().pod("web-1", on("n1"), web(), nodeSelector("disk", "ssd")),
                                 spreadRule(maxSkew(1, RACK, WEB, ignoringNodeAffinity()), ZONE),
                                 violated(new ViolationDetail.Skew(RACK, "r1", 1, 1, 0, 1))),
@@ -188,7 +188,7 @@ class SpreadEligibilityTest {
                                 notReady(),
                                 skew("a", 1, 0)),
                         honor(
-                                "TS-5: a taint that the owner tolerates keeps nobody out: [2,1,0], 1 other + 1 - 0 = 2"
+                                "TS-5: a taint that the owner tolerates excludes no node: [2,1,0], 1 other + 1 - 0 = 2"
                                         + " > 1",
                                 TAINT,
                                 skew("a", 1, 0),
@@ -210,8 +210,8 @@ class SpreadEligibilityTest {
                                 spreadRule(maxSkew(1, ZONE, WEB, honoringTaints())),
                                 satisfied()),
                         row(
-                                "TS-6: its pods do not count, but its domain stands by another node: 2 others + 1 - 1"
-                                        + " = 2 > 1",
+                                "TS-6: its pods do not count, but its domain exists because of another node: 2 others"
+                                        + " + 1 - 1 = 2 > 1",
                                 cluster()
                                         .node("n1", zone("a"), TAINT)
                                         .node("n4", zone("a"))
@@ -224,8 +224,8 @@ class SpreadEligibilityTest {
                                 spreadRule(maxSkew(1, ZONE, WEB, honoringTaints())),
                                 skew("a", 2, 1)),
                         row(
-                                "TS-6: its own node rules broken, its zone stands by another node: 1 other + 1 - 1 = 1"
-                                        + " holds",
+                                "TS-6: its own node rules broken, its zone exists because of another node: 1 other"
+                                        + " + 1 - 1 = 1 holds",
                                 cluster()
                                         .node("n1", zone("a"), labels("disk", "hdd"))
                                         .node("n4", zone("a"), labels("disk", "ssd"))
@@ -305,7 +305,7 @@ class SpreadEligibilityTest {
         return labels("app", "web");
     }
 
-    /** Zones a and b have an ssd, c has none; beside the owner-to-be one more pod in a and one in b. */
+    /** Zones a and b have an ssd, c has none. Besides the rule owner, one pod is in a and one in b. */
     private static ClusterBuilder ssdInAB() {
         return cluster()
                 .node("n1", zone("a"), rack("r1"), labels("disk", "ssd"))
@@ -324,7 +324,7 @@ class SpreadEligibilityTest {
                 .pod("web-3", on("n2"), web());
     }
 
-    /** web-1 and web-2 in zone a and one in each rack; zone b is empty. */
+    /** web-1 and web-2 are in zone a, each in its own rack; zone b is empty. */
     private static ClusterBuilder racks() {
         return cluster()
                 .node("n1", zone("a"), rack("r1"))

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Counts, domains and the arithmetic of the skew. [3,1] reads: three pods of app web in zone a, one in zone b. The rule
- * owner is a-1 in zone a. Which nodes are eligible is the affair of {@link SpreadEligibilityTest}.
+ * owner is a-1 in zone a. {@link SpreadEligibilityTest} covers eligible nodes.
  */
 class TopologySpreadEvaluatorTest {
     private static final LabelSelector WEB = app("web");
@@ -100,7 +100,7 @@ class TopologySpreadEvaluatorTest {
                                 ofAtLeast(3),
                                 satisfied()),
                         row(
-                                "TS-9: minDomains 1, the least allowed, asks for nothing more: [2], 1 other + 1 - 1 ="
+                                "TS-9: minDomains 1, the least allowed, requires no more: [2], 1 other + 1 - 1 ="
                                         + " 1 holds",
                                 zones(2),
                                 ofAtLeast(1),
@@ -148,7 +148,7 @@ class TopologySpreadEvaluatorTest {
                                 spreadRule(maxSkewOfNoPod(1, ZONE, perValueOf("app"))),
                                 satisfied()),
                         row(
-                                "TS-11: with {} nobody counts but the owner: 0 + 1 - 0 = 1 holds",
+                                "TS-11: with {} only the owner counts: 0 + 1 - 0 = 1 holds",
                                 zones(4, 0),
                                 spreadRule(maxSkew(1, ZONE, selector())),
                                 satisfied()),
@@ -261,7 +261,9 @@ class TopologySpreadEvaluatorTest {
         return spreadRule(maxSkew(1, ZONE, WEB, minDomains(minDomains)));
     }
 
-    /** One node n1 in zone a, one n2 in zone b and so on, with as many pods of app web: a-1, a-2, b-1 and so on. */
+    /**
+     * Node n1 in zone a, n2 in zone b and so on, with the given numbers of pods of app web: a-1, a-2, b-1 and so on.
+     */
     private static ClusterBuilder zones(int... pods) {
         ClusterBuilder cluster = nodes(pods.length);
         for (int zone = 0; zone < pods.length; zone++) {
@@ -272,7 +274,7 @@ class TopologySpreadEvaluatorTest {
         return cluster;
     }
 
-    /** As many pods of app web, and the rule owner a-1, of app db, beside them in zone a. */
+    /** The given numbers of pods of app web, and in zone a the rule owner a-1 of app db. */
     private static ClusterBuilder db(int inA, int inB) {
         ClusterBuilder cluster = nodes(2).pod("a-1", on("n1"), labels("app", "db"));
         for (int i = 1; i <= inA; i++) {
@@ -284,7 +286,7 @@ class TopologySpreadEvaluatorTest {
         return cluster;
     }
 
-    /** The rule owner a-1 alone, of app web and this version. */
+    /** Only the rule owner a-1, of app web and this version. */
     private static ClusterBuilder versions(String version) {
         return nodes(2).pod("a-1", on("n1"), labels("app", "web", "version", version));
     }

@@ -15,8 +15,7 @@ import java.util.List;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
- * One row of a table of verdicts: a rule, the pod that holds it, the cluster it runs in, and what the evaluator must
- * say.
+ * One row of a table of verdicts: a cluster, a rule owner, its rule and the expected verdict.
  *
  * @param pod the UID of the rule owner
  */
@@ -27,7 +26,7 @@ record VerdictRow(String name, ClusterBuilder cluster, String pod, Rule rule, Ex
         return argumentSet(name, this);
     }
 
-    /** Asserts the verdict, and what holds for every verdict whatever the row is about. */
+    /** Asserts the verdict, and the properties that every row must have. */
     void check() {
         Cluster facts = cluster.build();
         Verdict verdict = expected.in(facts);
@@ -41,7 +40,7 @@ record VerdictRow(String name, ClusterBuilder cluster, String pod, Rule rule, Ex
     private void anyOrderOfTheFactsGivesTheSame(Verdict verdict) {
         for (int seed = 0; seed < ORDERS; seed++) {
             assertThat(judged(cluster.shuffled(seed)))
-                    .as("%s; facts in the order of seed %d", name, seed)
+                    .as("%s; events in the order of seed %d", name, seed)
                     .isEqualTo(verdict);
         }
     }
@@ -49,16 +48,16 @@ record VerdictRow(String name, ClusterBuilder cluster, String pod, Rule rule, Ex
     private void theIndexSaysTheSame(Verdict verdict) {
         for (int seed = 0; seed < ORDERS; seed++) {
             assertThat(IndexedRule.after(cluster.shuffledFacts(seed), rule).breach(pod))
-                    .as("%s; by the index, told the facts in the order of seed %d", name, seed)
+                    .as("%s; by the index, with events in the order of seed %d", name, seed)
                     .isEqualTo(Expected.breachOf(verdict));
         }
     }
 
     private void podsThatCountForNothingChangeNothing(Verdict verdict) {
-        Cluster haunted = cluster.build();
-        List<Pod> ghosts = haunted.pods().stream().flatMap(Ghosts::of).toList();
-        ghosts.forEach(ghost -> haunted.apply(new ClusterEvent.PodChanged(ghost)));
-        assertThat(judged(haunted))
+        Cluster withGhosts = cluster.build();
+        List<Pod> ghosts = withGhosts.pods().stream().flatMap(Ghosts::of).toList();
+        ghosts.forEach(ghost -> withGhosts.apply(new ClusterEvent.PodChanged(ghost)));
+        assertThat(judged(withGhosts))
                 .as("%s; with ghosts of all pods (W-1 to W-3)", name)
                 .isEqualTo(verdict);
     }

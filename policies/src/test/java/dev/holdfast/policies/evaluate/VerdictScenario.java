@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** A rule watched while a cluster changes: what is judged, what then happens, what is judged next. */
+/** A sequence of cluster changes and of expected verdicts on one rule. */
 final class VerdictScenario {
     private final String name;
     private final Cluster cluster;
@@ -27,7 +27,7 @@ final class VerdictScenario {
         this.rule = rule;
     }
 
-    /** {@return this, where the rule held by the pod with this UID has this verdict by now} */
+    /** {@return this scenario, with the expectation of a verdict on the rule for the pod with this UID} */
     VerdictScenario judged(String pod, Expected expected) {
         steps.add(() -> {
             Verdict verdict = expected.in(cluster);
@@ -41,7 +41,7 @@ final class VerdictScenario {
         return this;
     }
 
-    /** {@return this, where some facts change and nothing is judged in between} */
+    /** {@return this scenario, with further changes of the cluster} */
     VerdictScenario then(ClusterEvent... changes) {
         steps.add(() -> {
             for (ClusterEvent change : changes) {

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Which pods and nodes exist for a rule. One other pod stands in the rule owner's zone, or should: affinity is satisfied
- * by it, anti-affinity violated, and a spread of maxSkew 1 over [2,0] violated.
+ * Which pods and nodes count for a rule. If the other pod in the rule owner's zone counts, affinity is satisfied,
+ * anti-affinity is violated, and a spread of maxSkew 1 over [2,0] is violated.
  */
 class WhoCountsTest {
     private static final Rule NEAR = affinityRule(term(app("other"), ZONE));
@@ -49,10 +49,7 @@ class WhoCountsTest {
         return Stream.of(
                         counts("W-2: a bound pod counts", on("n3")),
                         counts("W-2: a bound pod counts before its containers run", on("n3"), phase(Phase.PENDING)),
-                        counts(
-                                "W-2: a bound pod counts while its node is out of touch",
-                                on("n3"),
-                                phase(Phase.UNKNOWN)),
+                        counts("W-2: a bound pod counts while its node is unreachable", on("n3"), phase(Phase.UNKNOWN)),
                         counts("W-5: a mirror pod counts", on("n3"), mirror()),
                         counts("W-5: a DaemonSet's pod counts", on("n3"), ownedBy("DaemonSet", "agent", "ds1")),
                         counts("W-5: a system-critical pod counts", on("n3"), priority(2_000_000_000)),

@@ -1,4 +1,4 @@
-/** Tests of the clocks. */
+/** Tests of violation clocks and deadlines. */
 @NullMarked
 package dev.holdfast.policies.forgive;
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An edition of a policy of the cluster that keeps some pods out of the zones of others. */
+/** A revision of a cluster policy that requests anti-affinity between some pods and others by zone. */
 final class ApartPolicy {
     private ApartPolicy() {}
 

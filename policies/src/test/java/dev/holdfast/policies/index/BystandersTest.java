@@ -29,9 +29,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the index says becomes of everybody's rules when a pod moves is what {@code evaluate} says of the cluster after the
- * move: random pods of random histories are tried on every node, with other moves promised and without.
- * {@code -Dholdfast.bystanders.histories=N} plays more or fewer of them, {@code -Dholdfast.bystanders.seed=S} others.
+ * What the index computes as the impact of a move equals what {@code evaluate} gives for the cluster after the move.
+ * Random pods of random histories are tried on every node, with and without other pending moves. {@code
+ * -Dholdfast.bystanders.histories=N} sets the number of histories, {@code -Dholdfast.bystanders.seed=S} the first seed.
  */
 class BystandersTest {
     private static final int HISTORIES = Integer.getInteger("holdfast.bystanders.histories", 60);
@@ -94,7 +94,7 @@ class BystandersTest {
         }
     }
 
-    /** {@return up to two of the pods, each on any node: where they will be} */
+    /** {@return up to two of the pods, each on a random node: pending moves} */
     private static List<Pod> promised(List<Pod> others, ClusterView view, Random random) {
         List<Node> nodes = List.copyOf(view.nodes());
         return others.stream()
@@ -120,10 +120,10 @@ class BystandersTest {
         return index.rulesOf(pod.uid()).stream().map(HeldRule::identity).collect(Collectors.toSet());
     }
 
-    private void compare(Pod pod, List<Pod> promised, Specification specification, Index index, String when) {
-        Set<String> leaving = promised.stream().map(Pod::uid).collect(Collectors.toSet());
-        Moved before = new Moved(specification.cluster(), leaving, promised);
-        ToIntFunction<Node> said = index.impactOnOthers().moreBroken(pod, rulesOf(pod, index), leaving, promised);
+    private void compare(Pod pod, List<Pod> pending, Specification specification, Index index, String when) {
+        Set<String> leaving = pending.stream().map(Pod::uid).collect(Collectors.toSet());
+        Moved before = new Moved(specification.cluster(), leaving, pending);
+        ToIntFunction<Node> said = index.impactOnOthers().moreBroken(pod, rulesOf(pod, index), leaving, pending);
         List<Pod> staying = specification.cluster().pods().stream()
                 .filter(it -> !it.uid().equals(pod.uid()) && !leaving.contains(it.uid()))
                 .toList();
@@ -133,18 +133,18 @@ class BystandersTest {
             Moved after = new Moved(
                     specification.cluster(),
                     Stream.concat(leaving.stream(), Stream.of(pod.uid())).collect(Collectors.toSet()),
-                    Stream.concat(promised.stream(), Stream.of(on(node.name(), pod)))
+                    Stream.concat(pending.stream(), Stream.of(on(node.name(), pod)))
                             .toList());
             int more = broken(staying, after, specification) - broken;
             assertThat(said.applyAsInt(node))
-                    .as("%s, %s to %s, promised %s", when, pod.uid(), node.name(), promised)
+                    .as("%s, %s to %s, pending moves %s", when, pod.uid(), node.name(), pending)
                     .isEqualTo(more);
             harmful += more > 0 ? 1 : 0;
             helpful += more < 0 ? 1 : 0;
         }
     }
 
-    /** A cluster with some pods elsewhere. */
+    /** A cluster in which some pods are on other nodes. */
     private record Moved(ClusterView cluster, Set<String> gone, List<Pod> come) {
         ClusterView view() {
             return new AddingView(new HidingView(cluster, pod -> gone.contains(pod.uid())), come);
@@ -162,7 +162,7 @@ class BystandersTest {
         return broken;
     }
 
-    /** Nobody listens. */
+    /** A listener that ignores everything. */
     private static final class Unheard implements VerdictListener {
         @Override
         public void broken(Holders holders, FactChange factChange) {}

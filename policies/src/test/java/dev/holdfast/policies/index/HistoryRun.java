@@ -31,8 +31,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Takes the steps of a history into the index and into the specification, and holds all that the index told and shows
- * to it.
+ * Applies the steps of a history to the index and to the specification, and compares everything that the index reports
+ * and returns.
  */
 final class HistoryRun implements VerdictListener {
     private static final Set<String> EXEMPT = Set.of("kube-system", "kube-node");
@@ -40,11 +40,11 @@ final class HistoryRun implements VerdictListener {
     private final Index index = new Index(EXEMPT, this);
     private final Specification specification = new Specification(EXEMPT);
 
-    /** What the index has told to be broken: the pod's UID and the rule's hash. */
-    private final Set<String> told = new TreeSet<>();
+    /** The violations that the index has reported: UID of the pod and hash of the rule. */
+    private final Set<String> reported = new TreeSet<>();
 
-    /** What it told of in this step, and what of that came to an end. */
-    private final Set<String> toldNow = new HashSet<>();
+    /** What the index reported in the current step, and the violations that ended in it. */
+    private final Set<String> reportedNow = new HashSet<>();
 
     private final Map<String, Ending> endings = new TreeMap<>();
 
@@ -53,9 +53,9 @@ final class HistoryRun implements VerdictListener {
     private int broken;
     private int mended;
 
-    /** {@return what is wrong after the step; empty when all is well} */
+    /** {@return the first difference after the step; empty when the index is correct} */
     Optional<String> take(Step step) {
-        toldNow.clear();
+        reportedNow.clear();
         endings.clear();
         specification.take(step);
         switch (step) {
@@ -71,7 +71,7 @@ final class HistoryRun implements VerdictListener {
         return fault;
     }
 
-    /** Lets everything go, one by one. */
+    /** Deletes every object and policy, one by one. */
     void takeAllBack() {
         List<Step> steps = specification.undoing();
         Collections.shuffle(steps, new Random(steps.size()));
@@ -96,10 +96,10 @@ final class HistoryRun implements VerdictListener {
 
     private void compareVerdicts() {
         Set<String> missed = new TreeSet<>();
-        Set<String> invented = new TreeSet<>(told);
+        Set<String> invented = new TreeSet<>(reported);
         for (Pod pod : specification.cluster().pods()) {
             Map<String, Rule> asked = specification.asked(pod);
-            check(rulesOf(pod).equals(List.copyOf(asked.keySet())), () -> "asked for " + pod.uid() + " otherwise");
+            check(rulesOf(pod).equals(List.copyOf(asked.keySet())), () -> "other rules for " + pod.uid());
             asked.forEach((hash, rule) -> {
                 Optional<ViolationDetail> expected = specification.breach(rule, pod);
                 String key = pod.uid() + " " + hash;
@@ -125,18 +125,18 @@ final class HistoryRun implements VerdictListener {
     private void compareShown(Pod pod, RuleIdentity rule, Optional<ViolationDetail> expected) {
         check(
                 index.isBroken(pod.uid(), rule) == expected.isPresent(),
-                () -> "shown otherwise than told: " + pod.uid() + " " + rule.hash());
+                () -> "isBroken() differs from the report: " + pod.uid() + " " + rule.hash());
         Optional<ViolationDetail> actual = index.breach(pod.uid(), rule);
         boolean same = (actual.isPresent() && expected.isPresent())
                 ? isSame(actual.get(), expected.get())
                 : actual.equals(expected);
         check(
                 same,
-                () -> pod.uid() + " is broken by " + expected.map(ViolationDetail::describe) + " and not by "
+                () -> pod.uid() + " violates by " + expected.map(ViolationDetail::describe) + ", but the index says "
                         + actual.map(ViolationDetail::describe));
     }
 
-    /** Of partners the index names only some. */
+    /** Compares violations; of a conflict, the index lists only some partners. */
     private static boolean isSame(ViolationDetail actual, ViolationDetail expected) {
         return expected instanceof ViolationDetail.Conflict(String key, String domain, List<Pod> all, int count)
                 ? actual instanceof ViolationDetail.Conflict(var itsKey, var itsDomain, var some, var itsCount)
@@ -149,7 +149,7 @@ final class HistoryRun implements VerdictListener {
                 : actual.equals(expected);
     }
 
-    /** Whom others keep out of which nodes, of one pod after the other. */
+    /** Compares the nodes that existing anti-affinity keeps a pod off, for one pod per step. */
     private void compareRepulsion() {
         List<Pod> pods = List.copyOf(specification.cluster().pods());
         if (pods.isEmpty()) {
@@ -162,14 +162,14 @@ final class HistoryRun implements VerdictListener {
         for (Node node : specification.cluster().nodes()) {
             check(
                     actual.test(node) == expected.test(node),
-                    () -> pod.uid() + " is kept off " + node.name() + " or not, and the index says otherwise");
+                    () -> pod.uid() + ": the index differs on whether it is kept off " + node.name());
         }
     }
 
     private void compareEndings() {
         endings.forEach((key, ending) -> {
             Ending expected = specification.ending(uid(key), hash(key));
-            check(ending == expected, () -> "ended by " + ending + " and not by " + expected + ": " + key);
+            check(ending == expected, () -> "ended as " + ending + " instead of " + expected + ": " + key);
         });
     }
 
@@ -177,13 +177,14 @@ final class HistoryRun implements VerdictListener {
         specification
                 .selected()
                 .forEach((id, pods) -> check(
-                        index.selected(id) == pods, () -> id + " selects " + pods + " and not " + index.selected(id)));
+                        index.selected(id) == pods,
+                        () -> id + " selects " + pods + " pods, but the index says " + index.selected(id)));
         for (Pod pod : specification.cluster().pods()) {
             specification
                     .policies()
                     .forEach(policy -> check(
                             index.isSelected(pod.uid(), policy.id()) == policy.selects(pod, specification.cluster()),
-                            () -> policy.id() + " selects " + pod.uid() + " or not, and the index says otherwise"));
+                            () -> policy.id() + ": the index differs on whether it selects " + pod.uid()));
         }
     }
 
@@ -194,19 +195,24 @@ final class HistoryRun implements VerdictListener {
         checkSame("nodes", view.nodes(), store.nodes());
         checkSame("namespaces", view.namespaces(), store.namespaces());
         for (Pod pod : store.pods()) {
-            check(view.pod(pod.uid()).equals(Optional.of(pod)), () -> "another pod " + pod.uid() + " in the view");
+            check(view.pod(pod.uid()).equals(Optional.of(pod)), () -> "the view has another state of pod " + pod.uid());
         }
         for (Node node : store.nodes()) {
             check(
                     view.node(node.name()).equals(Optional.of(node)),
-                    () -> "another node " + node.name() + " in the view");
+                    () -> "the view has another state of node " + node.name());
             checkSame("pods on " + node.name(), view.podsOn(node.name()), store.podsOn(node.name()));
         }
         Predicate<Labels> web = labels -> labels.has("app", "web");
         checkSame("pods with a label", all(view.podsWith(web)), all(store.podsWith(web)));
         for (Namespace it : store.namespaces()) {
-            checkSame("those of one namespace", all(view.podsIn(it.name(), web)), all(store.podsIn(it.name(), web)));
-            check(view.namespace(it.name()).equals(Optional.of(it)), () -> "another namespace " + it.name());
+            checkSame(
+                    "pods of one namespace with a label",
+                    all(view.podsIn(it.name(), web)),
+                    all(store.podsIn(it.name(), web)));
+            check(
+                    view.namespace(it.name()).equals(Optional.of(it)),
+                    () -> "the view has another state of namespace " + it.name());
             checkSame("pods in " + it.name(), view.podsIn(it.name()), store.podsIn(it.name()));
         }
     }
@@ -230,7 +236,7 @@ final class HistoryRun implements VerdictListener {
                         .pod(uid(key))
                         .map(pod -> specification.asked(pod).get(hash(key)))
                         .map(Rule::describe)
-                        .orElse("a rule not asked");
+                        .orElse("a rule that it is not held to");
     }
 
     private static String uid(String key) {
@@ -244,38 +250,46 @@ final class HistoryRun implements VerdictListener {
     @Override
     public void broken(Holders holders, FactChange factChange) {
         broken += holders.size();
-        int before = toldNow.size();
+        int before = reportedNow.size();
         holders.forEach((pod, rule) -> {
             tell(pod, rule);
-            check(told.add(key(pod, rule)), () -> "broken twice: " + key(pod, rule));
+            check(reported.add(key(pod, rule)), () -> "reported broken twice: " + key(pod, rule));
         });
-        check(toldNow.size() == before + holders.size(), () -> "told of other than " + holders.size() + " holders");
+        check(
+                reportedNow.size() == before + holders.size(),
+                () -> "forEach() does not give " + holders.size() + " holders");
     }
 
     @Override
     public void mended(Holders holders, Ending ending, FactChange factChange) {
         mended += holders.size();
-        int before = toldNow.size();
+        int before = reportedNow.size();
         holders.forEach((pod, rule) -> {
             tell(pod, rule);
-            check(told.remove(key(pod, rule)), () -> "mended while whole: " + key(pod, rule));
+            check(reported.remove(key(pod, rule)), () -> "reported mended, but was not broken: " + key(pod, rule));
             endings.put(key(pod, rule), ending);
         });
-        check(toldNow.size() == before + holders.size(), () -> "told of other than " + holders.size() + " holders");
+        check(
+                reportedNow.size() == before + holders.size(),
+                () -> "forEach() does not give " + holders.size() + " holders");
     }
 
     @Override
     public void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange) {
         tell(holder, after);
-        check(told.contains(key(holder, after)), () -> "asked otherwise while whole: " + key(holder, after));
-        check(!before.asks().equals(after.asks()), () -> "asked as before: " + key(holder, after));
+        check(
+                reported.contains(key(holder, after)),
+                () -> "reported reasked, but was not broken: " + key(holder, after));
+        check(
+                !before.asks().equals(after.asks()),
+                () -> "reported reasked, but with the same requests: " + key(holder, after));
     }
 
     private void tell(Pod pod, HeldRule rule) {
-        check(toldNow.add(key(pod, rule)), () -> "told twice of one step: " + key(pod, rule));
+        check(reportedNow.add(key(pod, rule)), () -> "reported twice in one step: " + key(pod, rule));
     }
 
-    /** Keeps the first fault. */
+    /** Records the first difference. */
     private void check(boolean right, Supplier<String> what) {
         if (!right && fault.isEmpty()) {
             fault = Optional.of(what.get());
@@ -286,7 +300,7 @@ final class HistoryRun implements VerdictListener {
         return pod.uid() + " " + rule.identity().hash();
     }
 
-    /** {@return the first fault of a whole history, with the number of its step} */
+    /** {@return the first difference in a whole history, with the number of its step} */
     static Optional<String> faultOf(List<Step> history) {
         HistoryRun run = new HistoryRun();
         for (int i = 0; i < history.size(); i++) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the index to {@code evaluate} after every event of random histories. {@code -Dholdfast.history.events=N} plays
- * more or fewer events, {@code -Dholdfast.history.seed=S} other histories.
+ * Compares the index to {@code evaluate} after every event of random histories. {@code -Dholdfast.history.events=N}
+ * sets the number of events, {@code -Dholdfast.history.seed=S} the first seed.
  */
 class IndexHistoryTest {
     private static final int EVENTS = Integer.getInteger("holdfast.history.events", 200_000);
@@ -18,7 +18,7 @@ class IndexHistoryTest {
     private static final int PER_HISTORY = 400;
     private static final int MIDDLE_IN = 50;
 
-    /** One history in so many has groups of some hundred holders. */
+    /** One of this many histories has groups of some hundred holders. */
     private static final int CROWDED_IN = 250;
 
     private int broken;
@@ -56,7 +56,7 @@ class IndexHistoryTest {
         }
         run.takeAllBack();
         assertThat(run.index().isEmpty())
-                .as("the index keeps nothing when everything has gone, seed %d", seed)
+                .as("the index is empty after everything was deleted, seed %d", seed)
                 .isTrue();
         broken += run.brokenSoFar();
         mended += run.mendedSoFar();
@@ -76,7 +76,7 @@ class IndexHistoryTest {
         StringBuilder text = new StringBuilder(
                 "seed " + seed + ", shrunk from " + history.size() + " events to " + shortest.size() + ":");
         shortest.forEach(step -> text.append("\n  ").append(step));
-        text.append("\n").append(HistoryRun.faultOf(shortest).orElse("the fault is not the same every time"));
+        text.append("\n").append(HistoryRun.faultOf(shortest).orElse("the difference does not occur every time"));
         fail(text.toString());
     }
 }

@@ -67,7 +67,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is told of one change: who is broken or mended by it, and what of it was the cause. */
+/** What the index reports for one change: the pods whose violations begin or end, and the cause. */
 public class IndexTest {
     private static final PodTrait BY_ZONE = spread(maxSkew(1, ZONE, app("web")));
     private static final PodTrait BY_ZONE_AND_TAINT = spread(maxSkew(1, ZONE, app("web"), honoringTaints()));
@@ -104,7 +104,7 @@ public class IndexTest {
         told.clear();
     }
 
-    /** Three in a, two in b of which b2 has none: [2, 1] as long as b1 counts. */
+    /** Two pods in zone a and one on b1 in zone b; b2 is empty. The counts are [2, 1] while b1 takes part. */
     private static ClusterBuilder spreading(PodTrait demand) {
         return cluster()
                 .node("a1", zone("a"))
@@ -138,32 +138,32 @@ public class IndexTest {
                 .pod("cache-1", on("a2"), labels("app", "cache"));
         return Stream.of(
                 argumentSet(
-                        "a pod is bound where its rule does not hold",
+                        "a pod is bound to a node that violates its rule",
                         cluster().node("n1", labels("disk", "hdd")),
                         podChanged("web-1", on("n1"), nodeSelector("disk", "ssd")),
                         List.of("broken web-1: the pod was bound to n1")),
                 argumentSet(
-                        "of several labels of its node the one the rule speaks of is the cause",
+                        "of several changed labels of its node, the cause is the one that the rule reads",
                         onSsd,
                         nodeChanged("n1", labels("cpu", "old", "disk", "hdd")),
                         List.of("broken web-1: label disk of node n1 changed ssd -> hdd")),
                 argumentSet(
-                        "its node gets the label again",
+                        "its node gets the label back",
                         cluster().node("n1").pod("web-1", on("n1"), nodeSelector("disk", "ssd")),
                         nodeChanged("n1", labels("disk", "ssd")),
                         List.of("mended web-1: SATISFIED")),
                 argumentSet(
-                        "the node of a broken pod is gone, and nobody can tell any more",
+                        "the node of a violating pod is deleted: the verdict is undetermined",
                         cluster().node("n1").pod("web-1", on("n1"), nodeSelector("disk", "ssd")),
                         nodeGone("n1"),
                         List.of("mended web-1: UNDETERMINED")),
                 argumentSet(
-                        "a node comes under a pod whose rule it breaks",
+                        "the Node object of a bound pod appears, and violates its rule",
                         cluster().pod("web-1", on("n1"), nodeSelector("disk", "ssd")),
                         nodeChanged("n1", labels("disk", "hdd")),
-                        List.of("broken web-1: node n1 came")),
+                        List.of("broken web-1: node n1 was added")),
                 argumentSet(
-                        "a partner is gone",
+                        "a partner is deleted",
                         nearCache,
                         podGone("cache-1"),
                         List.of("broken web-1: pod shop/cache-1 left")),
@@ -178,43 +178,43 @@ public class IndexTest {
                         podChanged("cache-1", on("a2"), labels("app", "queue")),
                         List.of("broken web-1: label app of pod shop/cache-1 changed cache -> queue")),
                 argumentSet(
-                        "the node of the partner goes to another zone",
+                        "the node of the partner is relabelled to another zone",
                         nearCache,
                         nodeChanged("a2", zone("b")),
                         List.of("broken web-1: label topology.kubernetes.io/zone of node a2 changed a -> b")),
                 argumentSet(
-                        "the node of the partner leaves",
+                        "the node of the partner is deleted",
                         nearCache,
                         nodeGone("a2"),
-                        List.of("broken web-1: node a2 left")),
+                        List.of("broken web-1: node a2 was removed")),
                 argumentSet(
-                        "a partner on its way out still keeps affinity company",
+                        "a terminating partner still counts for affinity",
                         nearCache,
                         podChanged("cache-1", on("a2"), labels("app", "cache"), terminating()),
                         List.of()),
                 argumentSet(
-                        "a pod comes that another wants to be apart from",
+                        "a pod appears in a namespace that the anti-affinity does not select",
                         apart(),
                         podChanged("noisy-1", on("a2"), in("shop"), labels("app", "noisy")),
                         List.of()),
                 argumentSet(
-                        "the namespace of a pod gets the label that makes it a conflict",
+                        "a namespace gets the label that makes its pod a conflict",
                         apart().pod("noisy-1", on("a2"), in("lab"), labels("app", "noisy")),
                         namespaceChanged("lab", labels("team", "red")),
                         List.of("broken web-1: label team of namespace lab was added as 'red'")),
                 argumentSet(
-                        "a namespace comes with the label",
+                        "a Namespace object appears with the label",
                         apart().pod("noisy-1", on("a2"), in("red"), labels("app", "noisy")),
                         namespaceChanged("red", labels("team", "red")),
-                        List.of("broken web-1: namespace red came or left")),
+                        List.of("broken web-1: namespace red was created or deleted")),
                 argumentSet(
-                        "the namespace that made the conflict is gone",
+                        "the Namespace object that made the conflict is deleted",
                         apart().namespace("red", labels("team", "red"))
                                 .pod("noisy-1", on("a2"), in("red"), labels("app", "noisy")),
                         namespaceGone("red"),
                         List.of("mended web-1: SATISFIED")),
                 argumentSet(
-                        "a namespace loses the label that made the conflict, of a rule that reads zones of pods",
+                        "a namespace loses the label that made the conflict; the rule reads zone labels of pods",
                         cluster()
                                 .node("a1", zone("a"))
                                 .namespace("lab", labels("team", "red"))
@@ -229,47 +229,47 @@ public class IndexTest {
                         namespaceChanged("lab", labels()),
                         List.of("mended web-1: SATISFIED")),
                 argumentSet(
-                        "a pod too many in one domain",
+                        "one pod too many in a domain: [3, 1]",
                         spreading(BY_ZONE),
                         podChanged("web-4", on("a1"), labels("app", "web")),
-                        List.of("broken web-1: pod shop/web-4 came to a1")),
+                        List.of("broken web-1: pod shop/web-4 was bound to a1")),
                 argumentSet(
-                        "a pod of the least domain begins to leave",
+                        "a pod in the smallest domain begins to terminate: [2, 0]",
                         spreading(BY_ZONE),
                         podChanged("web-3", on("b1"), labels("app", "web"), terminating()),
                         List.of("broken web-1: pod shop/web-3 left")),
                 argumentSet(
-                        "an empty domain comes with a node",
+                        "an empty domain appears with a new node",
                         spreading(BY_ZONE),
                         nodeChanged("c1", zone("c")),
-                        List.of("broken web-1: node c1 came")),
+                        List.of("broken web-1: node c1 was added")),
                 argumentSet(
-                        "an empty domain comes with a label",
+                        "an empty domain appears with a label change",
                         spreading(BY_ZONE),
                         nodeChanged("b2", zone("c")),
                         List.of("broken web-1: label topology.kubernetes.io/zone of node b2 changed b -> c")),
                 argumentSet(
-                        "a taint takes a node's pods out of the count of who honours it",
+                        "a taint excludes a node from a spread with nodeTaintsPolicy Honor",
                         spreading(BY_ZONE_AND_TAINT),
                         nodeChanged("b1", zone("b"), tainted("dedicated", "gpu", "NoSchedule")),
-                        List.of("broken web-1: taint dedicated=gpu:NoSchedule came to node b1")),
+                        List.of("broken web-1: taint dedicated=gpu:NoSchedule was added to node b1")),
                 argumentSet(
-                        "the same taint is nothing to who does not",
+                        "the same taint changes nothing with nodeTaintsPolicy Ignore",
                         spreading(BY_ZONE),
                         nodeChanged("b1", zone("b"), tainted("dedicated", "gpu", "NoSchedule")),
                         List.of()),
                 argumentSet(
-                        "an empty domain comes with the end of a taint",
+                        "an empty domain appears when a taint is removed",
                         spreading(BY_ZONE_AND_TAINT).node("c1", zone("c"), tainted("dedicated", "gpu", "NoSchedule")),
                         nodeChanged("c1", zone("c")),
-                        List.of("broken web-1: taint dedicated=gpu:NoSchedule left node c1")),
+                        List.of("broken web-1: taint dedicated=gpu:NoSchedule was removed from node c1")),
                 argumentSet(
-                        "a status that says nothing new",
+                        "an update without changes",
                         onSsd,
                         podChanged("web-1", on("n1"), nodeSelector("disk", "ssd")),
                         List.of()),
                 argumentSet(
-                        "a broken pod begins to leave",
+                        "a violating pod begins to terminate",
                         cluster().node("n1").pod("web-1", on("n1"), nodeSelector("disk", "ssd")),
                         podChanged("web-1", on("n1"), nodeSelector("disk", "ssd"), terminating()),
                         List.of("mended web-1: UNDETERMINED")));
@@ -292,7 +292,8 @@ public class IndexTest {
         index.remove(everything().id());
         index.put(everything());
 
-        assertThat(told.lines()).containsExactly("mended web-1: NOT_ASKED", "broken web-1: policy all asked for it");
+        assertThat(told.lines())
+                .containsExactly("mended web-1: NOT_ASKED", "broken web-1: policy all requested the rule");
         assertThat(index.selected(everything().id())).isEqualTo(1);
     }
 

@@ -63,9 +63,9 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Plans made from what the index knows of partners and repulsion are those made from what {@code evaluate} says, to the
- * last word: everything that is broken in random histories is planned both ways. {@code -Dholdfast.plans.histories=N}
- * plays more or fewer of them, {@code -Dholdfast.plans.seed=S} others.
+ * Plans made with queries of the index equal the plans made with {@code evaluate}, including every text. All violations
+ * in random histories are planned both ways. {@code -Dholdfast.plans.histories=N} sets the number of histories, {@code
+ * -Dholdfast.plans.seed=S} the first seed.
  */
 class PlansAlikeTest {
     private static final int MANY_NODES = 1_000_000;
@@ -77,10 +77,10 @@ class PlansAlikeTest {
     private static final int MOST_NODES = 8;
     private static final Set<String> EXEMPT = Set.of("kube-system", "kube-node");
 
-    /** Random pods are being deleted since the beginning of time. */
+    /** Random terminating pods have been terminating since the epoch. */
     private static final Instant SOON_AFTER = Instant.EPOCH.plus(Duration.ofMinutes(2));
 
-    private static final VerdictListener NOBODY = new VerdictListener() {
+    private static final VerdictListener NO_LISTENER = new VerdictListener() {
         @Override
         public void broken(Holders holders, FactChange factChange) {}
 
@@ -113,7 +113,7 @@ class PlansAlikeTest {
 
     private void play(long seed) {
         RandomHistory history = new RandomHistory(seed, MOST_PODS, MOST_NODES);
-        Index index = new Index(EXEMPT, NOBODY);
+        Index index = new Index(EXEMPT, NO_LISTENER);
         for (int step = 0; step < STEPS; step++) {
             history.next().forEach(it -> take(it, index));
             if (step % BETWEEN_PLANS == 0) {
@@ -172,7 +172,7 @@ class PlansAlikeTest {
         actual.held().forEach(held -> holds.merge(held.hold().reason(), 1, Integer::sum));
     }
 
-    /** A pod as it is, but for a controller, so that something may be done with it. */
+    /** A candidate for the pod with a controller, so that it can be moved. */
     private static Candidate candidate(Pod pod, HeldRule rule, ConflictQuery<Partners> conflictQuery, Index index) {
         Pod owned = ownedByItsName(pod);
         ViolationKey key = new ViolationKey(pod.uid(), pod.nodeName().orElseThrow(), rule.identity());
@@ -211,7 +211,7 @@ class PlansAlikeTest {
                         false));
     }
 
-    /** Which pods are connected by conflicts, worked out from the partners of each that {@code evaluate} names. */
+    /** The pods connected by conflicts, computed from the partners in the violations that {@code evaluate} reports. */
     private static final class Components {
         private final Map<String, Set<String>> of = new HashMap<>();
 

@@ -14,7 +14,7 @@ import dev.holdfast.policies.rule.Policy;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Policies that go and come again, or come to select only some of whom they selected. */
+/** Policies that are removed and added again, or are edited to select only some of the pods they selected. */
 class PolicyReturnsTest {
     private final Told told = new Told();
     private final Index index = new Index(Set.of("kube-system"), told);
@@ -38,7 +38,7 @@ class PolicyReturnsTest {
 
         index.apply(podChanged("db-1", on("n2"), labels("app", "db")));
 
-        assertThat(told.lines()).containsExactly("broken web-1: pod shop/db-1 came to n2");
+        assertThat(told.lines()).containsExactly("broken web-1: pod shop/db-1 was bound to n2");
     }
 
     @Test

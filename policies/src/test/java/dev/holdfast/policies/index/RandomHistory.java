@@ -31,10 +31,13 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * Draws histories of a cluster: every kind of event that can flip a verdict (semantics 3.3), events that cannot, and
- * what a watch may do: the same event twice, objects of one kind before those of another that they speak of, a list of
- * everything in another order, a new pod under an old name before the old one is gone, a fact long outdated, and with
- * it a pod that was gone. Some events no API server sends: a scheduling replaced as a whole, a pod on another node.
+ * Generates random histories of a cluster. They contain every kind of event that can change a verdict, and events that
+ * cannot.
+ *
+ * <p>They also contain what a watch may deliver: the same event twice, an object before another one that it refers to,
+ * a relist in another order, a new pod with the name of an old one that is not gone yet, and events that are long
+ * outdated, also of deleted pods. Some events are never sent by an API server: a replaced scheduling, or a pod on
+ * another node.
  */
 final class RandomHistory {
     private static final Resources HALF_A_CORE = new Resources(500, 0, 0, 0, Map.of());
@@ -50,18 +53,18 @@ final class RandomHistory {
     private final int mostPods;
     private final int mostNodes;
 
-    /** The cluster as it is after the steps drawn so far. */
+    /** The cluster after the steps generated so far. */
     private final Cluster cluster = new Cluster();
 
     private final RandomPolicies policyDraws;
     private final List<Policy> policies = new ArrayList<>();
 
-    /** Steps that a watch may repeat long after. */
+    /** Steps that a watch may repeat much later. */
     private final List<Step> old = new ArrayList<>();
 
     private final List<Scheduling> templates = new ArrayList<>();
 
-    /** Steps to be taken before any is drawn. */
+    /** Steps to return before any is generated. */
     private final List<Step> begin = new ArrayList<>();
 
     private int uids;
@@ -78,7 +81,7 @@ final class RandomHistory {
         }
     }
 
-    /** {@return a history that begins with so many pods of one template on one node} */
+    /** {@return a history that begins with a number of pods of one template on one node} */
     static RandomHistory crowded(long seed, int pods) {
         RandomHistory history = new RandomHistory(seed, 2 * pods, 3);
         for (int i = 0; i < pods; i++) {
@@ -323,12 +326,12 @@ final class RandomHistory {
         return new Node(name, "uid-" + name, ++version, labels, taints, false, life(), allocatable());
     }
 
-    /** Half of the nodes came after the pods. */
+    /** Half of the nodes are newer than the pods. */
     private NodeLifecycle life() {
         return new NodeLifecycle(true, Optional.empty(), Instant.EPOCH.plusSeconds(version % 2), Optional.empty());
     }
 
-    /** Full before long, some nodes more than others. */
+    /** Small enough that nodes fill up soon, some earlier than others. */
     private Resources allocatable() {
         return new Resources(500 + version % 3_000, 0, 0, 3 + version % 17, Map.of());
     }
@@ -375,7 +378,7 @@ final class RandomHistory {
         return new ClusterEvent.NamespaceChanged(new Namespace(name, ++version, labels));
     }
 
-    /** Everything that is, once more and in another order. */
+    /** A relist: every object once more, in another order. */
     private List<Step> relist() {
         List<Step> steps = new ArrayList<>();
         cluster.pods().forEach(pod -> steps.add(new Step.Fact(new ClusterEvent.PodChanged(pod))));

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A pod gets other labels where it is: it stays in its groups if it can, and what it is to others follows its labels. */
+/** A relabelled pod stays in its groups if it can, and what it counts for other pods follows its new labels. */
 class RelabelTest {
     private static final PodTrait APART = apartFrom(term(app("web"), ZONE));
 
@@ -41,7 +41,7 @@ class RelabelTest {
         return cluster().node("a1", zone("a")).node("a2", zone("a")).node("b1", zone("b"));
     }
 
-    /** Two pods of web in one zone, both apart from web. */
+    /** Two {@code web} pods in one zone, both with anti-affinity to {@code web}. */
     private static ClusterBuilder two() {
         return zones().pod("web-1", on("a1"), labels("app", "web", "run", "1"), APART)
                 .pod("web-2", on("a2"), labels("app", "web", "run", "1"), APART);
@@ -56,45 +56,45 @@ class RelabelTest {
         PodTrait inZone = near(term(matchLabels(ZONE, "a"), ZONE));
         return Stream.of(
                 argumentSet(
-                        "by a label that no rule reads: nothing",
+                        "a label that no rule reads: nothing changes",
                         two(),
                         List.of(web1("app", "web", "run", "2")),
                         List.of()),
                 argumentSet(
-                        "by a label that no rule reads, and then its partner goes: it is mended as it is now",
+                        "a label that no rule reads, and then the partner is deleted: both violations end",
                         two(),
                         List.of(web1("app", "web", "run", "2"), podGone("web-2")),
                         List.of("mended web-1: SATISFIED", "mended web-2: UNDETERMINED")),
                 argumentSet(
-                        "out of its own selector: the other is alone of its kind, it still meets the other",
+                        "out of its own selector: only its own violation remains",
                         two(),
                         List.of(web1("app", "debug", "run", "1")),
                         List.of("mended web-2: SATISFIED")),
                 argumentSet(
-                        "out of its own selector, and the other goes: 1 - 0 becomes 0 - 0",
+                        "out of its own selector, and the other pod is deleted: no violation remains",
                         two(),
                         List.of(web1("app", "debug", "run", "1"), podGone("web-2")),
                         List.of("mended web-2: SATISFIED", "mended web-1: SATISFIED")),
                 argumentSet(
-                        "into its own selector: both meet the other",
+                        "into its own selector: now both pods violate their rule",
                         zones().pod("web-1", on("a1"), labels("app", "debug"), APART)
                                 .pod("web-2", on("a2"), labels("app", "web"), APART),
                         List.of(web1("app", "web")),
                         List.of("broken web-2: label app of pod shop/web-1 changed debug -> web")),
                 argumentSet(
-                        "by a label that its selector follows: [3, 0] of run=1 becomes [2, 0] and [1, 0]",
+                        "a label in matchLabelKeys: [3, 0] of run=1 becomes [2, 0] and [1, 0]",
                         zones().pod("web-1", on("a1"), labels("app", "web", "run", "1"), byZone)
                                 .pod("web-2", on("a1"), labels("app", "web", "run", "1"))
                                 .pod("web-3", on("a2"), labels("app", "web", "run", "1")),
                         List.of(podChanged("web-1", on("a1"), labels("app", "web", "run", "2"), byZone)),
                         List.of("mended web-1: SATISFIED")),
                 argumentSet(
-                        "by a label copied from its node, which its rule reads: it is its own partner no more",
+                        "a label copied from its node that its rule reads: it is no longer its own partner",
                         zones().pod("web-1", on("a1"), labels("app", "web", ZONE, "a"), inZone),
                         List.of(podChanged("web-1", on("a1"), labels("app", "web", ZONE, "b"), inZone)),
                         List.of("broken web-1: label " + ZONE + " of the pod changed a -> b")),
                 argumentSet(
-                        "and bound elsewhere in one event: it is judged there",
+                        "relabelled and bound to another node in one event: its rule is evaluated there",
                         two(),
                         List.of(podChanged("web-1", on("b1"), labels("app", "web", "run", "2"), APART)),
                         List.of("mended web-2: SATISFIED", "mended web-1: SATISFIED")));

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A policy that is edited only in the order in which a rule is written asks for the same rule as before. */
+/** An edit of a policy that only changes the order within a rule keeps the rule identity. */
 class ReorderedRuleTest {
     private final Told told = new Told();
     private final Index index = new Index(Set.of("kube-system"), told);
@@ -45,7 +45,7 @@ class ReorderedRuleTest {
 
         index.apply(podChanged("cache-1", on("n2"), labels("app", "cache")));
 
-        assertThat(told.lines()).containsExactly("broken web-1: pod shop/cache-1 came to n2");
+        assertThat(told.lines()).containsExactly("broken web-1: pod shop/cache-1 was bound to n2");
     }
 
     @Test
@@ -84,6 +84,7 @@ class ReorderedRuleTest {
 
         assertThat(told.lines())
                 .containsExactlyInAnyOrder(
-                        "broken api-1: pod shop/cache-1 came to n2", "broken web-1: pod shop/cache-1 came to n2");
+                        "broken api-1: pod shop/cache-1 was bound to n2",
+                        "broken web-1: pod shop/cache-1 was bound to n2");
     }
 }

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Writes a rule in another order: the same rule, though not an equal object. */
+/** Rewrites a rule in another order: the identity is the same, the object is not equal. */
 final class Reordering {
     private final Random random;
 
@@ -68,8 +68,8 @@ final class Reordering {
                 .toList());
     }
 
-    private <T> List<T> shuffled(List<T> things) {
-        List<T> others = new ArrayList<>(things);
+    private <T> List<T> shuffled(List<T> elements) {
+        List<T> others = new ArrayList<>(elements);
         Collections.shuffle(others, random);
         return others;
     }

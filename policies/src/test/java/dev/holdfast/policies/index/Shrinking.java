@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Makes a counterexample short: leaves out runs of steps, ever smaller ones, as long as the fault stays. */
+/** Shrinks a counterexample: removes runs of steps, shorter and shorter, as long as the difference remains. */
 final class Shrinking {
     private Shrinking() {}
 
-    /** {@return a part of the history from which no single step can be left out} */
+    /** {@return a subsequence of the history from which no single step can be removed} */
     static <T> List<T> of(List<T> history, Predicate<List<T>> fails) {
         List<T> shortest = new ArrayList<>(history);
         int run = Math.max(1, history.size() / 2);

@@ -25,13 +25,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the index must say: a plain store, the policies, and {@code evaluate} asked about every pod and rule. */
+/**
+ * The expected behaviour of the index: stores objects and policies, and evaluates every rule for every pod with {@code
+ * evaluate}.
+ */
 final class Specification {
     private final Set<String> exempt;
     private final Cluster cluster = new Cluster();
     private final Map<PolicyId, Policy> policies = new TreeMap<>();
 
-    /** Hashing a rule takes longer than judging it. */
+    /** Cached hashes: hashing a rule takes longer than evaluating it. */
     private final Map<Rule, String> hashes = new HashMap<>();
 
     Specification(Set<String> exempt) {
@@ -54,7 +57,7 @@ final class Specification {
         return policies.values();
     }
 
-    /** {@return the steps that take everything away} */
+    /** {@return the steps that delete every object and policy} */
     List<Step> undoing() {
         List<Step> steps = new ArrayList<>();
         cluster.namespaces().forEach(it -> steps.add(new Step.Fact(new ClusterEvent.NamespaceGone(it.name()))));
@@ -64,7 +67,7 @@ final class Specification {
         return steps;
     }
 
-    /** {@return how many pods each policy selects} */
+    /** {@return the number of pods that each policy selects} */
     Map<PolicyId, Integer> selected() {
         Map<PolicyId, Integer> selected = new TreeMap<>();
         policies.forEach((id, policy) -> selected.put(id, (int) cluster.pods().stream()
@@ -73,7 +76,7 @@ final class Specification {
         return selected;
     }
 
-    /** {@return the rules asked for a pod, by hash} */
+    /** {@return the rules that a pod is held to, by hash} */
     Map<String, Rule> asked(Pod pod) {
         Map<String, Rule> asked = new TreeMap<>();
         for (Policy policy : policies.values()) {
@@ -91,12 +94,12 @@ final class Specification {
         return asked;
     }
 
-    /** {@return how the rule is broken for the pod; empty when it is not} */
+    /** {@return how the pod violates the rule; empty when it does not} */
     Optional<ViolationDetail> breach(Rule rule, Pod pod) {
         return breach(rule, pod, cluster);
     }
 
-    /** {@return how the rule would be broken for the pod, were the cluster so} */
+    /** {@return how the pod would violate the rule in another view of the cluster} */
     Optional<ViolationDetail> breach(Rule rule, Pod pod, ClusterView view) {
         boolean anti = rule instanceof Rule.PodAntiAffinity;
         if (anti && exempt.contains(pod.namespace())) {
@@ -108,7 +111,7 @@ final class Specification {
                 : Optional.empty();
     }
 
-    /** {@return why a rule that was Violated is not any more} */
+    /** {@return why a rule is no longer violated} */
     VerdictListener.Ending ending(String podUid, String hash) {
         Optional<Pod> pod = cluster.pod(podUid);
         if (pod.isEmpty()) {

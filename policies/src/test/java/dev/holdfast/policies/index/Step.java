@@ -4,7 +4,7 @@ import dev.holdfast.policies.model.ClusterEvent;
 import dev.holdfast.policies.rule.Policy;
 import dev.holdfast.policies.rule.PolicyId;
 
-/** One event of a history. */
+/** One step of a history: an event, or a change of a policy. */
 sealed interface Step {
     record Fact(ClusterEvent event) implements Step {
         @Override

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Writes down what an index tells, one line for each holder: who is broken and why, who is mended and how. */
+/** Records what an index reports, one line for each holder: violations with their cause, and how they end. */
 public final class Told implements VerdictListener {
     private final List<String> lines = new ArrayList<>();
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What annotations ask for, and which cannot be read. */
+/** Parsing of disruption annotations, valid and malformed. */
 class DisruptionAnnotationsTest {
     private static final DisruptionAnnotations KEPT = new DisruptionAnnotations(
             Optional.empty(), true, Optional.empty(), Optional.empty(), Set.of(), 0, List.of());
@@ -38,18 +38,18 @@ class DisruptionAnnotationsTest {
         return Stream.of(
                 row("none", Map.of(), DisruptionAnnotations.none()),
                 row(
-                        "of others' that say nothing about evictions",
+                        "annotations of other tools that do not concern evictions",
                         Map.of("example.com/keep", "true"),
                         DisruptionAnnotations.none()),
                 row("keep", Map.of("holdfast.dev/keep", "true"), KEPT),
                 row("a deletion cost", Map.of("controller.kubernetes.io/pod-deletion-cost", "-100"), costing(-100)),
                 row(
-                        "a deletion cost that the API server would not take",
+                        "a deletion cost that the API server would reject",
                         Map.of("controller.kubernetes.io/pod-deletion-cost", "much"),
                         DisruptionAnnotations.none()),
                 row("keep not", Map.of("holdfast.dev/keep", "false"), DisruptionAnnotations.none()),
                 row(
-                        "keep in other words",
+                        "keep with an invalid value",
                         Map.of("holdfast.dev/keep", "yes"),
                         malformed("holdfast.dev/keep must be \"true\" or \"false\", got \"yes\"")),
                 row(

@@ -152,7 +152,7 @@ class LabelsTest {
     void a_key_without_a_value_is_refused() {
         assertThatThrownBy(() -> Labels.of("app", "web", "tier"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("labels come as key and value, got 3 strings");
+                .hasMessage("labels must be pairs of key and value, got 3 strings");
     }
 
     @Test

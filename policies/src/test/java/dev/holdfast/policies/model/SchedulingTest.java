@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Pods share what is asked of them by their scheduling: two that differ in one part must never be taken for one. */
+/** Equality of scheduling constraints: pods share equal instances, so any difference must make them unequal. */
 class SchedulingTest {
     private static final Labels SSD = Labels.of("disk", "ssd");
     private static final Optional<NodeSelector> NO_NODE = Optional.of(new NodeSelector(List.of()));

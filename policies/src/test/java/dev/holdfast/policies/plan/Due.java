@@ -46,7 +46,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Due violations of the pods of a cluster, and the situation they are planned in. */
+/** Candidates for due violations of a cluster's pods, and the situation to plan them in. */
 public final class Due {
     public static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
     public static final PolicyId POLICY = PolicyId.namespaced("shop", "web");
@@ -82,7 +82,7 @@ public final class Due {
                 VictimStrategy.ofOwner());
     }
 
-    /** {@return the same candidate whose workload and places have another time to settle} */
+    /** {@return the same candidate with another settle time} */
     public static Candidate settling(Candidate candidate, Duration settleTime) {
         return new Candidate(
                 candidate.violation(),
@@ -97,7 +97,7 @@ public final class Due {
                 candidate.strategy());
     }
 
-    /** {@return the same candidate, moved for new domains too} */
+    /** {@return the same candidate with {@code whenDomainAdded: Rebalance}} */
     public static Candidate rebalancing(Candidate candidate) {
         return new Candidate(
                 candidate.violation(),
@@ -145,7 +145,7 @@ public final class Due {
                 NOW);
     }
 
-    /** {@return the same situation with other limits of the operator} */
+    /** {@return the same situation with other operator limits} */
     public static Situation limited(Situation situation, Limits limits) {
         PlanLimits planLimits = situation.planLimits();
         return new Situation(
@@ -161,7 +161,7 @@ public final class Due {
         return new HidingView(cluster, pod -> pod.namespace().equals("kube-system"));
     }
 
-    /** {@return a move of the candidate that has come this far} */
+    /** {@return a move of the candidate at this stage} */
     public static Move moving(Candidate candidate, String id, Move.Stage stage) {
         return new Move(
                 id,

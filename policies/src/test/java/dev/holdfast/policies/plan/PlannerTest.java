@@ -67,7 +67,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each check against a candidate, alone and in its order, and what a plan makes of several. */
+/** Each check alone and in order, and plans with several candidates. */
 class PlannerTest {
     private static final int MANY_NODES = 100_000;
     private static final PodTrait[] WEB = {on("n1"), nodeSelector("disk", "ssd"), ownedBy("ReplicaSet", "web", "rs")};
@@ -92,7 +92,7 @@ class PlannerTest {
                 .pod("batch", partner);
     }
 
-    /** One of a workload whose pods are to be apart from each other. */
+    /** The traits of one pod of a workload whose pods must be apart from each other. */
     private static PodTrait[] alike(PodTrait... traits) {
         List<PodTrait> all = new ArrayList<>(List.of(
                 on("n1"), labels("app", "web"), apartFrom(term(app("web"), ZONE)), ownedBy("ReplicaSet", "web", "rs")));
@@ -102,8 +102,8 @@ class PlannerTest {
 
     static Stream<Arguments> holds() {
         return Stream.of(
-                argumentSet("nothing is against it", broken(), Optional.empty()),
-                argumentSet("the image of a static pod", broken(mirror()), Optional.of(Reason.MIRROR_POD)),
+                argumentSet("no check objects", broken(), Optional.empty()),
+                argumentSet("the mirror pod of a static pod", broken(mirror()), Optional.of(Reason.MIRROR_POD)),
                 argumentSet(
                         "a DaemonSet's pod",
                         broken(ownedBy("DaemonSet", "agent", "ds")),
@@ -130,11 +130,11 @@ class PlannerTest {
                         broken(phase(Phase.PENDING), bound(NOW.minusSeconds(60))),
                         Optional.of(Reason.NOT_STARTED)),
                 argumentSet(
-                        "a pod that somebody else is about to remove",
+                        "a pod that another component is about to remove",
                         broken(beingDisrupted()),
                         Optional.of(Reason.BEING_DISRUPTED)),
                 argumentSet(
-                        "a pod of a node that is on its way out",
+                        "a pod on a node that is going to be removed",
                         broken().node("n1", labels("disk", "hdd"), leavingSince(NOW)),
                         Optional.of(Reason.NODE_LEAVING)),
                 argumentSet(
@@ -156,7 +156,7 @@ class PlannerTest {
                                 .pod("web", WEB),
                         Optional.of(Reason.INFEASIBLE)),
                 argumentSet(
-                        "the other node is about to be taken away, as a taint says that keeps nobody out",
+                        "the other node has a PreferNoSchedule taint that announces its removal",
                         cluster()
                                 .node("n1", labels("disk", "hdd"))
                                 .node(
@@ -192,7 +192,7 @@ class PlannerTest {
                                 labels("app", "batch")),
                         Optional.empty()),
                 argumentSet(
-                        "a conflict with a pod of a namespace that a selector asks for",
+                        "a conflict with a pod of a namespace that a selector matches",
                         apart(
                                 term(app("batch"), ZONE, namespaceSelector(matchLabels("team", "red"))),
                                 in("data"),
@@ -200,7 +200,7 @@ class PlannerTest {
                                 labels("app", "batch")),
                         Optional.empty()),
                 argumentSet(
-                        "a conflict with a pod of just any namespace",
+                        "a conflict with a pod of an untrusted namespace",
                         apart(
                                 term(app("batch"), ZONE, namespaceSelector(selector())),
                                 in("data"),
@@ -208,7 +208,7 @@ class PlannerTest {
                                 labels("app", "batch")),
                         Optional.of(Reason.UNTRUSTED_CAUSE)),
                 argumentSet(
-                        "conflicts with a pod of its own namespace that is leaving and one of just any that stays",
+                        "conflicts with a terminating pod of its own namespace and a running one of an untrusted one",
                         apart(
                                         term(app("batch"), ZONE, namespaces("shop"), namespaceSelector(selector())),
                                         on("n1"),
@@ -217,12 +217,12 @@ class PlannerTest {
                                 .pod("stranger", in("data"), on("n1"), labels("app", "batch")),
                         Optional.of(Reason.PARTNERS_LEAVING)),
                 argumentSet(
-                        "conflicts with a pod of its own namespace that is leaving and another that stays",
+                        "conflicts with a terminating and a running pod of its own namespace",
                         apart(term(app("batch"), ZONE), on("n1"), labels("app", "batch"), terminating(NOW))
                                 .pod("batch-2", on("n1"), labels("app", "batch")),
                         Optional.empty()),
                 argumentSet(
-                        "conflicts with a pod of just any namespace and a daemon of an exempt one that is asked for",
+                        "conflicts with a pod of an untrusted namespace and a daemon of a named exempt one",
                         apart(
                                         term(
                                                 app("batch"),
@@ -235,7 +235,7 @@ class PlannerTest {
                                 .pod("daemon", in("kube-system"), on("n1"), labels("app", "batch")),
                         Optional.of(Reason.UNTRUSTED_CAUSE)),
                 argumentSet(
-                        "conflicts with a pod of its own namespace that is leaving and a daemon of an exempt one",
+                        "conflicts with a terminating pod of its own namespace and a daemon of an exempt one",
                         apart(
                                         term(app("batch"), ZONE, namespaces("shop", "kube-system")),
                                         on("n1"),
@@ -244,7 +244,7 @@ class PlannerTest {
                                 .pod("daemon", in("kube-system"), on("n1"), labels("app", "batch")),
                         Optional.of(Reason.PARTNERS_LEAVING)),
                 argumentSet(
-                        "an affinity that reaches just any namespace",
+                        "an affinity to pods of all namespaces",
                         cluster()
                                 .node("n1", zone("a"))
                                 .node("n2", zone("b"))
@@ -258,11 +258,11 @@ class PlannerTest {
                                 .pod("cache", in("data"), on("n2"), labels("app", "cache")),
                         Optional.of(Reason.UNTRUSTED_CAUSE)),
                 argumentSet(
-                        "a conflict with a pod that is leaving",
+                        "a conflict with a terminating pod",
                         apart(term(app("batch"), ZONE), on("n1"), labels("app", "batch"), terminating(NOW)),
                         Optional.of(Reason.PARTNERS_LEAVING)),
                 argumentSet(
-                        "a conflict with one like it that is leaving",
+                        "a conflict with a terminating pod of the same workload",
                         cluster()
                                 .node("n1", zone("a"))
                                 .node("n2", zone("b"))
@@ -270,12 +270,12 @@ class PlannerTest {
                                 .pod("web-2", alike(terminating(NOW))),
                         Optional.of(Reason.PARTNERS_LEAVING)),
                 argumentSet(
-                        "conflicts with two that are leaving, the second of them for over five minutes",
+                        "conflicts with two terminating pods, the second of them for over five minutes",
                         apart(term(app("batch"), ZONE), on("n1"), labels("app", "batch"), terminating(NOW))
                                 .pod("batch-2", on("n1"), labels("app", "batch"), terminating(NOW.minusSeconds(301))),
                         Optional.empty()),
                 argumentSet(
-                        "a conflict with a pod that has been leaving for over five minutes",
+                        "a conflict with a pod that has been terminating for over five minutes",
                         apart(
                                 term(app("batch"), ZONE),
                                 on("n1"),
@@ -322,26 +322,26 @@ class PlannerTest {
         Resources oneSeat = new Resources(0, 0, 0, 1, Map.of());
         ClusterBuilder alone = cluster().node("n1", labels("disk", "hdd")).pod("web", WEB);
         return Stream.of(
-                argumentSet("there is no other node", alone, "there is none"),
+                argumentSet("there is no other node", alone, "there is no other node"),
                 argumentSet(
-                        "the only other node has no seat left",
+                        "the only other node has reached its number of pods",
                         broken().node("n2", labels("disk", "ssd"), allocatable(oneSeat))
                                 .pod("other", on("n2")),
-                        "of 1 other 1 short of pods"),
+                        "of 1 other node: 1 short of pods"),
                 argumentSet(
-                        "of each node the first objection counts, and the most frequent comes first",
+                        "the first objection to each node counts, and the most frequent comes first",
                         broken().node("n2", labels("disk", "ssd"), allocatable(oneSeat))
                                 .pod("other", on("n2"))
                                 .node("n3")
                                 .node("n4")
                                 .node("n5", notReady(), cordoned())
                                 .node("n6", cordoned()),
-                        "of 5 others 2 against its rules, 1 cordoned or tainted, 1 not Ready, 1 short of pods"),
+                        "of 5 other nodes: 2 against its rules, 1 cordoned or tainted, 1 not Ready, 1 short of pods"),
                 argumentSet(
-                        "another pod keeps it out",
+                        "the anti-affinity of another pod excludes it",
                         broken().pod("lonely", on("n2"), apartFrom(term(selector(), HOSTNAME)))
                                 .node("n2", labels("disk", "ssd", HOSTNAME, "n2")),
-                        "of 1 other 1 kept from it by others' anti-affinity"));
+                        "of 1 other node: 1 excluded by other pods' anti-affinity"));
     }
 
     @ParameterizedTest
@@ -408,7 +408,7 @@ class PlannerTest {
         assertThat(plan.held()).extracting(Plan.Held::hold).singleElement().satisfies(hold -> {
             assertThat(hold.reason()).isEqualTo(Reason.MOVE_IN_SCOPE);
             assertThat(hold.message())
-                    .isEqualTo("pod shop/web would be moved first, and the rule is judged again after that");
+                    .isEqualTo("pod shop/web would be moved first; the rule is evaluated again after that");
         });
     }
 
@@ -503,7 +503,7 @@ class PlannerTest {
         }
         Situation nowhereToGo = situation(facts.build(), new Moves());
 
-        // Each takes 1,500 and a few more nodes, 1,000 of them for the beginning.
+        // Each check costs a little more than 1,500 nodes, 1,000 of them fixed.
         assertThat(lookedFor(candidates, nowhereToGo, new ShuffledPlanner(3, 4_000)))
                 .isEqualTo(3);
         assertThat(lookedFor(candidates, nowhereToGo, new ShuffledPlanner(3, 3_000)))
@@ -613,7 +613,9 @@ class PlannerTest {
         assertThat(planner.placementCache().size()).isZero();
     }
 
-    /** As many broken pods, each of a workload of its own, on nodes of two each and in as many namespaces as given. */
+    /**
+     * This many violating pods, each of its own workload, with a given number on each node, in this many namespaces.
+     */
     private static List<Candidate> many(ClusterBuilder facts, int pods, int namespaces, int perNode) {
         for (int i = 0; i < pods; i++) {
             String node = "old-" + i / perNode;
@@ -687,7 +689,7 @@ class PlannerTest {
         assertThat(plan.chosen()).hasSize(1);
     }
 
-    /** So many evictions within the hour. */
+    /** Moves with this number of evictions within the last hour. */
     private static Moves spent(int evictions) {
         return spent(new Moves(), evictions);
     }
@@ -716,10 +718,10 @@ class PlannerTest {
         return Stream.of(
                 argumentSet("its pod is being read", new Move.Stage.Confirming(NOW), 1),
                 argumentSet("it is being rehearsed", new Move.Stage.Rehearsing(NOW, 1), 1),
-                argumentSet("it is being asked for", new Move.Stage.Requested(NOW, siblings), 1),
+                argumentSet("the real request is sent", new Move.Stage.Requested(NOW, siblings), 1),
                 argumentSet("its outcome is unknown", new Move.Stage.Unknown(NOW, siblings), 1),
-                argumentSet("it is among the hundred and nineteen", new Move.Stage.Evicted(NOW, siblings), 0),
-                argumentSet("it has landed", new Move.Stage.Landed(NOW, siblings, "new", "n2"), 0));
+                argumentSet("it is one of the 119 counted evictions", new Move.Stage.Evicted(NOW, siblings), 0),
+                argumentSet("the replacement is bound", new Move.Stage.Landed(NOW, siblings, "new", "n2"), 0));
     }
 
     @ParameterizedTest
@@ -756,8 +758,8 @@ class PlannerTest {
         return Stream.of(
                 argumentSet("its pod is being read", new Move.Stage.Confirming(NOW), held),
                 argumentSet("it is being rehearsed", new Move.Stage.Rehearsing(NOW, 1), held),
-                argumentSet("it is asked for", new Move.Stage.Requested(NOW, siblings), held),
-                argumentSet("no answer came", new Move.Stage.Unknown(NOW, siblings), held),
+                argumentSet("the real request is sent", new Move.Stage.Requested(NOW, siblings), held),
+                argumentSet("the request got no response", new Move.Stage.Unknown(NOW, siblings), held),
                 argumentSet(
                         "no replacement is bound 119 s after the eviction",
                         new Move.Stage.Evicted(NOW.minusSeconds(119), siblings),
@@ -771,7 +773,7 @@ class PlannerTest {
                         new Move.Stage.Landed(NOW, siblings, "new", "n2"),
                         Optional.empty()),
                 argumentSet(
-                        "the replacement is bound, and is this very pod",
+                        "the replacement is bound, and is the candidate's pod",
                         new Move.Stage.Landed(NOW, siblings, "web", "n1"),
                         held));
     }

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * A planner under a contract: with the same candidates, pods and nodes in another order it makes the same plan.
+ * A planner that checks a contract: with the same candidates, pods and nodes in any order it makes the same plan.
  *
- * <p>{@code -Dholdfast.plan.seed=S} shuffles them in other orders.
+ * <p>{@code -Dholdfast.plan.seed=S} changes the orders.
  */
 public final class ShuffledPlanner {
     private static final long SEED = Long.getLong("holdfast.plan.seed", 20_261_122L);
@@ -27,10 +27,10 @@ public final class ShuffledPlanner {
 
     private final Checks checks;
 
-    /** The input as it is. */
+    /** For the unshuffled input. */
     private final PlacementCache placementCache;
 
-    /** One for each order: a plan depends on what plans before it have found. */
+    /** One cache for each order, because a plan depends on the results of earlier plans. */
     private final List<PlacementCache> ofOrders = new ArrayList<>();
 
     public ShuffledPlanner(int lookedForInAPlan, int nodesInAPlan) {
@@ -45,12 +45,12 @@ public final class ShuffledPlanner {
         }
     }
 
-    /** {@return the seeds that all orders are drawn from} */
+    /** {@return the seeds of all orders} */
     static LongStream seeds() {
         return LongStream.range(SEED, SEED + ORDERS);
     }
 
-    /** {@return what plans of the input as it is have remembered} */
+    /** {@return the cache of the plans with unshuffled input} */
     public PlacementCache placementCache() {
         return placementCache;
     }
@@ -71,7 +71,7 @@ public final class ShuffledPlanner {
         return plan;
     }
 
-    /** {@return what becomes of a candidate that was chosen before, the same for each order of pods and nodes} */
+    /** {@return the decision about a candidate that was chosen before, the same for each order of pods and nodes} */
     public Plan.Decision revalidate(Candidate candidate, Optional<String> target, Situation situation) {
         Plan.Decision decision = Planner.revalidate(candidate, target, situation, placementCache, checks);
         for (int order = 0; order < ORDERS; order++) {
@@ -83,7 +83,7 @@ public final class ShuffledPlanner {
         return decision;
     }
 
-    /** {@return what a check has against a candidate, the same for each order of pods and nodes} */
+    /** {@return the hold of a check for a candidate, the same for each order of pods and nodes} */
     public static Optional<Hold> hold(Check check, Candidate candidate, Situation situation) {
         Optional<Hold> hold = check.against(candidate, situation);
         seeds().forEach(seed -> assertThat(check.against(candidate, shuffled(situation, seed)))
@@ -92,7 +92,7 @@ public final class ShuffledPlanner {
         return hold;
     }
 
-    /** {@return the same situation, its pods and nodes in another order} */
+    /** {@return the same situation with pods and nodes in another order} */
     private static Situation shuffled(Situation situation, long seed) {
         ClusterView view = ShuffledView.of(situation.view(), seed);
         return new Situation(

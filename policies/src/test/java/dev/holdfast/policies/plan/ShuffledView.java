@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * A cluster with the same objects as another view. They came in an order drawn from a seed, and the view hands out pods and
- * namespaces in such an order. Nodes stay by name, as {@link ClusterView} promises.
+ * A view with the same objects as another one, in an order drawn from a seed. Pods and namespaces are listed in that
+ * order. Nodes are sorted by name, as {@link ClusterView} specifies.
  *
- * @param original knows the owners, which no view lists
+ * @param original the view that is asked for owners, which no view lists
  */
 record ShuffledView(ClusterView original, Cluster cluster, long seed) implements ClusterView {
     static ShuffledView of(ClusterView original, long seed) {
@@ -31,7 +31,7 @@ record ShuffledView(ClusterView original, Cluster cluster, long seed) implements
         return new ShuffledView(original, cluster, seed);
     }
 
-    /** {@return these in an order drawn from the seed} */
+    /** {@return the elements in an order drawn from the seed} */
     static <T> List<T> shuffled(Collection<T> all, long seed) {
         List<T> shuffled = new ArrayList<>(all);
         Collections.shuffle(shuffled, new Random(seed));

@@ -37,7 +37,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who is decided about first, and so is the victim where one move heals several. */
+/**
+ * The victim order: which candidate a plan decides about first, and so which pod moves if one move heals several
+ * violations.
+ */
 class VictimOrderTest {
     private static final Instant OLD = NOW.minusSeconds(9);
 
@@ -49,7 +52,7 @@ class VictimOrderTest {
         return and(nodeSelector("disk", "ssd"), traits);
     }
 
-    /** A hub, and leaves: each leaf keeps apart from the hub, and the hub from leaves. */
+    /** A hub among leaves: each leaf has an anti-affinity against the hub, and the hub against leaves. */
     private static PodTrait[] hub(PodTrait... traits) {
         return and(apart("hub", "leaf"), traits);
     }
@@ -83,7 +86,7 @@ class VictimOrderTest {
                         "b",
                         "a"),
                 row(
-                        "of equal priority the one whose move heals most others",
+                        "at equal priority, the one whose move heals most others",
                         node().pod("a", leaf()).pod("b", leaf()).pod("h", hub()),
                         "h",
                         "a",
@@ -95,14 +98,14 @@ class VictimOrderTest {
                         "h",
                         "a"),
                 row(
-                        "where two stand in the way, the move of neither heals anybody",
+                        "two hubs: the move of one alone heals no leaf",
                         node().pod("a", leaf()).pod("b", leaf()).pod("h", hub()).pod("i", hub()),
                         "a",
                         "b",
                         "h",
                         "i"),
                 row(
-                        "one that is leaving by itself stands in nobody's way",
+                        "a second hub that is terminating does not count",
                         node().pod("a", leaf()).pod("b", leaf()).pod("h", hub()).pod("i", hub(terminating())),
                         "h",
                         "a",
@@ -114,7 +117,7 @@ class VictimOrderTest {
                         "a",
                         "b"),
                 row(
-                        "the one whose deletion costs least; where nothing is said, that is 0",
+                        "the lowest deletion cost first, 0 by default",
                         node().pod("a", misplaced(cost(1)))
                                 .pod("b", misplaced())
                                 .pod("c", misplaced(cost(-1))),

@@ -1,4 +1,4 @@
-/** Who moves, and what keeps whom from it. */
+/** Tests of the planner. */
 @NullMarked
 package dev.holdfast.policies.plan;
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which edits allow more than before. */
+/** Which edits of an enforcement allow more evictions than before. */
 class EnforcementTest {
     private static final Enforcement BEFORE = enforcement(Mode.ENFORCE, 60, WhenInfeasible.WAIT);
 
@@ -68,7 +68,7 @@ class EnforcementTest {
                 argumentSet("new domains: Hold to Rebalance", BEFORE, rebalancing(), true),
                 argumentSet("new domains: Rebalance to Hold", rebalancing(), BEFORE, false),
                 argumentSet("the rule owner to the lowest priority", BEFORE, lowestPriority(), true),
-                argumentSet("the lowest priority to the rule owner: others may go now", lowestPriority(), BEFORE, true),
+                argumentSet("lowest priority to rule owner: others may be moved now", lowestPriority(), BEFORE, true),
                 argumentSet(
                         "longer, but Wait to Evict",
                         BEFORE,

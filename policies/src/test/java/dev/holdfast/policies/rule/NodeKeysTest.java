@@ -27,7 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which labels of nodes a rule depends on: what a label breaker holds, and what begins slowly after it. */
+/**
+ * The node label keys that a rule depends on. Label breakers hold rules, and slow down their resumption, by these keys.
+ */
 class NodeKeysTest {
     static Stream<Arguments> rows() {
         Pod plain = pod("web");
@@ -36,7 +38,7 @@ class NodeKeysTest {
                 argumentSet(
                         "a nodeSelector", nodeSelectorRule("disk", "ssd", "cpu", "new"), plain, Set.of("disk", "cpu")),
                 argumentSet(
-                        "node affinity: those of all terms, whatever is asked of them",
+                        "node affinity: the keys of all terms, with any operator",
                         nodeRule(
                                 nodeTerm(expression("disk", "In", "ssd"), expression("cpu", "DoesNotExist")),
                                 nodeTerm(expression("gpu", "Exists"))),
@@ -58,7 +60,7 @@ class NodeKeysTest {
                         choosy,
                         Set.of(ZONE)),
                 argumentSet(
-                        "a spread, and another beside it",
+                        "a spread, with another constraint in the pod spec",
                         spreadRule(maxSkew(1, ZONE, app("web")), ZONE, RACK),
                         plain,
                         Set.of(ZONE, RACK)),

@@ -46,7 +46,7 @@ class PodRulesTest {
 
     static Stream<Arguments> rows() {
         return Stream.of(
-                        row("X-7, TS-1: a pod that demands nothing hard has no rule, whatever it prefers", pod("p")),
+                        row("X-7, TS-1: a pod without required constraints has no rule", pod("p")),
                         row(
                                 "NS-3: a nodeSelector alone is a node rule",
                                 pod("p", nodeSelector("disk", "ssd")),

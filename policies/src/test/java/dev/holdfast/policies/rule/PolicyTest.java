@@ -46,7 +46,7 @@ class PolicyTest {
                                 true),
                         row("a pod that waits for a node", all(CLUSTER), pod("p"), true),
                         row(
-                                "a policy that is Off selects nobody",
+                                "a policy that is Off selects no pod",
                                 policy(CLUSTER, Mode.OFF, ALL, Optional.empty(), Optional.empty()),
                                 pod("p", on("n1")),
                                 false),
@@ -62,7 +62,7 @@ class PolicyTest {
                                 pod("p", in("bank"), on("n1")),
                                 false),
                         row(
-                                "a namespaced policy has its own namespace, whatever it says of namespaces",
+                                "a namespaced policy applies to its own namespace, even with a namespaceSelector",
                                 policy(
                                         IN_SHOP,
                                         Mode.AUDIT,

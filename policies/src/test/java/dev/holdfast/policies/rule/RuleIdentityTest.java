@@ -46,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Equal content has one identity, any other content another: an identity is what a clock hangs on. */
+/** Rules have equal identities only if their content is equal. Each clock belongs to one identity. */
 class RuleIdentityTest {
     private static final LabelSelector WEB = app("web");
 
@@ -75,7 +75,7 @@ class RuleIdentityTest {
                         affinityRule(term(WEB, ZONE), term(app("db"), RACK)),
                         affinityRule(term(app("db"), RACK), term(WEB, ZONE))),
                 same(
-                        "an affinity term said twice",
+                        "a duplicate affinity term",
                         affinityRule(term(WEB, ZONE)),
                         affinityRule(term(WEB, ZONE), term(WEB, ZONE))),
                 same(
@@ -101,11 +101,11 @@ class RuleIdentityTest {
                         spreadRule(maxSkew(1, ZONE, WEB, perValueOf("a", "b"))),
                         spreadRule(maxSkew(1, ZONE, WEB, perValueOf("b", "a")))),
                 same(
-                        "the order of the topologyKeys that stand together, its own among them or not",
+                        "the order of the topologyKeys in one pod spec, whether they include its own or not",
                         spreadRule(maxSkew(1, ZONE, WEB), RACK, HOSTNAME),
                         spreadRule(maxSkew(1, ZONE, WEB), HOSTNAME, ZONE, RACK)),
                 same(
-                        "what a pod's own term says of label keys, since the API server has merged them (PA-7)",
+                        "the label keys of a pod's own term, since the API server has merged them (PA-7)",
                         PodRules.of(pod("p", apartFrom(term(WEB, ZONE))).scheduling())
                                 .getFirst(),
                         PodRules.of(pod("p", apartFrom(term(WEB, ZONE, matchLabelKeys("a"), mismatchLabelKeys("b"))))
@@ -123,7 +123,7 @@ class RuleIdentityTest {
         return argumentSet(name, one, other);
     }
 
-    /** Every one of these is another rule than every other. */
+    /** Rules of which no two are equal. */
     static List<Rule> distinct() {
         return List.of(
                 new Rule.NodeAffinity(Labels.none(), Optional.empty()),
@@ -195,7 +195,7 @@ class RuleIdentityTest {
         assertThat(merged.identity()).isNotEqualTo(rule.identity());
     }
 
-    /** A version that reads one of these otherwise starts every clock anew. */
+    /** Recorded identities: a version that changes one of them restarts the clocks of all violations. */
     static Stream<Arguments> hashes() {
         return Stream.of(
                 argumentSet(

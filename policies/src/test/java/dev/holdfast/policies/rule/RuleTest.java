@@ -112,7 +112,7 @@ class RuleTest {
         assertThat(rule.describe()).isEqualTo(expected);
     }
 
-    /** The pod is labelled app=web, hash=7f. */
+    /** Rules merged for a pod with the labels app=web, hash=7f. */
     static Stream<Arguments> merged() {
         return Stream.of(
                 argumentSet(

@@ -15,23 +15,23 @@ class GoIntegerTest {
     static Stream<Arguments> rows() {
         return Stream.of(
                 argumentSet("zero", "0", OptionalLong.of(0)),
-                argumentSet("NA-5: leading zeros say nothing: 007 is 7", "007", OptionalLong.of(7)),
+                argumentSet("NA-5: leading zeros are ignored: 007 is 7", "007", OptionalLong.of(7)),
                 argumentSet("a negative number", "-5", OptionalLong.of(-5)),
-                argumentSet("a plus sign says nothing", "+5", OptionalLong.of(5)),
+                argumentSet("a plus sign is ignored", "+5", OptionalLong.of(5)),
                 argumentSet("the greatest of 64 bits", "9223372036854775807", OptionalLong.of(Long.MAX_VALUE)),
-                argumentSet("one more than the greatest is none", "9223372036854775808", NONE),
+                argumentSet("one more than the greatest is invalid", "9223372036854775808", NONE),
                 argumentSet("the least of 64 bits", "-9223372036854775808", OptionalLong.of(Long.MIN_VALUE)),
-                argumentSet("one less than the least is none", "-9223372036854775809", NONE),
-                argumentSet("nothing at all is none", "", NONE),
-                argumentSet("a lone sign is none", "-", NONE),
-                argumentSet("two signs are none", "--5", NONE),
-                argumentSet("a fraction is none", "7.5", NONE),
-                argumentSet("an exponent is none", "1e3", NONE),
-                argumentSet("underscores between digits are none", "1_000", NONE),
-                argumentSet("hexadecimal is none", "0x10", NONE),
-                argumentSet("a space before is none", " 7", NONE),
-                argumentSet("digits beyond ASCII are none", "٧", NONE),
-                argumentSet("words are none", "many", NONE));
+                argumentSet("one less than the least is invalid", "-9223372036854775809", NONE),
+                argumentSet("an empty text is invalid", "", NONE),
+                argumentSet("a lone sign is invalid", "-", NONE),
+                argumentSet("two signs are invalid", "--5", NONE),
+                argumentSet("a fraction is invalid", "7.5", NONE),
+                argumentSet("an exponent is invalid", "1e3", NONE),
+                argumentSet("underscores between digits are invalid", "1_000", NONE),
+                argumentSet("hexadecimal is invalid", "0x10", NONE),
+                argumentSet("a space before is invalid", " 7", NONE),
+                argumentSet("digits beyond ASCII are invalid", "٧", NONE),
+                argumentSet("letters are invalid", "many", NONE));
     }
 
     @ParameterizedTest

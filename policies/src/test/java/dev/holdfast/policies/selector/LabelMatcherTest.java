@@ -96,7 +96,7 @@ class LabelMatcherTest {
                         row("PA-1: In matches a listed value", tier("In", "back", "front"), web("front"), MATCHES),
                         row("PA-1: In does not match another value", tier("In", "back", "mid"), web("front"), DIFFERS),
                         row("PA-1: In does not match part of a value", tier("In", "fro"), web("front"), DIFFERS),
-                        row("PA-1: In tells capitals apart", tier("In", "Front"), web("front"), DIFFERS),
+                        row("PA-1: In is case-sensitive", tier("In", "Front"), web("front"), DIFFERS),
                         row("PA-1: In does not match an absent key", tier("In", "front"), Labels.none(), DIFFERS),
                         row("PA-1: In matches a listed empty value", tier("In", ""), web(""), MATCHES),
                         row(
@@ -135,7 +135,7 @@ class LabelMatcherTest {
                                 selector(expression("cores", "Lt", "4")),
                                 "'cores Lt [4]': `operator` must be In, NotIn, Exists or DoesNotExist"),
                         unusable(
-                                "PA-8: operators are written as they are, capitals included",
+                                "PA-8: operators are case-sensitive",
                                 tier("in", "front"),
                                 "'tier in [front]': `operator` must be In, NotIn, Exists or DoesNotExist"),
                         unusable("PA-8: In needs values", tier("In"), "'tier In': `values` must not be empty"),

@@ -54,7 +54,7 @@ class LabelSyntaxTest {
                 argumentSet("a value of 63 characters", "a".repeat(63), true),
                 argumentSet("a value of 64 characters is too long", "a".repeat(64), false),
                 argumentSet("a negative number begins with a dash", "-5", false),
-                argumentSet("a plus sign is no letter or digit", "+5", false),
+                argumentSet("a plus sign is neither letter nor digit", "+5", false),
                 argumentSet("a value with a slash", "a/b", false),
                 argumentSet("a value that ends with an underscore", "a_", false),
                 argumentSet("a value with a line break", "a\n", false));

@@ -122,7 +122,7 @@ class NodeMatcherTest {
                                 node("n1", disk("ssd")),
                                 false),
                         row(
-                                "NA-3: an empty term leaves a good one alone",
+                                "NA-3: an empty term has no effect on a valid one",
                                 oneOf(nodeTerm(), disks("ssd")),
                                 node("n1", disk("ssd")),
                                 true),
@@ -158,9 +158,9 @@ class NodeMatcherTest {
                         absent("NA-5: Lt does not match an absent key", "Lt", false, "4"),
                         cores("NA-5: Gt does not match a value that is no number", "Gt", "many", false, "4"),
                         cores("NA-5: Lt does not match an empty value", "Lt", "", false, "4"),
-                        cores("NA-5: leading zeros of the node's value say nothing: 007 > 6", "Gt", "007", true, "6"),
+                        cores("NA-5: leading zeros of the node's value are ignored: 007 > 6", "Gt", "007", true, "6"),
                         cores(
-                                "NA-5: leading zeros of the node's value say nothing: 007 > 7 is false",
+                                "NA-5: leading zeros of the node's value are ignored: 007 > 7 is false",
                                 "Gt",
                                 "007",
                                 false,
@@ -187,7 +187,7 @@ class NodeMatcherTest {
                         unusable(
                                 "NA-6: a negative number is no label value", nodeTerm(expression("cores", "Gt", "-5"))),
                         unusable(
-                                "NA-6: one bad expression spoils the good ones of its term",
+                                "NA-6: one bad expression invalidates the valid ones of its term",
                                 nodeTerm(expression("disk", "In", "ssd"), expression("cores", "Gt"))),
                         unusable(
                                 "NA-7: Gt of no number, which the API server lets in",
@@ -207,7 +207,7 @@ class NodeMatcherTest {
                         unusable("NA-8: a field without a value", fieldTerm(expression("metadata.name", "NotIn"))),
                         unusable("NA-8: Exists over a field", fieldTerm(expression("metadata.name", "Exists"))),
                         unusable(
-                                "NA-8: one bad field spoils the good expressions of its term",
+                                "NA-8: one bad field invalidates the valid expressions of its term",
                                 new NodeSelectorTerm(
                                         List.of(expression("disk", "In", "ssd")),
                                         List.of(expression("metadata.name", "Gt", "1")))))
@@ -223,7 +223,7 @@ class NodeMatcherTest {
                         field("NA-8: NotIn another name", "n1", true, expression("metadata.name", "NotIn", "n2")),
                         field("NA-8: NotIn the node's name", "n1", false, expression("metadata.name", "NotIn", "n1")),
                         field(
-                                "NA-8: fields are ANDed, so two names are no name",
+                                "NA-8: fields are ANDed, so two names match no node",
                                 "n1",
                                 false,
                                 expression("metadata.name", "In", "n1"),
@@ -272,7 +272,7 @@ class NodeMatcherTest {
         return new Row(name, nodeSelector, Optional.empty(), node, expected);
     }
 
-    /** Demands zone a and an ssd, of a node with this zone and disk. */
+    /** A row with a rule that requires zone a and disk ssd, for a node with the given zone and disk. */
     private static Row both(String name, String zone, String disk, boolean expected) {
         return new Row(
                 name,
@@ -298,7 +298,7 @@ class NodeMatcherTest {
         return row(name, oneOf(fieldTerm(fields)), node(node), expected);
     }
 
-    /** The term alone matches no node, and beside a good term it does no harm; the node would please it otherwise. */
+    /** Two rows: the term alone matches no node, and it has no effect beside a valid term. */
     private static List<Row> unusable(String name, NodeSelectorTerm term) {
         Node node = node("n1", disk("ssd"), labels("cores", "50"));
         return List.of(

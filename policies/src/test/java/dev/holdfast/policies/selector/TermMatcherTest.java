@@ -30,11 +30,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The owner of every term is a pod of namespace shop. */
+/** Matching of affinity terms. The owner of every term is a pod in namespace shop. */
 class TermMatcherTest {
     /**
-     * @param asOwn whether the term, held by the pod that is judged, matches the other pod
-     * @param asOther whether the term, held by another pod, matches the pod when that is judged
+     * @param asOwn whether the term of the evaluated pod matches the other pod
+     * @param asOther whether the term of another pod matches the evaluated pod
      */
     record Row(String name, PodAffinityTerm term, ClusterBuilder namespaces, Pod pod, boolean asOwn, boolean asOther) {
         Arguments arguments() {
@@ -95,7 +95,7 @@ class TermMatcherTest {
                                 true),
                         quirk("PA-6: In and a namespace without object", blue(), false, false),
                         row(
-                                "PA-7: label keys that nobody merged are not looked at",
+                                "PA-7: label keys that were not merged have no effect",
                                 term(app("web"), ZONE, matchLabelKeys("hash"), mismatchLabelKeys("app")),
                                 web(),
                                 true))
@@ -212,7 +212,7 @@ class TermMatcherTest {
         return new Row(name, term, namespaced(), webIn("ghost"), asOwn, asOther);
     }
 
-    /** shop is red, bank is blue, post is nobody's; ghost has no object. */
+    /** Namespace shop is red, bank is blue, post has no team; ghost has no object. */
     private static ClusterBuilder namespaced() {
         return cluster()
                 .namespace("shop", labels("team", "red"))

@@ -32,7 +32,7 @@ class TolerationMatcherTest {
 
     static Stream<Arguments> rows() {
         return Stream.of(
-                        open("TT-1: a node without taints repels nobody", pod("p"), node("n1")),
+                        open("TT-1: a node without taints repels no pod", pod("p"), node("n1")),
                         repelled("TT-1: NoSchedule repels", pod("p"), GPU),
                         repelled("TT-1: NoExecute repels", pod("p"), tainted("gpu", "a100", "NoExecute")),
                         open(
@@ -92,7 +92,7 @@ class TolerationMatcherTest {
                                 "TT-4: an unknown operator never matches",
                                 tolerating(new Toleration("gpu", "In", "a100", ""))),
                         refused(
-                                "TT-4: operators are written with their capitals",
+                                "TT-4: operators are case-sensitive",
                                 tolerating(new Toleration("gpu", "exists", "", ""))))
                 .map(Row::arguments);
     }

@@ -6,11 +6,11 @@ import dev.holdfast.policies.plan.check.Checks;
 import java.util.List;
 import java.util.Set;
 
-/** The checks of a planner but for some reasons to hold: to show the harm that those prevent. */
+/** The checks of a planner without some hold reasons. Tests use them to show the harm that those checks prevent. */
 public final class ChecksWithout {
     private ChecksWithout() {}
 
-    /** {@return all checks, of which none holds a candidate for these reasons} */
+    /** {@return all checks, changed so that they never hold a candidate for these reasons} */
     public static Checks reasons(Set<Reason> reasons) {
         Checks all = Checks.all();
         List<Check> ofCandidate = all.ofCandidate().stream()

@@ -11,7 +11,7 @@ import dev.holdfast.policies.selector.ParseResult;
 import java.util.List;
 import java.util.Optional;
 
-/** What rules are made of: selectors, terms and constraints. */
+/** Builders for the parts of rules: selectors and terms. */
 public final class Demands {
     private Demands() {}
 
@@ -30,12 +30,12 @@ public final class Demands {
         return new LabelSelector(Labels.of(keysAndValues), List.of());
     }
 
-    /** {@return a selector of matchExpressions alone; with none it is <code>{}</code> and matches everything} */
+    /** {@return a selector with only matchExpressions; without any it is <code>{}</code> and matches everything} */
     public static LabelSelector selector(Requirement... expressions) {
         return new LabelSelector(Labels.none(), List.of(expressions));
     }
 
-    /** {@return the selector, read; it must be a valid one} */
+    /** {@return the parsed selector, which must be valid} */
     public static LabelMatcher matcher(LabelSelector selector) {
         return switch (LabelMatcher.of(Optional.of(selector))) {
             case ParseResult.Usable<LabelMatcher>(LabelMatcher usable) -> usable;
@@ -48,7 +48,9 @@ public final class Demands {
         return new NodeSelector(List.of(terms));
     }
 
-    /** {@return a node selector term of matchExpressions alone; with none it is <code>{}</code> and matches no node} */
+    /**
+     * {@return a node selector term with only matchExpressions; without any it is <code>{}</code> and matches no node}
+     */
     public static NodeSelectorTerm nodeTerm(Requirement... expressions) {
         return new NodeSelectorTerm(List.of(expressions), List.of());
     }
@@ -58,7 +60,7 @@ public final class Demands {
         return new NodeSelectorTerm(List.of(), List.of(fields));
     }
 
-    /** {@return a term of pod affinity or anti-affinity, over the namespace of its owner where no trait says more} */
+    /** {@return a term of pod affinity or anti-affinity; without traits it applies to the rule owner's namespace} */
     public static PodAffinityTerm term(LabelSelector labelSelector, String topologyKey, TermTrait... traits) {
         return with(PodAffinityTerm.of(labelSelector, topologyKey), traits);
     }
@@ -100,7 +102,7 @@ public final class Demands {
                 term.mismatchLabelKeys());
     }
 
-    /** {@return keys whose value partners share with the rule owner} */
+    /** {@return matchLabelKeys: partners must share their values with the rule owner} */
     public static TermTrait matchLabelKeys(String... keys) {
         return term -> new PodAffinityTerm(
                 term.labelSelector(),
@@ -111,7 +113,7 @@ public final class Demands {
                 term.mismatchLabelKeys());
     }
 
-    /** {@return keys whose value partners do not share with the rule owner} */
+    /** {@return mismatchLabelKeys: partners must not share their values with the rule owner} */
     public static TermTrait mismatchLabelKeys(String... keys) {
         return term -> new PodAffinityTerm(
                 term.labelSelector(),

@@ -11,7 +11,7 @@ import dev.holdfast.policies.testing.ObjectTrait.UidTrait;
 import dev.holdfast.policies.testing.ObjectTrait.VersionTrait;
 
 /**
- * Where a test's cluster begins, and what is said of all its objects alike:
+ * The start of a test cluster, and traits for all kinds of objects:
  *
  * <pre>{@code
  * cluster()
@@ -21,10 +21,10 @@ import dev.holdfast.policies.testing.ObjectTrait.VersionTrait;
  *     .build()
  * }</pre>
  *
- * <p>See {@link NodeTraits}, {@link PodTraits} and {@link Demands} for the rest of the words.
+ * <p>See {@link NodeTraits}, {@link PodTraits} and {@link Demands} for the other builders.
  */
 public final class Facts {
-    /** The namespace of pods that name none. */
+    /** The namespace of pods without a namespace trait. */
     public static final String NAMESPACE = "shop";
 
     /** The topologyKey of zones. */
@@ -38,7 +38,7 @@ public final class Facts {
 
     private Facts() {}
 
-    /** {@return a cluster with nothing in it yet, not even a namespace} */
+    /** {@return an empty cluster, without even a namespace} */
     public static ClusterBuilder cluster() {
         return new ClusterBuilder();
     }
@@ -61,7 +61,7 @@ public final class Facts {
         return draft.build();
     }
 
-    /** {@return a namespace with these labels alone: the API server would add its name} */
+    /** {@return a namespace with only these labels; unlike the API server, it adds no label with the name} */
     public static Namespace namespace(String name, LabelsTrait labels) {
         return new Namespace(name, 1, Labels.of(labels.labels()));
     }
@@ -71,22 +71,22 @@ public final class Facts {
         return new LabelsTrait(Labels.of(keysAndValues).toMap());
     }
 
-    /** {@return what annotations ask for, written as key, value, key, value} */
+    /** {@return the parsed disruption annotations, written as key, value, key, value} */
     public static DisruptionAnnotations marks(String... keysAndValues) {
         return DisruptionAnnotations.of(Labels.of(keysAndValues).toMap());
     }
 
-    /** {@return the UID, where it is not the name} */
+    /** {@return a UID other than the name} */
     public static ObjectTrait uid(String uid) {
         return new UidTrait(uid);
     }
 
-    /** {@return the resourceVersion, where it is not 1} */
+    /** {@return a resourceVersion other than 1} */
     public static ObjectTrait resourceVersion(long resourceVersion) {
         return new VersionTrait(resourceVersion);
     }
 
-    /** {@return the condition {@code Ready} not being true} */
+    /** {@return a condition {@code Ready} that is not true} */
     public static ObjectTrait notReady() {
         return new NotReadyTrait();
     }

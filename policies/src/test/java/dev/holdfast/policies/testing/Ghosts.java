@@ -7,13 +7,17 @@ import dev.holdfast.policies.model.PodLifecycle;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Pods that are not there for the scheduler: finished (W-1), waiting for a node (W-2), or on a node that is lost (W-3). */
+/**
+ * Pods that the scheduler ignores: finished (W-1), not bound to a node (W-2), or bound to a missing node (W-3).
+ */
 public final class Ghosts {
     private static final String LOST_NODE = "no such node";
 
     private Ghosts() {}
 
-    /** {@return four copies of the pod, each with another reason to count for nothing; UIDs before and after its own} */
+    /**
+     * {@return four copies of the pod, each with another reason to count for nothing; UIDs before and after its own}
+     */
     public static Stream<Pod> of(Pod pod) {
         return Stream.of(
                 copy("0-" + pod.uid(), pod, pod.nodeName(), Phase.SUCCEEDED),

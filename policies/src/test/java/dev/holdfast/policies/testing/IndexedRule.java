@@ -21,12 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** One rule that an index is asked to keep for every pod, so that a table of verdicts can hold the index to it too. */
+/** An index with one rule for every pod. Tables of verdicts use it to check the index against the evaluators. */
 public final class IndexedRule {
-    private static final VerdictListener UNHEARD = new VerdictListener() {
+    private static final VerdictListener NO_LISTENER = new VerdictListener() {
         @Override
         public void broken(Holders holders, FactChange factChange) {
-            // The verdict is read when all facts are in.
+            // The test reads the verdict after all events.
         }
 
         @Override
@@ -40,14 +40,14 @@ public final class IndexedRule {
         }
     };
 
-    private final Index index = new Index(Set.of(), UNHEARD);
+    private final Index index = new Index(Set.of(), NO_LISTENER);
     private final Rule rule;
 
     private IndexedRule(Rule rule) {
         this.rule = rule;
     }
 
-    /** {@return an index that has been told the facts in this order, and of the rule when half of them were told} */
+    /** {@return an index after these events in this order, with the rule added after half of them} */
     public static IndexedRule after(List<ClusterEvent> facts, Rule rule) {
         IndexedRule indexed = new IndexedRule(rule);
         int half = facts.size() / 2;
@@ -70,12 +70,12 @@ public final class IndexedRule {
                 List.of(new Policy.NamedRule("rule", rule, audit)));
     }
 
-    /** Tells the index one fact more. */
+    /** Applies one more event to the index. */
     public void apply(ClusterEvent fact) {
         index.apply(fact);
     }
 
-    /** {@return how the index says the rule is broken for the pod with this UID; absent when it is not} */
+    /** {@return the violation that the index reports for the pod with this UID; absent if the rule holds} */
     public Optional<ViolationDetail> breach(String pod) {
         return index.breach(pod, rule.identity());
     }

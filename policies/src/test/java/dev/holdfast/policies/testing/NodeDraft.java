@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A node while a test describes it: Ready and schedulable, with its name as its UID, there since 1970, without labels and taints, with room
- * for 110 pods.
+ * A mutable node under construction in a test. Defaults: Ready and schedulable since 1970, with its name as UID,
+ * without labels and taints, with room for 110 pods.
  */
 public final class NodeDraft {
     final Map<String, String> labels = new TreeMap<>();

@@ -1,8 +1,8 @@
 package dev.holdfast.policies.testing;
 
-/** What one test says of a node beyond its name. */
+/** A trait of a node in a test, in addition to its name. */
 @FunctionalInterface
 public interface NodeTrait {
-    /** Makes it so. */
+    /** Applies the trait to a draft. */
     void of(NodeDraft node);
 }

@@ -8,54 +8,54 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is said of nodes. */
+/** Traits of nodes in test clusters. */
 public final class NodeTraits {
-    /** What pods may take of a node of which nothing else is said. */
+    /** The allocatable resources of a node without the trait {@link #allocatable}. */
     static final Resources ROOM = new Resources(32_000, 256L << 30, 100L << 30, 110, Map.of());
 
     private NodeTraits() {}
 
-    /** {@return the label of {@link Facts#ZONE}} */
+    /** {@return the label {@link Facts#ZONE}} */
     public static NodeTrait zone(String zone) {
         return labels(Facts.ZONE, zone);
     }
 
-    /** {@return the label of {@link Facts#RACK}} */
+    /** {@return the label {@link Facts#RACK}} */
     public static NodeTrait rack(String rack) {
         return labels(Facts.RACK, rack);
     }
 
-    /** {@return the label of {@link Facts#HOSTNAME}} */
+    /** {@return the label {@link Facts#HOSTNAME}} */
     public static NodeTrait hostname(String hostname) {
         return labels(Facts.HOSTNAME, hostname);
     }
 
-    /** {@return a taint, after those already said} */
+    /** {@return a further taint, after those of earlier traits} */
     public static NodeTrait tainted(String key, String value, String effect) {
         return node -> node.taints.add(new Taint(key, value, effect));
     }
 
-    /** {@return having been told to go at this instant} */
+    /** {@return the deletionTimestamp} */
     public static NodeTrait leavingSince(Instant deletionTime) {
         return node -> node.deletionTime = Optional.of(deletionTime);
     }
 
-    /** {@return having become Ready, or ceased to be, at an instant} */
+    /** {@return the instant at which the condition {@code Ready} last changed} */
     public static NodeTrait readyChanged(Instant at) {
         return node -> node.readyChanged = Optional.of(at);
     }
 
-    /** {@return having been created at an instant, which is not said of when it became Ready} */
+    /** {@return the creation time; it does not change the time of the condition {@code Ready}} */
     public static NodeTrait createdAt(Instant at) {
         return node -> node.creationTime = at;
     }
 
-    /** {@return what pods may take of it in all} */
+    /** {@return the allocatable resources} */
     public static NodeTrait allocatable(Resources allocatable) {
         return node -> node.allocatable = allocatable;
     }
 
-    /** {@return being cordoned, without the taint that a controller would add} */
+    /** {@return cordoned, without the taint that the node lifecycle controller would add} */
     public static NodeTrait cordoned() {
         return node -> node.unschedulable = true;
     }

@@ -2,9 +2,9 @@ package dev.holdfast.policies.testing;
 
 import java.util.Map;
 
-/** What may be said of pods and nodes alike, and of namespaces where it is about labels or versions. */
+/** A trait for both pods and nodes in test clusters. Namespaces can have the traits for labels and versions too. */
 public sealed interface ObjectTrait extends PodTrait, NodeTrait {
-    /** Some labels, beside those already said; a key said again has the later value. */
+    /** Further labels; a later trait overrides the value of an earlier one. */
     record LabelsTrait(Map<String, String> labels) implements ObjectTrait {
         public LabelsTrait {
             labels = Map.copyOf(labels);
@@ -21,7 +21,7 @@ public sealed interface ObjectTrait extends PodTrait, NodeTrait {
         }
     }
 
-    /** The UID, where it is not the name. */
+    /** A UID other than the name. */
     record UidTrait(String uid) implements ObjectTrait {
         @Override
         public void of(PodDraft pod) {
@@ -34,7 +34,7 @@ public sealed interface ObjectTrait extends PodTrait, NodeTrait {
         }
     }
 
-    /** The resourceVersion, where it is not 1. */
+    /** A resourceVersion other than 1. */
     record VersionTrait(long resourceVersion) implements ObjectTrait {
         @Override
         public void of(PodDraft pod) {

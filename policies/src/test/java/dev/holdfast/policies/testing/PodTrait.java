@@ -1,8 +1,8 @@
 package dev.holdfast.policies.testing;
 
-/** What one test says of a pod beyond its name. */
+/** A trait of a pod in a test, in addition to its name. */
 @FunctionalInterface
 public interface PodTrait {
-    /** Makes it so. */
+    /** Applies the trait to a draft. */
     void of(PodDraft pod);
 }

@@ -15,26 +15,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is said of pods. */
+/** Traits of pods in test clusters. */
 public final class PodTraits {
     private PodTraits() {}
 
-    /** {@return being bound to the node of this name} */
+    /** {@return bound to the node with this name} */
     public static PodTrait on(String node) {
         return pod -> pod.nodeName = Optional.of(node);
     }
 
-    /** {@return waiting for a node} */
+    /** {@return not bound to a node} */
     public static PodTrait unbound() {
         return pod -> pod.nodeName = Optional.empty();
     }
 
-    /** {@return living in another namespace than {@value Facts#NAMESPACE}} */
+    /** {@return a namespace other than {@value Facts#NAMESPACE}} */
     public static PodTrait in(String namespace) {
         return pod -> pod.namespace = namespace;
     }
 
-    /** {@return being as another pod is in all but name, UID and resourceVersion, where nothing said later differs} */
+    /** {@return all properties of another pod except name, UID and resourceVersion; later traits may override them} */
     public static PodTrait like(Pod other) {
         return pod -> {
             pod.namespace = other.namespace();
@@ -71,27 +71,27 @@ public final class PodTraits {
         };
     }
 
-    /** {@return having been told to go by the first second of 1970} */
+    /** {@return terminating, with a deletionTimestamp one second after the start of 1970} */
     public static PodTrait terminating() {
         return terminating(Instant.EPOCH.plusSeconds(1));
     }
 
-    /** {@return having been told to go by this instant} */
+    /** {@return terminating, with this deletionTimestamp} */
     public static PodTrait terminating(Instant deletionTime) {
         return pod -> pod.deletionTime = Optional.of(deletionTime);
     }
 
-    /** {@return the creation time, where it is not the start of 1970} */
+    /** {@return a creation time other than the start of 1970} */
     public static PodTrait created(Instant creationTime) {
         return pod -> pod.creationTime = creationTime;
     }
 
-    /** {@return the time of its binding, where that is not the one of its creation} */
+    /** {@return a binding time other than the creation time} */
     public static PodTrait bound(Instant boundTime) {
         return pod -> pod.boundTime = Optional.of(boundTime);
     }
 
-    /** {@return having been told, by a condition, that somebody is about to remove it} */
+    /** {@return the condition {@code DisruptionTarget}: a component is about to remove the pod} */
     public static PodTrait beingDisrupted() {
         return pod -> pod.beingDisrupted = true;
     }
@@ -106,12 +106,12 @@ public final class PodTraits {
         return pod -> pod.restartPolicy = policy;
     }
 
-    /** {@return having a controller} */
+    /** {@return a controller} */
     public static PodTrait ownedBy(String kind, String name, String uid) {
         return pod -> pod.controller = Optional.of(new Controller(kind, name, uid));
     }
 
-    /** {@return belonging to the ReplicaSet whose name and UID this is, with its name as label {@code app}} */
+    /** {@return the ReplicaSet with this name and UID as controller, and its name as label {@code app}} */
     public static PodTrait replicaOf(String replicaSet) {
         return pod -> {
             pod.labels.put("app", replicaSet);
@@ -119,27 +119,27 @@ public final class PodTraits {
         };
     }
 
-    /** {@return having annotations, written as key, value, key, value} */
+    /** {@return annotations, written as key, value, key, value} */
     public static PodTrait annotated(String... keysAndValues) {
         return pod -> pod.disruptionAnnotations = Facts.marks(keysAndValues);
     }
 
-    /** {@return being the image of a static pod} */
+    /** {@return the mirror pod of a static pod} */
     public static PodTrait mirror() {
         return pod -> pod.mirror = true;
     }
 
-    /** {@return what it takes of a node, where that is anything} */
+    /** {@return resource requests, host ports and volume claims} */
     public static PodTrait needing(PodRequirements podRequirements) {
         return pod -> pod.podRequirements = podRequirements;
     }
 
-    /** {@return having a volume on its node's disk that goes when it goes} */
+    /** {@return a volume on its node's disk that is deleted with the pod} */
     public static PodTrait localStorage() {
         return pod -> pod.localStorage = true;
     }
 
-    /** {@return belonging to a group that lives and dies together} */
+    /** {@return a member of a gang, a group of pods that are scheduled and deleted together} */
     public static PodTrait gangMember() {
         return pod -> pod.gangMember = true;
     }
@@ -149,7 +149,7 @@ public final class PodTraits {
         return pod -> pod.nodeSelector = Labels.of(keysAndValues);
     }
 
-    /** {@return a required node affinity with these terms; with none at all it matches no node (NA-1)} */
+    /** {@return a required node affinity with these terms; without terms it matches no node (NA-1)} */
     public static PodTrait nodeAffinity(NodeSelectorTerm... terms) {
         return pod -> pod.nodeAffinity = Optional.of(Demands.oneOf(terms));
     }
@@ -169,17 +169,17 @@ public final class PodTraits {
         return pod -> pod.topologySpread = List.of(constraints);
     }
 
-    /** {@return a toleration of one value of a taint, after those already said; an empty effect is every effect} */
+    /** {@return a further toleration of one value of a taint; an empty effect means every effect} */
     public static PodTrait tolerating(String key, String value, String effect) {
         return tolerating(new Toleration(key, "Equal", value, effect));
     }
 
-    /** {@return a toleration of a taint with any value; an empty key is every key, an empty effect every effect} */
+    /** {@return a further toleration of a taint with any value; an empty key or effect means every key or effect} */
     public static PodTrait toleratingAny(String key, String effect) {
         return tolerating(new Toleration(key, "Exists", "", effect));
     }
 
-    /** {@return a toleration as written, after those already said} */
+    /** {@return a further toleration as written, after those of earlier traits} */
     public static PodTrait tolerating(Toleration toleration) {
         return pod -> {
             List<Toleration> tolerations = new ArrayList<>(pod.tolerations);

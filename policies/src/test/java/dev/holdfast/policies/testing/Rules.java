@@ -8,7 +8,7 @@ import dev.holdfast.policies.rule.Rule;
 import java.util.List;
 import java.util.Optional;
 
-/** Rules as data: what a pod's spec or a policy demands. */
+/** Builders for rules, as in a pod's spec or a policy. */
 public final class Rules {
     private Rules() {}
 
@@ -32,7 +32,7 @@ public final class Rules {
         return new Rule.PodAntiAffinity(term);
     }
 
-    /** {@return a hard spread constraint, with the topologyKeys of those that stand beside it} */
+    /** {@return a hard spread constraint, with the topologyKeys of the other constraints in the same pod spec} */
     public static Rule spreadRule(TopologySpreadConstraint constraint, String... otherKeys) {
         return new Rule.TopologySpread(constraint, List.of(otherKeys));
     }

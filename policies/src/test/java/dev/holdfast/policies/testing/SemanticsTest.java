@@ -22,12 +22,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares docs/semantics.md with tests and code. Every ID of its tables begins the name of some test row, and every ID that
- * begins the name of a test row is in a table. Every ID that the code names is on the page, and those of its last section
- * are all named by the code. No two rows of one test table share a name.
+ * Compares the rule IDs of docs/semantics.md with tests and code. Every ID of its tables begins the name of some test
+ * row, and every ID that begins the name of a test row is in a table. Every ID that the code names is on the page,
+ * and those of its last section are all named by the code. No two rows of one test table share a name.
  *
- * <p>Rows are the named argument sets of the methods that a {@link MethodSource} of the same class names: the very rows
- * that JUnit runs.
+ * <p>Rows are the named argument sets of the methods that a {@link MethodSource} of the same class names, as
+ * JUnit runs them.
  */
 class SemanticsTest {
     private static final Path ROOT = Path.of("..");
@@ -36,10 +36,10 @@ class SemanticsTest {
     private static final Pattern LISTED =
             Pattern.compile("(?m)^\\| <a id=\"([a-z]+-\\d+)\"></a>([A-Z]+-\\d+) \\| .+\\. \\|$");
 
-    /** An ID in the code; other words of that form name encodings and hashes. */
+    /** An ID in the code; excludes names of encodings and hashes, which have the same form. */
     private static final Pattern NAMED = Pattern.compile("\\b(?!UTF-|SHA-|ISO-)[A-Z]{1,3}-\\d+\\b");
 
-    /** One row: the method it comes from, and its name. */
+    /** One row of a test table: the method that provides it, and its name. */
     private record Row(String table, String name) {
         List<String> ids() {
             Matcher matcher = IDS.matcher(name);
@@ -86,7 +86,7 @@ class SemanticsTest {
         return Files.readString(ROOT.resolve("docs/semantics.md"));
     }
 
-    /** {@return the IDs with which the rows of the page's tables begin, in order} */
+    /** {@return the IDs in the first column of the page's tables, in order} */
     private static List<String> listed(String page) {
         return LISTED.matcher(page).results().map(row -> row.group(2)).toList();
     }

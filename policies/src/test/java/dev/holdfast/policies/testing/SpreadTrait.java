@@ -2,9 +2,9 @@ package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.model.TopologySpreadConstraint;
 
-/** What one test says of a spread constraint beyond its maxSkew, topologyKey and selector. */
+/** A trait of a spread constraint in a test, in addition to its maxSkew, topologyKey and selector. */
 @FunctionalInterface
 public interface SpreadTrait {
-    /** {@return the constraint with it} */
+    /** {@return the constraint with this trait} */
     TopologySpreadConstraint of(TopologySpreadConstraint constraint);
 }

@@ -6,11 +6,11 @@ import dev.holdfast.policies.model.TopologySpreadConstraint;
 import java.util.List;
 import java.util.Optional;
 
-/** Hard topology spread constraints and what is said of them. */
+/** Builders for hard topology spread constraints and their traits. */
 public final class Spreads {
     private Spreads() {}
 
-    /** {@return a constraint with the defaults of the Kubernetes API where no trait says more} */
+    /** {@return a constraint with these traits; all else has the defaults of the Kubernetes API} */
     public static TopologySpreadConstraint maxSkew(
             int maxSkew, String topologyKey, LabelSelector labelSelector, SpreadTrait... traits) {
         return with(TopologySpreadConstraint.of(maxSkew, topologyKey, labelSelector), traits);
@@ -74,7 +74,7 @@ public final class Spreads {
                 plain.matchLabelKeys());
     }
 
-    /** {@return keys whose value counted pods share with the rule owner} */
+    /** {@return matchLabelKeys: counted pods must share their values with the rule owner} */
     public static SpreadTrait perValueOf(String... matchLabelKeys) {
         return plain -> new TopologySpreadConstraint(
                 plain.maxSkew(),

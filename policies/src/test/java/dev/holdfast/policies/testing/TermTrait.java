@@ -2,9 +2,9 @@ package dev.holdfast.policies.testing;
 
 import dev.holdfast.policies.model.PodAffinityTerm;
 
-/** What one test says of an affinity term beyond its selector and topologyKey. */
+/** A trait of an affinity term in a test, in addition to its selector and topologyKey. */
 @FunctionalInterface
 public interface TermTrait {
-    /** {@return the term with it} */
+    /** {@return the term with this trait} */
     PodAffinityTerm of(PodAffinityTerm term);
 }

@@ -1,4 +1,4 @@
-/** Clusters written in the words of the field, for tests: one line a node, namespace or pod. */
+/** Builders for test clusters in Kubernetes terms: one line for each node, namespace or pod. */
 @NullMarked
 package dev.holdfast.policies.testing;
 

@@ -33,7 +33,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Reads core/v1 objects as the API server writes them. An absent part and an empty object stay apart. */
+/** Reads core/v1 objects from JSON as the API server writes it. It distinguishes absent parts from empty objects. */
 final class CoreV1Json {
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 

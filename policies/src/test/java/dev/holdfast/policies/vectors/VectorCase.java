@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One small cluster and what the scheduler's plugins say of it.
+ * One test vector: a small cluster and the verdicts of the scheduler's plugins.
  *
  * @param facts the cluster, as the events that build it
  */
@@ -20,7 +20,10 @@ record VectorCase(String id, List<ClusterEvent> facts, List<Expected> expected) 
         expected = List.copyOf(expected);
     }
 
-    /** What the scheduler says of one pod: a verdict a kind ({@code None} without such a rule) and the nodes that fit. */
+    /**
+     * The scheduler's result for one pod: a verdict for each kind of rule ({@code None} if absent) and the feasible
+     * nodes.
+     */
     record Expected(
             String pod,
             String nodeAffinity,
@@ -32,7 +35,7 @@ record VectorCase(String id, List<ClusterEvent> facts, List<Expected> expected) 
             fits = List.copyOf(fits);
         }
 
-        /** {@return the kinds of rules that are Violated} */
+        /** {@return the kinds of rules whose verdict is Violated} */
         Set<RuleKind> violated() {
             Set<RuleKind> violated = EnumSet.noneOf(RuleKind.class);
             Map.of(

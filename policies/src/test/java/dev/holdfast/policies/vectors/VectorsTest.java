@@ -49,17 +49,17 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds verdicts and placement to those of the real kube-scheduler, case by case. Reads every {@code *.jsonl.gz} of the
- * directory named by {@code -Dholdfast.vectors}; without it, the copies among the test resources.
+ * Compares verdicts and placement with those of the real kube-scheduler, case by case. It reads every {@code
+ * *.jsonl.gz} in the directory given by {@code -Dholdfast.vectors}, by default the copies in the test resources.
  */
 class VectorsTest {
     private static final int SHOWN = 10;
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private static final VerdictListener UNHEARD = new VerdictListener() {
+    private static final VerdictListener NO_LISTENER = new VerdictListener() {
         @Override
         public void broken(Holders holders, FactChange factChange) {
-            // The verdicts are read when all facts are in.
+            // The test reads the verdicts after all events.
         }
 
         @Override
@@ -73,7 +73,7 @@ class VectorsTest {
         }
     };
 
-    /** Holds every pod to its own rules. */
+    /** A policy that audits the rules in the spec of every pod. */
     private static final Policy AUDIT = new Policy(
             PolicyId.cluster("audit"),
             1,
@@ -135,7 +135,7 @@ class VectorsTest {
     private void judge(VectorCase vector) {
         cases++;
         Cluster cluster = new Cluster();
-        // The facts have no order; another one each case shows that none is relied on.
+        // Shuffle the events, since no result may depend on their order.
         List<ClusterEvent> shuffled = new ArrayList<>(vector.facts());
         Collections.shuffle(shuffled, new Random(vector.id().hashCode()));
         shuffled.forEach(cluster::apply);
@@ -186,9 +186,9 @@ class VectorsTest {
         }
     }
 
-    /** The same facts as events into the index, the policy among them as it may come. */
+    /** Applies the same events to the index, with the policy added at some point between them. */
     private static Index indexed(List<ClusterEvent> facts) {
-        Index index = new Index(Set.of(), UNHEARD);
+        Index index = new Index(Set.of(), NO_LISTENER);
         int half = facts.size() / 2;
         facts.subList(0, half).forEach(index::apply);
         index.put(AUDIT);
@@ -206,7 +206,7 @@ class VectorsTest {
         return violated;
     }
 
-    /** The vectors judge exactly the pods of which the evaluator says more than "undetermined". */
+    /** The vectors contain exactly the pods whose verdict is not undetermined. */
     private static List<String> judged(ClusterView view) {
         return view.pods().stream()
                 .filter(pod -> view.nodeCounting(pod).isPresent() && !pod.terminating())

@@ -1,4 +1,4 @@
-/** Verdicts of the real kube-scheduler, and the reader of the objects they speak of. */
+/** Test vectors with verdicts of the real kube-scheduler, and a reader for their objects. */
 @NullMarked
 package dev.holdfast.policies.vectors;
 

@@ -12,14 +12,14 @@ import java.util.Optional;
 /**
  * One opening of a breaker.
  *
- * @param id under which it is acknowledged; printable
- * @param message what the breaker saw, and how to acknowledge it
+ * @param id the id that acknowledges it; printable
+ * @param message what the breaker found, and how to acknowledge it
  */
 public record BreakerOpening(String id, String message) {
     private static final String RESUMING =
-            "evictions begin again with one in ten minutes, then twice as many in the next ten";
+            "evictions resume with one in ten minutes, then twice as many in the next ten";
 
-    /** {@return the id of what opens at an instant: printable, and different at every instant} */
+    /** {@return the id of an opening at an instant: printable, and different at every instant} */
     public static String newId(String what, Instant now) {
         return what + "@" + Long.toString(now.toEpochMilli(), Character.MAX_RADIX);
     }
@@ -40,7 +40,7 @@ public record BreakerOpening(String id, String message) {
         return new BreakerReport(breaker, id, key, BrakeReport.Turn.OPENED, message);
     }
 
-    /** {@return the report that the breaker closed, with what comes next} */
+    /** {@return the report that the breaker closed, with the pace at which evictions resume} */
     BreakerReport closed(Reason breaker, Optional<String> key, BrakeReport.Turn turn, String why) {
         return new BreakerReport(breaker, id, key, turn, why + "; " + resuming(turn));
     }

@@ -31,9 +31,9 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The breakers, and what closed a short time ago. */
+/** The breakers and backlogs, and the slow resumption of evictions after a breaker closed. */
 public final class Breakers implements BreakerGate {
-    /** A label that left nodes within this may yet be the reason of what is due. */
+    /** The least time for which a lost label counts: it may be the cause of a violation that is due later. */
     private static final Duration LEAST_WINDOW = Duration.ofHours(1);
 
     private static final Duration SWEEP = Duration.ofMinutes(10);
@@ -46,10 +46,10 @@ public final class Breakers implements BreakerGate {
     private final PolicyBacklogs policyBacklogs;
     private final List<Resumption> resumptions = new ArrayList<>();
 
-    /** Whether something may have been acknowledged since the last look. */
+    /** Whether the acknowledging annotation may have changed since the last check. */
     private boolean marked = true;
 
-    /** What was acknowledged at the last look; absent before the first. */
+    /** The ids that were acknowledged at the last check; absent before the first. */
     private Optional<Set<String>> known = Optional.empty();
 
     private Instant nextSweep = Instant.MIN;
@@ -63,7 +63,7 @@ public final class Breakers implements BreakerGate {
         this.policyBacklogs = new PolicyBacklogs(cluster.index());
     }
 
-    /** Looks at a fact that is not applied yet. */
+    /** Notes a change. Called before the change is applied. */
     public void see(ClusterEvent fact, Instant now) {
         label.see(fact, now);
         marked |= fact instanceof ClusterEvent.NamespaceChanged(Namespace namespace)
@@ -75,7 +75,7 @@ public final class Breakers implements BreakerGate {
         }
     }
 
-    /** Counts a violation that begins; what was broken before anybody looked, or asked, is paced by the limits. */
+    /** Counts a violation that begins. The volume breaker counts it only if a change in the cluster caused it. */
     public void begin(Violation violation) {
         policyBacklogs.begin(violation.key());
         if (violation.cause().isClusterChange()) {
@@ -92,7 +92,7 @@ public final class Breakers implements BreakerGate {
         return isSpread ? namespace + "/" + key.rule() : key.podUid();
     }
 
-    /** Counts a violation no more. */
+    /** Stops counting a violation. */
     public void end(ViolationKey key) {
         volume.end(key);
         policyBacklogs.end(key);
@@ -102,16 +102,16 @@ public final class Breakers implements BreakerGate {
         return policyBacklogs;
     }
 
-    /** {@return whether what was seen since the last look may open or close one} */
+    /** {@return whether a change since the last check may open or close a breaker or backlog} */
     public boolean isStale() {
         return marked || label.isStale() || volume.isStale() || policyBacklogs.hasNews();
     }
 
     /**
-     * {@return what opened and closed by what was seen since the last look, be it a breaker or a backlog}
+     * {@return the breakers and backlogs that opened or closed since the last check, and the unknown acknowledgements}
      *
-     * @param byNewDomain whether a violation is there only since its pod is older than a domain: it is held for that, and
-     *     is no sign of a storm
+     * @param byNewDomain whether a violation exists only because its pod is older than a domain: it is held as
+     *     {@code DomainAdded}, and the volume breaker does not count it
      */
     public List<BrakeReport> look(Predicate<ViolationKey> byNewDomain, Instant now) {
         if (!isStale()) {
@@ -130,7 +130,7 @@ public final class Breakers implements BreakerGate {
         reports.addAll(policyBacklogs.news());
         reports.addAll(unknown);
         if (known.isEmpty()) {
-            // What stands there from before the operator's start was meant for what is forgotten.
+            // Ids that were acknowledged before the operator's start belong to breakers that it does not know.
             reports.removeIf(UnknownAcknowledgement.class::isInstance);
         }
         known = Optional.of(acknowledged);
@@ -173,7 +173,7 @@ public final class Breakers implements BreakerGate {
     @Override
     public Optional<Hold> against(Candidate candidate) {
         Optional<Hold> all = volume.against();
-        // Almost always there is none.
+        // Almost always no breaker is open.
         return all.isEmpty() && label.isOpen() ? label.against(candidate.nodeKeys()) : all;
     }
 
@@ -187,7 +187,7 @@ public final class Breakers implements BreakerGate {
         return List.copyOf(resumptions);
     }
 
-    /** {@return how much is remembered} */
+    /** {@return the number of remembered entries} */
     public int size() {
         return label.size() + volume.size() + policyBacklogs.size() + resumptions.size();
     }

@@ -23,15 +23,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Opens for a key of node labels when the label left a great share of the nodes that had it: that is the work of whoever
- * labels nodes, and no reason to move every pod that depends on it. It stays open, and forgets no loss, until fewer nodes are
- * without the label, or somebody acknowledges that this is meant.
+ * A breaker for each node label key: it opens when the label left a large share of the nodes that had it. This is
+ * probably a mistake of whatever sets the label, and no reason to move every pod that depends on it. The breaker stays
+ * open, and forgets no loss, until fewer nodes lack the label or a user acknowledges the change.
  *
- * <p>A node that is gone counts on neither side. Of labels that stay nothing is kept: those who have one are counted when
- * others lost it.
+ * <p>A deleted node counts neither as a loss nor as a carrier. Labels that stay are not remembered: the nodes that have
+ * a label are counted when other nodes lost it.
  */
 final class LabelBreaker {
-    /** Nodes that are gone are remembered by name, so that one that comes back without a label is seen to have lost it. */
+    /** Deleted nodes are remembered by name, so that a node that comes back without a label counts as a loss. */
     private static final int MOST_GONE = 10_000;
 
     private final LiveCluster cluster;
@@ -39,10 +39,10 @@ final class LabelBreaker {
     private final NavigableMap<String, LostLabel> lost = new TreeMap<>();
     private final NavigableMap<String, BreakerOpening> open = new TreeMap<>();
 
-    /** What nodes carried when they went, by name, the one that went last at the end. */
+    /** The labels of deleted nodes, by name; the node deleted last is at the end. */
     private final SequencedMap<String, Gone> gone = new LinkedHashMap<>();
 
-    /** The keys of which more or less is lost than when this was last looked at, or others have it. */
+    /** The keys whose losses or carriers may have changed since the last check. */
     private final Set<String> changed = new TreeSet<>();
 
     LabelBreaker(LiveCluster cluster, BrakeSettings settings) {
@@ -52,7 +52,7 @@ final class LabelBreaker {
 
     private record Gone(Labels labels, Instant at) {}
 
-    /** Looks at a fact that is not applied yet. */
+    /** Notes a change of a node. Called before the change is applied. */
     void see(ClusterEvent fact, Instant now) {
         if (fact instanceof ClusterEvent.NodeChanged(Node node)) {
             Optional<Node> before = cluster.node(node.name());
@@ -99,22 +99,22 @@ final class LabelBreaker {
         changed.addAll(lost.keySet());
     }
 
-    /** {@return whether what was seen since the last look may open or close it} */
+    /** {@return whether a change since the last check may open or close it} */
     boolean isStale() {
         return !changed.isEmpty();
     }
 
     /**
-     * {@return what opened and what closed}
+     * {@return the reports of the breakers that opened or closed}
      *
-     * @param window how long a loss counts while it is closed
-     * @param acknowledged the ids that somebody has taken note of
+     * @param window how long a loss counts while the breaker is closed
+     * @param acknowledged the ids that users have acknowledged
      */
     List<BreakerReport> look(Duration window, Set<String> acknowledged, Instant now) {
         List<BreakerReport> reports = new ArrayList<>();
         for (String key : List.copyOf(open.keySet())) {
             if (acknowledged.contains(idOf(key))) {
-                // What is meant is how it was from the first: the next loss is counted by itself.
+                // An acknowledged loss no longer counts: the next loss is counted from zero.
                 lost.remove(key);
                 reports.add(closed(key, BrakeReport.Turn.ACKNOWLEDGED));
             }
@@ -141,8 +141,9 @@ final class LabelBreaker {
         }
         String id = wasOpen ? idOf(key) : BreakerOpening.newId(key, now);
         String message = tooMuch.get()
-                + "; looks like the labeller. Nothing is moved for rules that speak of this label until it is back, or"
-                + " until it is acknowledged that this is meant: " + BreakerOpening.acknowledging(id, settings);
+                + "; probably a mistake of whatever sets it. No pod is evicted for rules that read this label until it"
+                + " is back, or until you acknowledge that this is intended: "
+                + BreakerOpening.acknowledging(id, settings);
         BreakerOpening opening = new BreakerOpening(id, message);
         open.put(key, opening);
         return wasOpen ? Optional.empty() : Optional.of(opening.opened(Reason.LABEL_BREAKER, Optional.of(key)));
@@ -160,12 +161,12 @@ final class LabelBreaker {
         BreakerOpening opening = open(key);
         open.remove(key);
         String why = turn == BrakeReport.Turn.ACKNOWLEDGED
-                ? "somebody acknowledged that label " + key + " left many nodes"
+                ? "a user acknowledged that label " + key + " left many nodes"
                 : "label " + key + " is back, or nodes without it are gone";
         return opening.closed(Reason.LABEL_BREAKER, Optional.of(key), turn, why);
     }
 
-    /** Forgets what is over, be it open or not: nodes that stay away must not add up. */
+    /** Forgets old losses, also of open breakers, so that deleted nodes do not accumulate. */
     void sweep(Duration window, Instant now) {
         Instant over = now.minus(window);
         lost.forEach((key, label) -> {
@@ -179,7 +180,10 @@ final class LabelBreaker {
         gone.values().removeIf(one -> one.at().isBefore(over));
     }
 
-    /** {@return what is against moving a pod for a rule that depends on labels of nodes with these keys} */
+    /**
+     * {@return the hold of a violation whose rule reads node labels with these keys; empty if no breaker is open for
+     * one}
+     */
     Optional<Hold> against(Set<String> nodeKeys) {
         return nodeKeys.stream()
                 .filter(open::containsKey)
@@ -187,7 +191,7 @@ final class LabelBreaker {
                 .map(key -> open(key).hold(Reason.LABEL_BREAKER));
     }
 
-    /** {@return the ids of those that are open, by key} */
+    /** {@return the ids of the open breakers, by key} */
     List<String> ids() {
         return open.values().stream().map(BreakerOpening::id).toList();
     }
@@ -196,7 +200,7 @@ final class LabelBreaker {
         return !open.isEmpty();
     }
 
-    /** {@return how much is remembered} */
+    /** {@return the number of remembered entries} */
     int size() {
         return lost.values().stream().mapToInt(LostLabel::size).sum() + open.size() + gone.size();
     }

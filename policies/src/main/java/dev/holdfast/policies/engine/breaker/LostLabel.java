@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
 
-/** The nodes that had a label of one key and do not have it any more, by the value they had. */
+/** The nodes that lost a label of one key, with the values that they had. */
 final class LostLabel {
-    /** A label whose values come and go without end is remembered by so many of them. */
+    /** The maximum number of lost values remembered per node, for labels that change all the time. */
     private static final int VALUES = 3;
 
     private final String key;
 
-    /** By node and value: when it was lost, what was lost last at the end. */
+    /** When a value was lost, by node and value; the value lost last is at the end. */
     private final Map<String, SequencedMap<String, Instant>> byNode = new HashMap<>();
 
     LostLabel(String key) {
@@ -31,8 +31,8 @@ final class LostLabel {
      * How much of a label was lost.
      *
      * @param label the key, or key and value
-     * @param nodes those without it that had it and are still there
-     * @param carriers these and those that have it
+     * @param nodes the number of existing nodes that lost it
+     * @param carriers the number of these nodes and of those that have it
      */
     record Loss(String label, int nodes, int carriers, Instant first, Instant last) {
         private static final int PERCENT = 100;
@@ -77,16 +77,16 @@ final class LostLabel {
         });
     }
 
-    /** Forgets nodes that are not there, and have lost nothing since an instant. */
+    /** Forgets nodes that do not exist and have lost nothing since an instant. */
     void forgetGone(ClusterView cluster, Instant instant) {
         byNode.entrySet()
                 .removeIf(entry -> cluster.node(entry.getKey()).isEmpty()
                         && entry.getValue().lastEntry().getValue().isBefore(instant));
     }
 
-    /** {@return the greatest loss that is too much: of the label whatever its value, else of one of its values} */
+    /** {@return the loss that exceeds the thresholds: of the label with any value, else the greatest of one value} */
     Optional<Loss> tooMuch(ClusterView cluster, BrakeSettings settings) {
-        // Mostly a label is lost by too few nodes for all of them to be looked at.
+        // Usually too few nodes lost the label, and reading all nodes is not necessary.
         if (byNode.size() < settings.labelNodes()) {
             return Optional.empty();
         }
@@ -119,12 +119,12 @@ final class LostLabel {
         return byValue.computeIfAbsent(value, _ -> new Census(key + "=" + value));
     }
 
-    /** {@return how much is remembered} */
+    /** {@return the number of remembered entries} */
     int size() {
         return byNode.size();
     }
 
-    /** Counts who has a label and who lost it. */
+    /** Counts the nodes that have a label and those that lost it. */
     private static final class Census {
         private final String label;
         private int carriers;

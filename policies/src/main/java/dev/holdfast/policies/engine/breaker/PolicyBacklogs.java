@@ -23,28 +23,28 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Policies of which an edit would have so many pods moved that somebody must say first that this is meant. What counts is
- * what an edit starts or starts anew, where the policy enforces it; a policy that is made is an edit, too. What was there
- * when the operator started was never edited.
+ * The backlogs of policies: if an edit would move many pods, a user must acknowledge it first. An edit counts the
+ * enforced violations whose forgiveness it starts or restarts. Creating a policy is an edit, too. Violations found at
+ * the operator's start do not count.
  *
- * <p>Example: with 400 pods an edit may bring 10 that break a rule, with 4,000 it may bring 40.
+ * <p>Example: an edit of a policy over 400 pods may add 10 violating pods, and over 4,000 pods 40.
  */
 public final class PolicyBacklogs {
     private static final String WHAT = "backlog";
 
-    /** So many pods no edit is asked about. */
+    /** Edits that add at most this many violating pods need no acknowledgement, */
     private static final int FEW = 10;
 
-    /** And no more of all that the policy selects: one of so many. */
+    /** or at most 1/SHARE of the selected pods, whichever is larger. */
     private static final int SHARE = 100;
 
     private final Index index;
     private final Map<PolicyId, Backlog> backlogs = new HashMap<>();
 
-    /** What the annotations of policies acknowledge, where they do. */
+    /** The ids that the annotations of policies acknowledge. */
     private final Map<PolicyId, Set<String>> acknowledged = new HashMap<>();
 
-    /** What nobody has been told of yet. */
+    /** The reports that are not taken yet. */
     private final List<BrakeReport> news = new ArrayList<>();
 
     PolicyBacklogs(Index index) {
@@ -52,16 +52,16 @@ public final class PolicyBacklogs {
     }
 
     /**
-     * What an edit has brought, and is not acknowledged.
+     * The violations that edits added and that are not acknowledged.
      *
-     * @param most as many pods may break a rule without anybody being asked
+     * @param most the number of violating pods that need no acknowledgement
      */
     private record Backlog(String id, long generation, ViolatingPodCount added, int selected, int most) {}
 
     /**
-     * Takes an edit of a policy: what it adds comes on top of what is not acknowledged yet, under another id.
+     * Handles an edit of a policy. The violations that it adds join the unacknowledged ones, under a new id.
      *
-     * @param started the violations whose time it has started, or started anew
+     * @param started the violations whose forgiveness the edit starts or restarts
      */
     public void edited(Policy policy, Collection<ViolationKey> started, Instant now) {
         PolicyId id = policy.id();
@@ -96,8 +96,8 @@ public final class PolicyBacklogs {
                 policy,
                 backlog,
                 BrakeReport.Turn.HEALED,
-                "of the pods that the policy would have had moved since generation " + backlog.generation()
-                        + " no more than " + backlog.most() + " are left: nobody needs to acknowledge them any more");
+                "of the pods that the policy would move since generation " + backlog.generation() + ", at most "
+                        + backlog.most() + " are left: no acknowledgement is needed any more");
     }
 
     private void tell(PolicyId policy, Backlog backlog, BrakeReport.Turn turn, String message) {
@@ -111,7 +111,7 @@ public final class PolicyBacklogs {
                         ask -> ask.policy().equals(policy) && ask.enforcement().mode() == Mode.ENFORCE);
     }
 
-    /** Takes the ids that somebody says are meant, by an annotation of the policy. */
+    /** Applies the ids that the annotation of a policy acknowledges. */
     public void acknowledged(PolicyId policy, Set<String> ids) {
         Backlog backlog = backlogs.get(policy);
         Set<String> unknown = new TreeSet<>(ids);
@@ -122,9 +122,9 @@ public final class PolicyBacklogs {
                     policy,
                     backlog,
                     BrakeReport.Turn.ACKNOWLEDGED,
-                    "somebody acknowledged that since generation " + backlog.generation() + " the policy has "
+                    "a user acknowledged that since generation " + backlog.generation() + " the policy moves "
                             + backlog.added().pods() + " of its " + backlog.selected()
-                            + " pods moved: they go as they are due and the limits allow");
+                            + " pods: they are evicted when they are due and the limits allow");
         }
         if (!unknown.isEmpty()) {
             List<String> open = Optional.ofNullable(backlogs.get(policy)).map(Backlog::id).stream()
@@ -144,7 +144,7 @@ public final class PolicyBacklogs {
         acknowledged.remove(policy);
     }
 
-    /** Takes a violation that begins while somebody is to be asked: pods that are made anew are meant as much as those before. */
+    /** Counts a violation that begins during a backlog, so that replacement pods stay counted. */
     void begin(ViolationKey key) {
         backlogs.forEach((policy, backlog) -> {
             if (isEnforced(policy, key)) {
@@ -153,7 +153,7 @@ public final class PolicyBacklogs {
         });
     }
 
-    /** Takes that a violation is over: when few enough are left of what an edit has brought, nobody needs to be asked. */
+    /** Stops counting a violation. A backlog is over when few enough violating pods are left. */
     void end(ViolationKey key) {
         if (backlogs.isEmpty()) {
             return;
@@ -166,19 +166,19 @@ public final class PolicyBacklogs {
         }
     }
 
-    /** {@return whether anything began or is over that nobody has been told of} */
+    /** {@return whether a backlog began or ended since the last {@link #news}} */
     boolean hasNews() {
         return !news.isEmpty();
     }
 
-    /** {@return what began and is over that nobody has been told of, in order} */
+    /** {@return the reports since the last call, in order} */
     List<BrakeReport> news() {
         List<BrakeReport> told = List.copyOf(news);
         news.clear();
         return told;
     }
 
-    /** {@return what is against moving any pod for a policy} */
+    /** {@return the hold of all pods of a policy; empty without a backlog} */
     Optional<Hold> against(PolicyId policy) {
         return Optional.ofNullable(backlogs.get(policy))
                 .map(backlog -> Hold.untilChange(Reason.POLICY_BACKLOG, describe(policy, backlog)));
@@ -188,15 +188,15 @@ public final class PolicyBacklogs {
         String object = policy.namespace()
                 .map(namespace -> "placementpolicy -n " + namespace + " " + policy.name())
                 .orElseGet(() -> "clusterplacementpolicy " + policy.name());
-        String since = backlog.generation() == 1 ? "made" : "edited, generation " + backlog.generation();
-        return "since it was " + since + ", the policy would have "
-                + backlog.added().pods() + " of its " + backlog.selected() + " pods moved, more than "
+        String since = backlog.generation() == 1 ? "created" : "edited, generation " + backlog.generation();
+        return "since it was " + since + ", the policy would move "
+                + backlog.added().pods() + " of its " + backlog.selected() + " pods, more than "
                 + backlog.most()
-                + ": nothing is moved for it until it is acknowledged that this is meant: kubectl annotate "
+                + ": no pod is evicted for it until you acknowledge that this is intended: kubectl annotate "
                 + object + " --overwrite " + DisruptionAnnotations.ACKNOWLEDGE + "=" + backlog.id();
     }
 
-    /** {@return how much is remembered} */
+    /** {@return the number of remembered entries} */
     int size() {
         return backlogs.values().stream()
                         .mapToInt(backlog -> backlog.added().pods())

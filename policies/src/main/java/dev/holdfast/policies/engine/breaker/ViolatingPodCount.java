@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Some violations, and how many pods have them: one with several is one pod. */
+/** A set of violations and the number of pods that have them. A pod with several violations counts once. */
 final class ViolatingPodCount {
     private final Map<ViolationKey, String> countedAs = new HashMap<>();
     private final Map<String, Integer> counts = new HashMap<>();
@@ -21,7 +21,7 @@ final class ViolatingPodCount {
         }
     }
 
-    /** Counts a violation no more; nothing happens if it was not counted. */
+    /** Stops counting a violation; does nothing if it was not counted. */
     void remove(ViolationKey violation) {
         String pod = countedAs.remove(violation);
         if (pod != null) {

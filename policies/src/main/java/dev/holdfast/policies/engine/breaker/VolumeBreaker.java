@@ -21,13 +21,14 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Opens for everything when a great share of all pods broke a rule within a short time: something is wrong then that no
- * move mends. It stays open until fewer of these pods break a rule, or somebody acknowledges that this is meant.
+ * A breaker for all rules: it opens when a large share of all pods broke a rule within 90 s. Moving pods does not
+ * repair the cause then. It stays open until fewer of these pods violate a rule, or a user acknowledges the change.
  *
- * <p>All pods of a namespace for which one spread constraint is broken count as one: a single pod too many breaks it for
- * each in its domain.
+ * <p>If one spread constraint is violated for several pods of a namespace, they count as one pod: a single extra pod
+ * violates it for every pod in its domain.
  *
- * <p>With 4,000 bound pods and the defaults it opens with the 201st pod that breaks a rule within 90 s and still does.
+ * <p>Example: with 4,000 bound pods and the default thresholds, it opens when the 201st pod breaks a rule within 90 s
+ * and all 201 still violate one.
  */
 final class VolumeBreaker {
     private static final Duration WITHIN = Duration.ofSeconds(90);
@@ -38,10 +39,13 @@ final class VolumeBreaker {
     private final LiveCluster cluster;
     private final BrakeSettings settings;
 
-    /** The violations that began within a short time, or since shortly before it opened, the last one at the end. */
+    /**
+     * The violations that began within the last 90 s or, while it is open, since 90 s before it opened; the latest at
+     * the end.
+     */
     private final SequencedMap<ViolationKey, Began> began = new LinkedHashMap<>();
 
-    /** The same, by pods. */
+    /** The same violations, counted by pod. */
     private final ViolatingPodCount counted = new ViolatingPodCount();
 
     private Optional<BreakerOpening> open = Optional.empty();
@@ -56,7 +60,7 @@ final class VolumeBreaker {
     /**
      * Counts a violation that begins.
      *
-     * @param pod which it counts as a violation of
+     * @param pod the pod, or the group of pods, that it counts for
      */
     void begin(Violation violation, String pod) {
         forgetOlder(violation.since());
@@ -74,13 +78,13 @@ final class VolumeBreaker {
         }
     }
 
-    /** Counts a violation no more; nothing happens if it was not counted. */
+    /** Stops counting a violation; does nothing if it was not counted. */
     void end(ViolationKey key) {
         began.remove(key);
         counted.remove(key);
     }
 
-    /** {@return whether what was seen since the last look may open or close it} */
+    /** {@return whether a change since the last check may open or close it} */
     boolean isStale() {
         return isTooMuch() != open.isPresent();
     }
@@ -92,43 +96,46 @@ final class VolumeBreaker {
     }
 
     /**
-     * {@return that it opened or closed, if so}
+     * {@return the report that it opened or closed; empty if it did neither}
      *
-     * @param byNewDomain whether a violation is no sign of a storm, for it is there only since its pod is older than a domain
-     * @param acknowledged the ids that somebody has taken note of
+     * @param byNewDomain whether a violation exists only because its pod is older than a domain, and therefore does not
+     *     count
+     * @param acknowledged the ids that users have acknowledged
      */
     Optional<BreakerReport> look(Predicate<ViolationKey> byNewDomain, Set<String> acknowledged, Instant now) {
         if (open.filter(it -> acknowledged.contains(it.id())).isPresent()) {
             began.clear();
             counted.clear();
             return Optional.of(
-                    closed(BrakeReport.Turn.ACKNOWLEDGED, "somebody acknowledged that many pods broke a rule at once"));
+                    closed(BrakeReport.Turn.ACKNOWLEDGED, "a user acknowledged that many pods broke a rule at once"));
         }
         forgetOlder(now);
         if (isTooMuch() && open.isEmpty()) {
-            // Asked of those alone who would open it: it takes longer than to count them.
+            // Checked only when the breaker would open, because the check takes longer than counting.
             counted.violations().stream().filter(byNewDomain).forEach(this::end);
         }
         if (isTooMuch() && open.isEmpty()) {
             return Optional.of(opened(now));
         }
         return open.isPresent() && !isTooMuch()
-                ? Optional.of(closed(BrakeReport.Turn.HEALED, "of the pods that broke a rule at once, fewer still do"))
+                ? Optional.of(closed(
+                        BrakeReport.Turn.HEALED, "fewer of the pods that broke a rule at once still violate one"))
                 : Optional.empty();
     }
 
     private BreakerReport opened(Instant now) {
         String id = BreakerOpening.newId(WHAT, now);
         String message = counted.pods() + " of " + cluster.boundPods() + " bound pods broke a rule within "
-                + WITHIN.toSeconds() + " s (" + causes() + "): no move mends that. Nothing is moved until fewer of them"
-                + " are broken, or until it is acknowledged that this is meant: "
+                + WITHIN.toSeconds() + " s (" + causes() + "). Moving pods does not repair that."
+                + " No pod is evicted until fewer of them violate a rule,"
+                + " or until you acknowledge that this is intended: "
                 + BreakerOpening.acknowledging(id, settings);
         BreakerOpening opening = new BreakerOpening(id, message);
         open = Optional.of(opening);
         return opening.opened(Reason.VOLUME_BREAKER, Optional.empty());
     }
 
-    /** {@return the most frequent causes, with how often there was each: {@code NodeLabelChanged 190, NodeLeft 11}} */
+    /** {@return the most frequent causes with their counts: {@code NodeLabelChanged 190, NodeLeft 11}} */
     private String causes() {
         Map<String, Integer> counts = new TreeMap<>();
         began.values().forEach(one -> counts.merge(one.cause(), 1, Integer::sum));
@@ -145,17 +152,17 @@ final class VolumeBreaker {
         return opening.closed(Reason.VOLUME_BREAKER, Optional.empty(), turn, why);
     }
 
-    /** {@return what is against moving any pod} */
+    /** {@return the hold of all pods; empty while it is closed} */
     Optional<Hold> against() {
         return open.map(opening -> opening.hold(Reason.VOLUME_BREAKER));
     }
 
-    /** {@return the id it is open under} */
+    /** {@return the id of the present opening; empty while it is closed} */
     Optional<String> id() {
         return open.map(BreakerOpening::id);
     }
 
-    /** {@return how much is remembered} */
+    /** {@return the number of remembered entries} */
     int size() {
         return began.size();
     }

@@ -9,8 +9,8 @@ import dev.holdfast.policies.rule.Rule;
 import java.util.Set;
 
 /**
- * Judges running pods by {@code evaluate}, without the counts of the index. Pods of exempt namespaces are no partners of
- * anti-affinity, either way.
+ * Evaluates rules for running pods by {@code evaluate}, without the counts of the index. Pods of exempt namespaces are
+ * ignored in anti-affinity, as owners and as partners.
  */
 public final class DirectEvaluation {
     private final ClusterView cluster;

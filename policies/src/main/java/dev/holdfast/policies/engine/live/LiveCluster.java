@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The cluster as the engine sees it: the index keeps what verdicts depend on, owners and budgets stand beside it. */
+/**
+ * The cluster state of the engine: an index of everything that verdicts depend on, plus owners and disruption budgets.
+ */
 public class LiveCluster implements ForwardingView {
     private final VerdictChanges verdictChanges = new VerdictChanges();
     private final Index index;
@@ -41,12 +43,12 @@ public class LiveCluster implements ForwardingView {
         return verdictChanges;
     }
 
-    /** {@return the free capacity of nodes, kept up to date: to sum it up for each plan takes too long} */
+    /** {@return the free capacity of nodes, kept up to date because computing it for each plan takes too long} */
     public ResourceFit resourceFit() {
         return resourceFit;
     }
 
-    /** Makes the event's fact the current one. */
+    /** Applies a change of a cluster object. */
     public void apply(ClusterEvent event) {
         switch (event) {
             case ClusterEvent.OwnerChanged(Owner owner) -> owners.put(owner.uid(), owner);
@@ -80,7 +82,7 @@ public class LiveCluster implements ForwardingView {
         return pod.isPresent() && pod.get().counts() ? 1 : 0;
     }
 
-    /** {@return how many pods have a node, finished ones left out} */
+    /** {@return the number of bound pods, without finished ones} */
     public int boundPods() {
         return boundPods;
     }

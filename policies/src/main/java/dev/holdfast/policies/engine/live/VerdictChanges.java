@@ -11,11 +11,13 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Collects what the index tells of verdicts during one event, until it is taken. */
+/** Collects the verdict changes that the index reports, until {@link #take} returns them. */
 public final class VerdictChanges implements VerdictListener {
     private NavigableMap<Flip, Told> flips = new TreeMap<>();
 
-    /** Before the cluster is completely seen no verdict means anything, and nothing is collected. */
+    /**
+     * Whether changes are collected: not before all views have synced, because until then verdicts are not meaningful.
+     */
     private boolean listening;
 
     /** One rule of one pod. Ordered by pod, then rule. */
@@ -30,10 +32,10 @@ public final class VerdictChanges implements VerdictListener {
     }
 
     /**
-     * What was told of it last.
+     * The last change that the index reported.
      *
-     * @param factChange what brought it about
-     * @param before how policies asked for the rule before, where they ask otherwise now
+     * @param factChange the change that caused it
+     * @param before how policies requested the rule before; absent if that did not change
      */
     public record Told(FactChange factChange, Optional<HeldRule> before) {}
 
@@ -66,7 +68,7 @@ public final class VerdictChanges implements VerdictListener {
         }
     }
 
-    /** {@return what was told since this was last asked, in order} */
+    /** {@return the changes since the last call, in order} */
     public NavigableMap<Flip, Told> take() {
         if (flips.isEmpty()) {
             return flips;

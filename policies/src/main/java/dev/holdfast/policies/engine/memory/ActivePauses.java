@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** All pauses. Those that apply are found anew only when a pause or the hour has changed that. */
+/** All pauses. Which of them apply is computed again only when a pause is edited, starts or ends. */
 public final class ActivePauses {
     private final ClusterView cluster;
     private final Map<String, Pause> pauses = new TreeMap<>();
 
     private List<InForce> inForce = List.of();
     private Optional<Instant> foundAt = Optional.empty();
-    private Optional<Instant> good = Optional.empty();
+    private Optional<Instant> validUntil = Optional.empty();
 
-    /** A pause that applies, and what it has against moving a pod that it speaks of. */
+    /** A pause that applies now, and the hold of the pods that it selects. */
     private record InForce(Pause pause, Hold hold) {}
 
     public ActivePauses(ClusterView cluster) {
@@ -39,10 +39,10 @@ public final class ActivePauses {
         foundAt = Optional.empty();
     }
 
-    /** {@return what holds every pod of the pod's namespace: of all pauses that apply the one that lasts longest} */
+    /** {@return the hold of a pod; if several pauses apply to its namespace, that of the one that lasts longest} */
     public Optional<Hold> against(Pod pod, Instant now) {
         look(now);
-        // Almost always there is none.
+        // Almost always no pause applies.
         if (inForce.isEmpty()) {
             return Optional.empty();
         }
@@ -53,22 +53,22 @@ public final class ActivePauses {
                 .max(Comparator.comparing(hold -> hold.nextLook().orElse(Instant.MAX)));
     }
 
-    /** {@return when the next pause begins or ends by itself} */
+    /** {@return when the next pause starts or ends on schedule} */
     public Optional<Instant> nextChange(Instant now) {
         look(now);
-        return good;
+        return validUntil;
     }
 
     private void look(Instant now) {
         boolean known = foundAt.filter(at -> !now.isBefore(at)).isPresent()
-                && good.filter(end -> !now.isBefore(end)).isEmpty();
+                && validUntil.filter(end -> !now.isBefore(end)).isEmpty();
         if (known) {
             return;
         }
         inForce = pauses.values().stream()
                 .flatMap(pause -> pause.hold(now).map(hold -> new InForce(pause, hold)).stream())
                 .toList();
-        good = pauses.values().stream()
+        validUntil = pauses.values().stream()
                 .flatMap(pause -> pause.at(now).lasts().stream())
                 .min(Comparator.naturalOrder());
         foundAt = Optional.of(now);

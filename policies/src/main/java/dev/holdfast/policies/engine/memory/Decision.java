@@ -5,11 +5,11 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.plan.move.Hold;
 import java.util.Optional;
 
-/** What was last decided about a due violation. */
+/** The last decision about a due violation. */
 public sealed interface Decision {
     ViolationState state();
 
-    /** {@return whether numbers are the same after either decision: only for when it is held may differ} */
+    /** {@return whether status counts both decisions alike: at most the message and the next check of a hold differ} */
     default boolean countsLike(Decision other) {
         return state() == other.state()
                 && (!(this instanceof Held(Hold hold))
@@ -17,7 +17,7 @@ public sealed interface Decision {
                         || hold.reason() == before.reason());
     }
 
-    /** It is held. */
+    /** The violation is held. */
     record Held(Hold hold) implements Decision {
         @Override
         public ViolationState state() {
@@ -25,7 +25,7 @@ public sealed interface Decision {
         }
     }
 
-    /** It is audited, and Enforce would evict now. */
+    /** The violation is audited, and Enforce would evict now. */
     record WouldEvict(Pod victim, Optional<String> target) implements Decision {
         @Override
         public ViolationState state() {
@@ -33,7 +33,7 @@ public sealed interface Decision {
         }
     }
 
-    /** Its pod is being moved. */
+    /** A move for the violation is in flight. */
     record Evicting(String planId) implements Decision {
         @Override
         public ViolationState state() {

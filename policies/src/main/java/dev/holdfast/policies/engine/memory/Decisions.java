@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
-/** What was last decided about each due violation, and the last refusal of the API server for it. */
+/** The last decision about each due violation, and the last refusal of the API server for it. */
 public final class Decisions implements Memory {
     private final LiveCluster cluster;
     private final ViolationBook book;
@@ -21,7 +21,7 @@ public final class Decisions implements Memory {
     private final Map<ViolationKey, Decision> decisions = new HashMap<>();
     private final Map<ViolationKey, Refused> refusals = new HashMap<>();
 
-    /** The pod whose eviction was refused, and how. */
+    /** The pod whose eviction was refused, and the refusal. */
     private record Refused(String victimUid, Refusal refusal) {}
 
     public Decisions(LiveCluster cluster, ViolationBook book, PlanSchedule schedule) {
@@ -59,14 +59,14 @@ public final class Decisions implements Memory {
         }
     }
 
-    /** Takes back the decision that led to a move, unless it was replaced since. */
+    /** Removes the decision that led to a move, unless another decision has replaced it. */
     void takeBack(Move move) {
         if (decisions.remove(move.key(), new Decision.Evicting(move.id()))) {
             book.changed(move.key());
         }
     }
 
-    /** Asks for a new plan if a change of facts may turn a decision. */
+    /** Schedules a new plan if a change in the cluster may affect a decision. */
     public void reconsider() {
         if (!decisions.isEmpty()) {
             schedule.invalidate();
@@ -78,7 +78,7 @@ public final class Decisions implements Memory {
         refusals.put(key, new Refused(victimUid, refusal));
     }
 
-    /** {@return the last refusal for a violation; empty once the pod is gone that it was about} */
+    /** {@return the last refusal for a violation; empty once the pod is gone whose eviction was refused} */
     public Optional<Refusal> refusal(ViolationKey key) {
         return Optional.ofNullable(refusals.get(key))
                 .filter(refused -> cluster.pod(refused.victimUid()).isPresent())

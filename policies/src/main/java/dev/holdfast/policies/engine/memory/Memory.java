@@ -5,9 +5,9 @@ import dev.holdfast.policies.forgive.ViolationKey;
 /** A part of the engine's memory. Its size must return to zero when the cluster is empty, or it leaks. */
 @FunctionalInterface
 public interface Memory {
-    /** {@return the number of entries that must go with their pods, nodes and violations} */
+    /** {@return the number of entries that must be removed with their pods, nodes and violations} */
     int size();
 
-    /** Drops the entries of a violation that has ended; a part that has none per violation keeps this default. */
+    /** Drops the entries of a violation that has ended. A part without entries per violation keeps this default. */
     default void forget(ViolationKey key) {}
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The moves between decision and outcome, with the violation that led to each, and the last evictions of each policy. */
+/** The moves in flight, with the violation that led to each, and the last evictions of each policy. */
 public final class MovesInFlight implements Memory {
     private final LiveCluster cluster;
     private final Decisions decisions;
@@ -21,11 +21,11 @@ public final class MovesInFlight implements Memory {
     private final Moves moves = new Moves();
     private final EvictionHistory evictionHistory = new EvictionHistory();
 
-    /** What was behind each requested move, by plan id. */
+    /** What is recorded when a move is requested, by plan id. */
     private final Map<String, Behind> behind = new HashMap<>();
 
     /**
-     * What is remembered of the instant at which a move was requested.
+     * What is recorded when a move is requested.
      *
      * @param ownerKnown whether the victim's controller is of a watched kind, so that its deletion would be seen
      */
@@ -49,7 +49,7 @@ public final class MovesInFlight implements Memory {
         return others;
     }
 
-    /** {@return what is remembered of moves that came to nothing} */
+    /** {@return the memory of futile moves} */
     public Futility futility() {
         return moves.futility();
     }
@@ -67,7 +67,7 @@ public final class MovesInFlight implements Memory {
         return moves.find(planId);
     }
 
-    /** {@return the move of the violation's pod, for whatever rule, or of one that goes instead} */
+    /** {@return the move that evicts the violation's pod for any rule, or another pod for this violation} */
     public Optional<Move> of(ViolationKey key) {
         return moves.inFlight().stream()
                 .filter(move ->
@@ -85,12 +85,12 @@ public final class MovesInFlight implements Memory {
         return false;
     }
 
-    /** Notes a new move, or how far a known one has come. */
+    /** Records a new move, or the new stage of a known one. */
     public void put(Move move) {
         moves.put(move);
     }
 
-    /** Notes how far a move has come, and asks for a new plan. */
+    /** Records the new stage of a move, and schedules a new plan. */
     public void advance(Move move) {
         moves.put(move);
         schedule.invalidate();
@@ -125,7 +125,7 @@ public final class MovesInFlight implements Memory {
         return Objects.requireNonNull(behind.get(move.id()), "move was never requested");
     }
 
-    /** Takes a move out of flight for good. */
+    /** Ends a move, and forgets it. */
     public void drop(Move move) {
         moves.remove(move.id());
         behind.remove(move.id());

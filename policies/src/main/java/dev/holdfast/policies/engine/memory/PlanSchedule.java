@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** When the engine plans next. Changes that come in a burst lead to one plan, and long plans are made less often. */
+/** The schedule of plans. A burst of changes leads to one plan, and large plans are made less often. */
 public final class PlanSchedule {
-    /** Facts come in bursts; one plan takes all of them into account. */
+    /** Changes arrive in bursts, and one plan covers all of them. */
     private static final Duration CALM = Duration.ofMillis(200);
 
-    /** For each further 250 violations in a plan the next one waits that much longer. */
+    /** For each 250 violations in a plan, the next plan waits for one more {@link #CALM}. */
     private static final int DUE_PER_CALM = 250;
 
     private Duration calm = CALM;
@@ -24,7 +24,7 @@ public final class PlanSchedule {
         stale = true;
     }
 
-    /** Asks for a plan at this instant or earlier. */
+    /** Schedules a plan at this instant or earlier. */
     public void planBy(Instant at) {
         if (next.isEmpty() || at.isBefore(next.get())) {
             next = Optional.of(at);
@@ -39,7 +39,7 @@ public final class PlanSchedule {
         if (next.isEmpty()) {
             return false;
         }
-        // A deadline is kept to the moment, unless so much is due that plans could follow one another without end.
+        // A plan starts exactly at its deadline, unless plans with many due violations could run back to back.
         Instant soonest = calm.equals(CALM) ? last : last.plus(CALM);
         if (next.get().isBefore(soonest)) {
             next = Optional.of(soonest);
@@ -59,7 +59,7 @@ public final class PlanSchedule {
         calm = CALM.multipliedBy(1 + planned / DUE_PER_CALM);
     }
 
-    /** Asks for another plan as soon as the pace allows, and returns that instant. */
+    /** Schedules another plan as soon as the pace allows, and returns that instant. */
     public Instant planAgain(Instant now) {
         Instant at = now.plus(calm);
         planBy(at);

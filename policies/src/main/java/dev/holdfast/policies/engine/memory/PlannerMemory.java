@@ -7,11 +7,11 @@ import dev.holdfast.policies.plan.place.PlacementCache;
 import dev.holdfast.policies.plan.situation.DomainHistory;
 import dev.holdfast.policies.plan.situation.VanishedNodes;
 
-/** What one plan leaves for the next, and what was observed of volumes, domains, nodes and workloads. */
+/** The state that plans share: target nodes found so far, and observations of volumes, domains, nodes and workloads. */
 public final class PlannerMemory implements Memory {
     private static final int PLACES_IN_A_PLAN = 20;
 
-    /** To try 5,000 nodes in vain takes up to 5 ms, and the engine does nothing else meanwhile. */
+    /** Trying 5,000 nodes without success takes up to 5 ms, which blocks the engine. */
     private static final int NODES_IN_A_PLAN = 20_000;
 
     private final PlacementCache placementCache = new PlacementCache(PLACES_IN_A_PLAN, NODES_IN_A_PLAN);
@@ -24,7 +24,7 @@ public final class PlannerMemory implements Memory {
         this.domains = new DomainHistory(cluster);
     }
 
-    /** {@return for which violations a target node was found, or looked for in vain} */
+    /** {@return the violations for which a target node was found, or for which the search failed} */
     public PlacementCache placementCache() {
         return placementCache;
     }
@@ -39,7 +39,7 @@ public final class PlannerMemory implements Memory {
         return vanished;
     }
 
-    /** {@return what disturbed workloads a short time ago} */
+    /** {@return the recent disturbances of workloads} */
     public WorkloadDisturbances workloadDisturbances() {
         return workloadDisturbances;
     }
@@ -49,7 +49,7 @@ public final class PlannerMemory implements Memory {
         return domains;
     }
 
-    /** Drops what was found for a violation whose deadline was computed again. */
+    /** Drops the search result of a violation whose deadline was computed again. */
     void restart(ViolationKey key) {
         placementCache.restart(key);
     }

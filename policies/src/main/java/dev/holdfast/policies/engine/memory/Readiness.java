@@ -6,7 +6,10 @@ import dev.holdfast.policies.rule.Mode;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Whether this replica may evict: its views are synced, it leads, its verdicts are trusted, and the mode ceiling allows it. */
+/**
+ * Whether this replica may evict: its views are synced, it leads, its verdicts are trusted and the mode ceiling allows
+ * it.
+ */
 public final class Readiness {
     private final PlanSchedule schedule;
     private final SyncedViews views = new SyncedViews();
@@ -15,10 +18,10 @@ public final class Readiness {
     private boolean leading;
     private String whyNotLeading = "no replica has taken the lease yet";
 
-    /** Until the shell reports the replica's rights, it must not evict. */
+    /** Until the replica has checked its permissions, it must not evict. */
     private Mode ceiling = Mode.AUDIT;
 
-    /** Since when the ceiling is as high as it is, and this replica leads. */
+    /** Since when this replica leads with a ceiling at least this high. */
     private Instant enforcingSince = Instant.EPOCH;
 
     private Optional<String> distrust = Optional.empty();
@@ -31,7 +34,7 @@ public final class Readiness {
         return views;
     }
 
-    /** {@return whether all views were synced once, so that verdicts mean something} */
+    /** {@return whether all views have synced once, so that verdicts are meaningful} */
     public boolean isComplete() {
         return complete;
     }
@@ -68,7 +71,10 @@ public final class Readiness {
         enforcingSince = raised ? now : enforcingSince;
     }
 
-    /** {@return since when this replica may enforce: the forgiveness of an enforced rule counts from then at the earliest} */
+    /**
+     * {@return since when this replica may enforce: the forgiveness of an enforced rule counts from then at the
+     * earliest}
+     */
     Instant enforcingSince() {
         return enforcingSince;
     }
@@ -86,12 +92,12 @@ public final class Readiness {
         return distrust;
     }
 
-    /** {@return why this replica cannot judge any violation} */
+    /** {@return why this replica must not act on any violation} */
     public Optional<Hold> holdOfAll() {
         if (distrust.isPresent()) {
             return Optional.of(Hold.untilChange(
                     Reason.VERDICTS_DIFFER,
-                    "two ways to the same verdict disagree, and none is trusted: " + distrust.get()));
+                    "two evaluations of the same rule disagree, so neither is trusted: " + distrust.get()));
         }
         return views.all()
                 ? Optional.empty()

@@ -9,10 +9,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A hold that came from outside: the API server's answer to a request, or a read that failed.
+ * A hold caused by the API server: it refused a request, or a read failed.
  *
- * @param times how often in a row it was refused for this reason, at least 1; waits double with it
- * @param firm whether the API server itself has said when to come back: nothing lifts the hold before that
+ * @param times the number of refusals in a row for this reason, at least 1; the wait doubles with each
+ * @param firm whether the API server itself named the retry time: no change lifts the hold before that
  */
 public record Refusal(Hold hold, int times, boolean firm) {
     private static final Wait SECONDS = new Wait(Duration.ofSeconds(1), Duration.ofMinutes(1));
@@ -20,7 +20,7 @@ public record Refusal(Hold hold, int times, boolean firm) {
     private static final Wait MINUTES = new Wait(Duration.ofMinutes(1), Duration.ofHours(1));
 
     /**
-     * {@return the hold that an answer other than Evicted means}
+     * {@return the hold for an answer other than Evicted}
      *
      * @param before the last refusal for the same violation
      */
@@ -28,7 +28,12 @@ public record Refusal(Hold hold, int times, boolean firm) {
         return switch (answer) {
             case EvictionAnswer.Evicted _ -> throw new IllegalArgumentException("an eviction is no refusal");
             case EvictionAnswer.Gone _ ->
-                of(Reason.VIEW_BEHIND, "the pod is gone and the change is not here yet", SECONDS, before, now);
+                of(
+                        Reason.VIEW_BEHIND,
+                        "the pod is gone, but the watch has not delivered the change yet",
+                        SECONDS,
+                        before,
+                        now);
             case EvictionAnswer.NamespaceTerminating _ ->
                 of(Reason.NAMESPACE_TERMINATING, "its namespace is being deleted", TENS, before, now);
             case EvictionAnswer.OutOfBudget(String message, var after) ->
@@ -39,7 +44,7 @@ public record Refusal(Hold hold, int times, boolean firm) {
             case EvictionAnswer.Throttled(var after) ->
                 of(
                         Reason.THROTTLED,
-                        "the API server asks for fewer requests",
+                        "the API server throttles requests",
                         after.map(Wait::always).orElse(SECONDS),
                         before,
                         now);
@@ -59,7 +64,7 @@ public record Refusal(Hold hold, int times, boolean firm) {
         };
     }
 
-    /** {@return the hold that a spent budget means which would allow nothing at its best either} */
+    /** {@return the hold for an exhausted budget that would allow no eviction even if all its pods were healthy} */
     public static Refusal ofNever(
             DisruptionBudget budget, EvictionAnswer.OutOfBudget answer, Optional<Refusal> before, Instant now) {
         return of(
@@ -71,13 +76,13 @@ public record Refusal(Hold hold, int times, boolean firm) {
                 .firmIf(answer.retryAfter().isPresent());
     }
 
-    /** {@return what a budget means that would allow no eviction at its best either, and what to do, in words} */
+    /** {@return the message for a budget that would allow no eviction even if all its pods were healthy} */
     public static String neverAllows(DisruptionBudget budget) {
         return "disruption budget " + budget.name().name()
                 + " would allow no eviction even if all its pods were healthy; loosen it or add replicas";
     }
 
-    /** {@return the hold for reads that failed or that the feeds have not reached} */
+    /** {@return the hold for reads that failed or that differ from the cache} */
     public static Refusal ofRead(Reason reason, String message, Optional<Refusal> before, Instant now) {
         return of(reason, message, SECONDS, before, now);
     }
@@ -94,9 +99,9 @@ public record Refusal(Hold hold, int times, boolean firm) {
         return new Refusal(hold, times, said);
     }
 
-    /** How long to wait after the first refusal, and at most; it doubles in between. */
+    /** The wait after the first refusal, and the maximum; the wait doubles in between. */
     private record Wait(Duration first, Duration most) {
-        /** Doublings beyond this one pass every maximum anyway. */
+        /** Further doublings would exceed every maximum. */
         private static final int MOST_DOUBLINGS = 12;
 
         static Wait always(Duration wait) {

@@ -28,12 +28,12 @@ public final class RequestedRules {
         this.readiness = readiness;
     }
 
-    /** {@return the violated rule as policies request it now; absent if none does any more} */
+    /** {@return the violated rule as policies request it now; absent if no policy does any more} */
     public Optional<HeldRule> find(ViolationKey key) {
         return cluster.index().rule(key.podUid(), key.rule());
     }
 
-    /** {@return the violated rule as policies request it now; one of them must} */
+    /** {@return the violated rule as policies request it now} At least one policy must request it. */
     public HeldRule get(ViolationKey key) {
         return find(key).orElseThrow();
     }
@@ -48,7 +48,7 @@ public final class RequestedRules {
         return find(key).filter(rule -> rule.mode(ceiling()) == Mode.ENFORCE).isPresent();
     }
 
-    /** {@return how the rule of a running violation is broken now; absent only where the index is wrong about it} */
+    /** {@return how the rule of a running violation is violated now; absent only if the index does not confirm it} */
     public Optional<ViolationDetail> breach(ViolationKey key) {
         return cluster.index().breach(key.podUid(), key.rule());
     }
@@ -58,7 +58,7 @@ public final class RequestedRules {
         return disruptionControlses.getOrDefault(policy, DisruptionControls.plain());
     }
 
-    /** Takes how a policy restricts moves from now on. */
+    /** Sets how a policy restricts moves from now on. */
     void put(PolicyId policy, DisruptionControls disruptionControls) {
         disruptionControlses.put(policy, disruptionControls);
     }
@@ -67,7 +67,10 @@ public final class RequestedRules {
         disruptionControlses.remove(policy);
     }
 
-    /** {@return the forgiveness of those policies that count, lengthened by annotations as far as one of them allows} */
+    /**
+     * {@return the forgiveness that the policies request, lengthened by annotations as far as one of the policies
+     * allows}
+     */
     public Duration forgiveness(Violation violation) {
         return find(violation.key()).map(rule -> forgiveness(violation, rule)).orElse(Duration.ZERO);
     }

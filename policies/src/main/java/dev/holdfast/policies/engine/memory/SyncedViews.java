@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which views of the API server are synced: the only place that knows. */
+/** The status of the views of the API server: which are synced, and since when. */
 public final class SyncedViews {
     private static final View[] ALL = View.values();
 
     private final Map<View, Instant> since = new EnumMap<>(View.class);
     private final Map<View, String> lost = new EnumMap<>(View.class);
 
-    /** Since when changes may have been missed: of all views lost since everything was seen, the one silent longest. */
+    /** Since when changes may have been missed: the start of the longest gap of all views that were lost. */
     private Optional<Instant> gap = Optional.empty();
 
     /** Notes that a view is complete, and followed from now on. */
@@ -47,7 +47,10 @@ public final class SyncedViews {
         return Optional.ofNullable(since.get(view)).filter(_ -> all());
     }
 
-    /** {@return the start of the gap in which violations may have begun or ended unseen, once it is over; then forgotten} */
+    /**
+     * {@return the start of a gap in which violations may have begun or ended unseen; empty until it is over, and after
+     * it was returned}
+     */
     public Optional<Instant> endedGap() {
         for (View view : ALL) {
             if (view.tellsOfViolations() && !since.containsKey(view)) {
@@ -65,13 +68,13 @@ public final class SyncedViews {
             if (!since.containsKey(view)) {
                 return "view " + view.name().toLowerCase(Locale.ROOT) + ": "
                         + whyMissing(view)
-                        + (view == View.PAUSES ? "; what cannot be read may pause everything" : "");
+                        + (view == View.PAUSES ? "; a pause that cannot be read may apply to everything" : "");
             }
         }
         return "";
     }
 
-    /** {@return the status of each view, which later events do not change} */
+    /** {@return a copy of the status of each view} */
     public Map<View, ViewStatus> statuses() {
         Map<View, ViewStatus> statuses = new EnumMap<>(View.class);
         for (View view : ALL) {

@@ -29,7 +29,7 @@ public final class ViolationBook implements Memory {
     /** Each running violation as it was last reported, for when it can no longer be described. */
     private final Map<ViolationKey, ViolationReport> reported = new HashMap<>();
 
-    /** The running violations, and those just ended, that the counts may show wrong. */
+    /** The violations whose counts may be outdated: running ones, and those just ended. */
     private Set<ViolationKey> changed = new TreeSet<>();
 
     /** While a policy edit is applied: the violations whose forgiveness it starts or restarts. */
@@ -75,7 +75,10 @@ public final class ViolationBook implements Memory {
         update(violation);
     }
 
-    /** Notes that policies request the rule of a running violation otherwise; if they go further, forgiveness restarts. */
+    /**
+     * Notes that the requests for the rule of a running violation changed. If they allow more evictions, forgiveness
+     * restarts.
+     */
     public void ruleChanged(Violation violation, HeldRule before, HeldRule after, Instant now) {
         if (after.goesFurtherThan(before)) {
             restart(violation, now);
@@ -83,7 +86,7 @@ public final class ViolationBook implements Memory {
         update(violation);
     }
 
-    /** Takes how a policy restricts moves; where it allows more than before, forgiveness restarts. */
+    /** Sets how a policy restricts moves. If it allows more than before, forgiveness restarts. */
     public void conductChanged(PolicyId policy, DisruptionControls after, Instant now) {
         DisruptionControls before = requested.conductOf(policy);
         requested.put(policy, after);
@@ -129,7 +132,7 @@ public final class ViolationBook implements Memory {
         clocks.all().forEach(this::update);
     }
 
-    /** Computes the deadline of a violation again, and asks for a new plan. */
+    /** Computes the deadline of a violation again, and schedules a new plan. */
     public void update(Violation violation) {
         dueTimes.update(violation);
         plannerMemory.restart(violation.key());
@@ -148,12 +151,15 @@ public final class ViolationBook implements Memory {
         return Optional.ofNullable(reported.get(key));
     }
 
-    /** Notes that a violation may count otherwise than before. */
+    /** Notes that the counts of a violation may have changed. */
     void changed(ViolationKey key) {
         changed.add(key);
     }
 
-    /** {@return the violations that may count otherwise, those that came due since an instant included, in order} */
+    /**
+     * {@return the violations whose counts may have changed, including those that became due since an instant, in
+     * order}
+     */
     public Set<ViolationKey> takeChanged(Instant since, Instant now) {
         Set<ViolationKey> taken = changed;
         changed = new TreeSet<>();

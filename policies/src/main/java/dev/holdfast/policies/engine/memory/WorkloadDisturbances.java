@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * What disturbed workloads within the last five minutes, by workload and pod: nothing of quiet workloads is kept, and of
- * each pod only the last. To note something or to ask for the last takes the same time however much is kept.
+ * The disturbances of workloads within the last five minutes. Only the last disturbance of each pod is kept, and none
+ * of quiet workloads. Adding a disturbance and finding the last one take constant time.
  */
 public final class WorkloadDisturbances implements RecentDisturbances {
-    /** By the workload's UID, the one disturbed last at the end; of each its pods by UID in the same order. */
+    /** Disturbances by workload UID, then by pod UID; in both maps the latest disturbance is at the end. */
     private final SequencedMap<String, SequencedMap<String, Disturbance>> byWorkload = new LinkedHashMap<>();
 
-    /** Before this there is nothing to be forgotten. */
+    /** Before this instant, no entry expires. */
     private Instant nextForgotten = Instant.MAX;
 
-    /** Notes what happened to a pod of a workload just now. */
+    /** Records a disturbance of a workload that just happened. */
     public void note(String workloadUid, Disturbance disturbance) {
         SequencedMap<String, Disturbance> pods = byWorkload.computeIfAbsent(workloadUid, _ -> new LinkedHashMap<>());
         byWorkload.putLast(workloadUid, pods);
@@ -35,7 +35,7 @@ public final class WorkloadDisturbances implements RecentDisturbances {
         }
     }
 
-    /** Takes back what happened to a pod of a workload. */
+    /** Removes the disturbance that a pod caused to a workload. */
     public void takeBack(String workloadUid, String podUid) {
         Optional.ofNullable(byWorkload.get(workloadUid)).ifPresent(pods -> {
             pods.remove(podUid);
@@ -45,7 +45,7 @@ public final class WorkloadDisturbances implements RecentDisturbances {
         });
     }
 
-    /** Counts what happened to the pods of one workload for another: it turns out to belong to that. */
+    /** Moves the disturbances of one workload to another one, which turns out to own it. */
     public void belongsTo(String workloadUid, String topUid) {
         if (workloadUid.equals(topUid)) {
             return;
@@ -60,7 +60,7 @@ public final class WorkloadDisturbances implements RecentDisturbances {
         });
     }
 
-    /** Forgets the workloads that have been quiet for long enough. */
+    /** Forgets the workloads without a disturbance in the last five minutes. */
     public void forget(Instant now) {
         if (now.isBefore(nextForgotten)) {
             return;
@@ -79,7 +79,7 @@ public final class WorkloadDisturbances implements RecentDisturbances {
         return !now.isBefore(disturbance.at().plus(LONGEST));
     }
 
-    /** Of what happened at the same instant, that to the pod which comes first by UID. */
+    /** Of several disturbances at the same instant, the one of the first pod by UID. */
     @Override
     public Optional<Disturbance> last(Workload workload, String exceptPodUid) {
         SequencedMap<String, Disturbance> pods = byWorkload.get(workload.uid());
@@ -99,7 +99,7 @@ public final class WorkloadDisturbances implements RecentDisturbances {
         return last;
     }
 
-    /** {@return how much is kept} */
+    /** {@return the number of remembered disturbances} */
     public int size() {
         return byWorkload.values().stream().mapToInt(SequencedMap::size).sum();
     }

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Lets breakers open and close before a decision. */
+/** Updates the breakers before each plan and each revalidation. */
 public final class BreakerUpdate {
     private final Breakers breakers;
     private final Readiness readiness;
@@ -38,7 +38,7 @@ public final class BreakerUpdate {
         this.planner = planner;
     }
 
-    /** Opens and closes breakers by what has happened until now. */
+    /** Opens and closes breakers, and adds their reports to the effects. */
     public void run(Instant now, List<Effect> effects) {
         if (breakers.isStale()) {
             Predicate<Candidate> byNewDomain = planner.isByNewDomain(now);

@@ -25,7 +25,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/** Makes the candidates of a plan out of due violations. */
+/** Creates the candidates of a plan from due violations. */
 public final class CandidateFactory {
     private final LiveCluster cluster;
     private final RequestedRules requested;
@@ -42,12 +42,12 @@ public final class CandidateFactory {
         return batch().candidate(violation, now);
     }
 
-    /** {@return a maker of candidates for one plan: they share what is looked up about anti-affinity} */
+    /** {@return a factory for the candidates of one plan, which share the anti-affinity lookups} */
     Batch batch() {
         return new Batch(cluster.index().survey(Partners::of));
     }
 
-    /** Makes candidates until the next event. */
+    /** Creates candidates; valid until the next event. */
     final class Batch {
         private final ConflictQuery<Partners> conflictQuery;
 
@@ -58,12 +58,14 @@ public final class CandidateFactory {
             this.conflictQuery = conflictQuery;
         }
 
-        /** {@return the pods that break the anti-affinity of a violation} */
+        /** {@return the partners that violate the anti-affinity of a violation} */
         Partners partners(ViolationKey key) {
             return conflictQuery.partners(key.podUid(), key.rule()).orElse(Partners.NONE);
         }
 
-        /** {@return the candidate of a due violation: the rule owner, or the first of those that go instead} */
+        /**
+         * {@return the candidate of a due violation: its pod is the rule owner, or the first partner to evict instead}
+         */
         Candidate candidate(Violation violation, Instant now) {
             HeldRule rule = requested.get(violation.key());
             Pod owner = cluster.pod(violation.key().podUid()).orElseThrow();
@@ -96,7 +98,7 @@ public final class CandidateFactory {
 
         private Scope scope(HeldRule held, Pod pod) {
             Rule merged = held.rule().mergedFor(pod.labels());
-            // To hash a rule takes longer than everything else here.
+            // Hashing a rule is the slowest step here.
             RuleIdentity identity = merged.equals(held.rule()) ? held.identity() : merged.identity();
             return switch (merged) {
                 case Rule.NodeAffinity _ -> new Scope.Alone();
@@ -109,8 +111,8 @@ public final class CandidateFactory {
     }
 
     /**
-     * {@return the rules that policies bring to a pod beside those of its own spec, and that must hold on its next node;
-     * an audited rule restricts only the moves of its own policy}
+     * {@return the rules that policies add to those of the pod's own spec and that must hold on its next node; an
+     * audited rule restricts only the moves of its own policy}
      */
     private List<HeldRule> further(Pod pod, HeldRule broken) {
         return cluster.index().rulesOf(pod.uid()).stream()

@@ -24,7 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Calls the planner with what the engine knows of the cluster: the only place that builds a {@link Situation}. */
+/** Calls the planner with the state of the engine: the only class that builds a {@link Situation}. */
 public final class ClusterPlanner {
     private final EngineSettings settings;
     private final LiveCluster cluster;
@@ -59,7 +59,7 @@ public final class ClusterPlanner {
         return Planner.plan(candidates, situation, memory.placementCache(), settings.checks());
     }
 
-    /** {@return whether the candidate of a move may still go; asked of {@code evaluate}, not of the index} */
+    /** {@return whether the candidate of a move may still be evicted, by {@code evaluate} instead of the index} */
     public Plan.Decision revalidate(Candidate candidate, Move move, Instant now) {
         return Planner.revalidate(
                 candidate,

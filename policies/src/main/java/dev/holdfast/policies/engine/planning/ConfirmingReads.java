@@ -23,7 +23,7 @@ public final class ConfirmingReads {
         this.evaluation = evaluation;
     }
 
-    /** {@return the reads that must come right before the request} */
+    /** {@return the reads to make right before the request} */
     public Effect.Confirm request(Move move) {
         return new Effect.Confirm(
                 move.id(),
@@ -58,14 +58,14 @@ public final class ConfirmingReads {
         Optional<Pod> pod =
                 read.pod().filter(it -> it.uid().equals(move.victim().uid()));
         if (pod.isEmpty()) {
-            return Optional.of("the pod is gone and the change is not here yet");
+            return Optional.of("the pod is gone, but the watch has not delivered the change yet");
         }
         return ofPod("the pod", pod.get()).or(() -> ofNode(read.node())).or(() -> ofPartners(read.partners(), move));
     }
 
     private Optional<String> ofNode(Optional<Node> read) {
         if (read.isEmpty()) {
-            return Optional.of("its node is gone and the change is not here yet");
+            return Optional.of("its node is gone, but the watch has not delivered the change yet");
         }
         Node node = read.get();
         return ofVersions(
@@ -78,7 +78,7 @@ public final class ConfirmingReads {
             Optional<Pod> found =
                     read.stream().filter(pod -> pod.uid().equals(partner.uid())).findFirst();
             if (found.isEmpty()) {
-                return Optional.of("pod " + partner.name() + " was not there when it was read");
+                return Optional.of("pod " + partner.name() + " did not exist when it was read");
             }
             Optional<String> difference = ofPod("pod " + partner.name(), found.get());
             if (difference.isPresent()) {
@@ -99,7 +99,7 @@ public final class ConfirmingReads {
         boolean older = cached.filter(version -> version > read).isPresent();
         return Optional.of(what
                 + (older
-                        ? " was read in an older version than is known here"
-                        : " has changed and the change is not here yet"));
+                        ? " was read in an older version than the cached one"
+                        : " has changed, but the watch has not delivered the change yet"));
     }
 }

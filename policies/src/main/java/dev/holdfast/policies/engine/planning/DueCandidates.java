@@ -17,7 +17,9 @@ import java.util.Optional;
 
 /** Selects the candidates of a plan among the due violations, and holds those for which nothing can be planned. */
 public final class DueCandidates {
-    /** To plan this many takes about 25 ms, and the engine does nothing else meanwhile; the others follow in turn. */
+    /**
+     * The maximum in one plan, which takes about 25 ms and blocks the engine. The other violations are planned in turn.
+     */
     private static final int MOST_IN_A_PLAN = 3_000;
 
     private final ViolationBook book;
@@ -43,8 +45,8 @@ public final class DueCandidates {
      * What one plan decides about.
      *
      * @param due all violations that are due
-     * @param turn those of them that this plan looks at
-     * @param candidates of those that may be planned
+     * @param turn the due violations that this plan considers
+     * @param candidates the candidates of those violations that may be planned
      */
     record Selection(List<ViolationKey> due, List<ViolationKey> turn, List<Candidate> candidates) {
         /** {@return whether violations are left for the next plan} */
@@ -84,7 +86,10 @@ public final class DueCandidates {
         return Optional.empty();
     }
 
-    /** Asks for a plan when the next violation is due, and when a pause starts or ends that may concern a due one. */
+    /**
+     * Schedules a plan for when the next violation is due and, if any is due now, for when the next pause starts or
+     * ends.
+     */
     void scheduleNext(Selection selection, PlanSchedule schedule, Instant now) {
         book.deadlines().nextAfter(now).ifPresent(schedule::planBy);
         if (!selection.due().isEmpty()) {

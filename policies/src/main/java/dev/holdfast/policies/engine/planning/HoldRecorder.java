@@ -55,8 +55,8 @@ public final class HoldRecorder {
     /** Holds a violation, without notification, until there is time to plan it. */
     void queue(ViolationKey key, Instant now) {
         Instant next = schedule.planAgain(now);
-        Hold hold = Hold.until(
-                Reason.QUEUED, "very much is due: whether another node would take the pod is looked for in turn", next);
+        Hold hold =
+                Hold.until(Reason.QUEUED, "many violations are due; waiting for this pod's feasibility check", next);
         decisions.decide(key, new Decision.Held(hold));
     }
 }

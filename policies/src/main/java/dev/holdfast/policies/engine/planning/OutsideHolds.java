@@ -36,7 +36,7 @@ public final class OutsideHolds {
         this.substitutes = substitutes;
     }
 
-    /** {@return why this replica must not act on a violation, whatever a plan would say} */
+    /** {@return why this replica must not act on a violation, whatever a plan would decide} */
     public Optional<Hold> against(Violation violation, Instant now) {
         Optional<Hold> ofAll = readiness.holdOfAll();
         if (ofAll.isPresent()) {
@@ -56,12 +56,12 @@ public final class OutsideHolds {
                         .filter(hold -> hold.nextLook().filter(now::isBefore).isPresent()));
     }
 
-    /** {@return why this replica must not evict a candidate that is to go instead of the rule owner} */
+    /** {@return why this replica must not evict a candidate's pod instead of the rule owner} */
     public Optional<Hold> againstSubstitute(Candidate candidate, Instant now) {
         return substitutes.against(candidate, now);
     }
 
-    /** {@return when a pause starts or ends by itself next} */
+    /** {@return when the next pause starts or ends on schedule} */
     Optional<Instant> nextChange(Instant now) {
         return pauses.nextChange(now);
     }

@@ -19,19 +19,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Holds because of disruption budgets (PDBs), and which changes of a budget lift them. A budget that allows more lifts those
- * it may have caused. A budget with another selector, or one that is gone, also lifts those of pods that several budgets
- * select. A time that the API server has named is always waited for.
+ * Holds caused by PodDisruptionBudgets, and the budget changes that lift them. A budget that allows more disruptions
+ * lifts the holds that it may have caused. A deleted budget, or one with a new selector, also lifts the holds of pods
+ * that several budgets select. If the API server named a retry time, no change lifts the hold earlier.
  */
 public final class PdbHolds {
-    /** The reasons of a budget that has nothing left. */
+    /** The hold reasons of a budget that allows no disruption now. */
     private static final Set<Reason> SPENT =
             EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.DISRUPTION_BUDGET_NEVER_ALLOWS);
 
     private static final Set<Reason> ALL =
             EnumSet.of(Reason.DISRUPTION_BUDGET, Reason.DISRUPTION_BUDGET_NEVER_ALLOWS, Reason.SEVERAL_BUDGETS);
 
-    /** What a budget would allow is not told by an event. */
+    /** The interval of checks, because no event reports what a budget would allow. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
     private final LiveCluster cluster;
@@ -42,7 +42,7 @@ public final class PdbHolds {
         this.decisions = decisions;
     }
 
-    /** {@return the hold of a pod with a budget that would allow no eviction even if all its pods were healthy} */
+    /** {@return the hold of a pod whose budget would allow no eviction even if all its pods were healthy} */
     Optional<Hold> neverAllowed(Pod pod, Instant now) {
         return neverAllowing(pod)
                 .map(budget -> Hold.until(
@@ -50,7 +50,7 @@ public final class PdbHolds {
     }
 
     /**
-     * {@return the refusal that an answer other than Evicted means}
+     * {@return the refusal for an answer other than Evicted}
      *
      * @param before the last refusal for the same violation
      */
@@ -62,14 +62,14 @@ public final class PdbHolds {
                 : Refusal.of(answer, before, now);
     }
 
-    /** The first such budget by name. */
+    /** The first budget by name that never allows an eviction of the pod. */
     private Optional<DisruptionBudget> neverAllowing(Pod pod) {
         return cluster.budgets().stream()
                 .filter(budget -> budget.neverAllows() && covers(budget, pod))
                 .min(Comparator.comparing(budget -> budget.name().name()));
     }
 
-    /** Lifts what the fact, which is not applied yet, gives reason to lift. */
+    /** Lifts holds because of a budget change. Called before the change is applied. */
     public void see(ClusterEvent fact) {
         if (fact instanceof ClusterEvent.OfBudget change) {
             switch (change) {

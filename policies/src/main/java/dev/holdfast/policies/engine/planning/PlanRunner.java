@@ -6,7 +6,7 @@ import dev.holdfast.policies.plan.Plan;
 import java.time.Instant;
 import java.util.List;
 
-/** Plans the due violations when the schedule asks for it. */
+/** Plans the due violations at the scheduled times. */
 public final class PlanRunner {
     private final PlanSchedule schedule;
     private final BreakerUpdate breakers;
@@ -30,7 +30,7 @@ public final class PlanRunner {
         this.execution = execution;
     }
 
-    /** Plans if it is time to; else the schedule says when. */
+    /** Plans if a plan is due. */
     public void run(Instant now, List<Effect> effects) {
         if (schedule.isDue(now)) {
             plan(now, effects);

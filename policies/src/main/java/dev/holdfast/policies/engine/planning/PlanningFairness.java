@@ -10,11 +10,12 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Whose turn it is where more is due than one plan looks at: the enforced first, but for a tenth that is kept for the
- * others. Of each kind those who come next by key after those of the turn before, and after the last the first again.
- * Nobody gets ahead by breaking anew, since that changes no key.
+ * Selects the violations of the next plan if more are due than one plan considers. Enforced violations take precedence,
+ * but a tenth of the plan is kept for the others. Both kinds are selected round robin by key. A violation that starts
+ * again keeps its key, and therefore its place in the order.
  *
- * <p>Example: with 3,000 a turn, 9,000 audited and 10 enforced due, each turn has the 10 and 2,990 of the 9,000.
+ * <p>Example: with 3,000 per plan, 9,000 audited and 10 enforced violations due, each plan has the 10 and 2,990 of the
+ * 9,000.
  */
 final class PlanningFairness {
     private static final int TENTH = 10;
@@ -24,13 +25,13 @@ final class PlanningFairness {
     private final Ring enforced = new Ring();
     private final Ring others = new Ring();
 
-    /** @param most how many one plan looks at */
+    /** @param most the maximum number of violations in one plan */
     PlanningFairness(int most, Predicate<ViolationKey> isEnforced) {
         this.most = most;
         this.isEnforced = isEnforced;
     }
 
-    /** {@return those of all that is due to plan now} */
+    /** {@return the due violations to plan now} */
     List<ViolationKey> next(List<ViolationKey> due) {
         if (due.size() <= most) {
             return due;
@@ -43,9 +44,9 @@ final class PlanningFairness {
         return turn;
     }
 
-    /** Goes round those of one kind. */
+    /** The round robin over the violations of one kind. */
     private static final class Ring {
-        /** The last one of the last turn, maybe gone by now. */
+        /** The last violation of the previous plan, which may have ended since. */
         private Optional<ViolationKey> last = Optional.empty();
 
         private final Comparator<ViolationKey> order = Comparator.comparing((ViolationKey key) ->

@@ -10,7 +10,7 @@ import dev.holdfast.policies.plan.situation.SubstituteVictim;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Holds of pods that are to be evicted instead of a rule owner. */
+/** Holds of the pods to evict instead of a rule owner. */
 public final class SubstituteHolds {
     private final RequestedRules requested;
     private final SubstituteVictims substituteVictims;
@@ -25,7 +25,10 @@ public final class SubstituteHolds {
         this.budgets = budgets;
     }
 
-    /** {@return why no pod may go instead of the rule owner, whatever a plan would say; empty if the owner itself goes} */
+    /**
+     * {@return why no pod may be evicted instead of the rule owner, whatever a plan would decide; empty if the owner is
+     * the victim}
+     */
     Optional<Hold> against(Candidate candidate, Instant now) {
         return switch (candidate.strategy()) {
             case OwnerVictim _ -> Optional.empty();
@@ -46,15 +49,14 @@ public final class SubstituteHolds {
         return Optional.empty();
     }
 
-    /** {@return that the rule owner will soon have to go itself, unless another of its rules is healed until then} */
+    /** {@return the hold while the rule owner may soon become due itself for another violated rule} */
     private Optional<Hold> ownerGoes(Candidate owner, Instant now) {
         return substituteVictims
                 .mayGoFrom(owner.pod(), requested.get(owner.violation().key()))
                 .filter(at -> !at.isAfter(now.plus(owner.settleTime())))
                 .map(at -> Hold.until(
                         Reason.WORKLOAD_UNSETTLED,
-                        "pod " + owner.pod().name()
-                                + " would go itself if another broken rule of it is not healed until then",
+                        "pod " + owner.pod().name() + " itself becomes due at the next check for another violated rule",
                         at));
     }
 }

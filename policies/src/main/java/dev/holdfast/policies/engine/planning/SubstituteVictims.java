@@ -19,12 +19,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Finds who goes instead of a rule owner. That are the few in its way, where the policies want the lowest priority to go and
- * every one of them may: else the owner goes, which is one pod and heals the rule by itself. So it does where it has to go for
- * another rule anyway.
+ * Finds the pods to evict instead of a rule owner ({@code victim: LowestPriority}). These are its partners, if they are
+ * at most five and each of them may be evicted. Otherwise the owner is the victim: its eviction alone heals the rule.
+ * The owner is also the victim if it is due for another rule anyway.
  *
- * <p>Example: of priority 1000, with two of priority 10 in its way: those two go, one after the other. With one of 10 and one
- * of 2000: the owner goes, since it would have to anyway.
+ * <p>Example: the owner has priority 1000. With two partners of priority 10, both are evicted, one after the other.
+ * With one partner of 10 and one of 2000, the owner is evicted, because evicting the first would not heal the rule.
  */
 public final class SubstituteVictims {
     private final LiveCluster cluster;
@@ -40,7 +40,7 @@ public final class SubstituteVictims {
         this.protectedNamespaces = protectedNamespaces;
     }
 
-    /** {@return the pods in the owner's way; empty where the owner goes} */
+    /** {@return the partners to evict instead of the owner; empty if the owner is the victim} */
     List<Pod> of(Pod owner, HeldRule asked, Instant now, Supplier<Partners> partners) {
         if (asked.victim(requested.ceiling()) != VictimChoice.LOWEST_PRIORITY
                 || mayGoFrom(owner, asked).filter(at -> !now.isBefore(at)).isPresent()) {
@@ -50,7 +50,10 @@ public final class SubstituteVictims {
         return few.stream().allMatch(pod -> mayGo(pod, owner, asked)) ? few : List.of();
     }
 
-    /** {@return from when the owner may go itself for another broken rule, and heal this one too; empty for never} */
+    /**
+     * {@return when the owner itself may be evicted for another violated rule, which heals this one too; empty for
+     * never}
+     */
     Optional<Instant> mayGoFrom(Pod owner, HeldRule asked) {
         return cluster.index().rulesOf(owner.uid()).stream()
                 .filter(other -> !other.identity().equals(asked.identity()))
@@ -69,7 +72,7 @@ public final class SubstituteVictims {
                 && asked.askers(requested.ceiling()).stream().allMatch(policy -> lets(policy, pod));
     }
 
-    /** {@return whether the pod is in a namespace that the policy selects, and none that it would hold whatever happens} */
+    /** {@return whether the policy selects the namespace of the pod and has no permanent hold for the pod} */
     private boolean lets(PolicyId id, Pod pod) {
         boolean reached = cluster.index()
                 .policy(id)

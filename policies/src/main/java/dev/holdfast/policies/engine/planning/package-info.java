@@ -1,5 +1,6 @@
 /**
- * From due violations to started moves: makes candidates, runs the planner, records the holds and starts what is chosen.
+ * From due violations to started moves: creates candidates, runs the planner, records the holds and starts the chosen
+ * moves.
  */
 @NullMarked
 package dev.holdfast.policies.engine.planning;

@@ -1,16 +1,16 @@
 package dev.holdfast.policies.engine.protocol;
 
 /**
- * When so much breaks at once that evictions stop.
+ * Thresholds of the breakers, which stop evictions when many rules break at once.
  *
- * @param namespace the operator's own, on which somebody acknowledges that a breaker is open
- * @param labelPercent a label has left too many nodes when these are so many of a hundred that carried it
- * @param labelNodes and at least so many
- * @param volumePercent too many pods broke a rule when these are more than so many of a hundred that are bound
- * @param volumePods and at least so many
+ * @param namespace the operator's own namespace, whose annotation acknowledges open breakers
+ * @param labelPercent the label breaker opens when at least this percentage of the nodes that had a label lost it
+ * @param labelNodes and these are at least this many nodes
+ * @param volumePercent the volume breaker opens when more than this percentage of all bound pods broke a rule
+ * @param volumePods and these are at least this many pods
  */
 public record BrakeSettings(String namespace, int labelPercent, int labelNodes, int volumePercent, int volumePods) {
-    /** {@return 20 % of the nodes and 3; 5 % of the pods and 50} */
+    /** {@return the default thresholds: 20 % of the nodes and 3 nodes; 5 % of the pods and 50 pods} */
     public static BrakeSettings defaults(String namespace) {
         return new BrakeSettings(namespace, 20, 3, 5, 50);
     }

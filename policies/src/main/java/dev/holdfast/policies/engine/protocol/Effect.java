@@ -9,13 +9,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Everything the engine wants done. */
+/** An action that the engine requests from the operator. */
 public sealed interface Effect {
     /**
-     * Read pod, node and partners from the API server, consistently, and come back with {@link Event.Confirmed} or
-     * {@link Event.ConfirmFailed}.
+     * Read a pod, its node and further pods from the API server, consistently, and answer with {@link Event.Confirmed}
+     * or {@link Event.ConfirmFailed}.
      *
-     * @param partners the pods that break the rule by being there, at most five
+     * @param partners the rule owner if it is not the victim, and at most five partners that violate the rule
      */
     record Confirm(String planId, NamespacedName pod, String node, List<NamespacedName> partners) implements Effect {
         public Confirm {
@@ -23,32 +23,33 @@ public sealed interface Effect {
         }
     }
 
-    /** Read a claim and the volume behind it, and come back with {@link Event.ClaimRead}, whatever comes of it. */
+    /** Read a PersistentVolumeClaim and its volume, and answer with {@link Event.ClaimRead}, even if the read fails. */
     record ReadClaim(NamespacedName claim) implements Effect {}
 
-    /** Ask for the eviction as a dry run, and come back with {@link Event.Rehearsed}. */
+    /** Request the eviction as a dry run, and answer with {@link Event.Rehearsed}. */
     record Rehearse(EvictionRequest request) implements Effect {}
 
-    /** Ask for the eviction for real, and come back with {@link Event.Answered}. */
+    /** Request the eviction, and answer with {@link Event.Answered}. */
     record Evict(EvictionRequest request) implements Effect {}
 
-    /** Send {@link Event.TimePassed} at this instant, if none of another effect comes before it. */
+    /** Send {@link Event.TimePassed} at this instant, unless another effect has it sent earlier. */
     record WakeAt(Instant instant) implements Effect {}
 
-    /** Tell people and machines what happened. */
+    /** Report an occurrence by events, a log line and metrics. */
     record Tell(Notification notification) implements Effect {}
 
-    /** Publish the present state of a policy. */
+    /** Publish the status of a policy. */
     record Publish(PolicyReport report) implements Effect {}
 
-    /** A brake was put on or released. */
+    /** Report that a breaker or backlog began or ended, or that an acknowledged id is unknown. */
     record Braked(BrakeReport report) implements Effect {}
 
     /**
-     * Verdicts were compared with what {@code evaluate} says.
+     * Report that verdicts of the index were compared with those of {@code evaluate}.
      *
-     * @param verdicts how many
-     * @param difference the first one ever found, which is a bug and has stopped all enforcement; absent so far
+     * @param verdicts the number of compared verdicts
+     * @param difference the first difference ever found, a bug that has stopped all enforcement; absent if none was
+     *     found
      */
     record Compared(int verdicts, Optional<String> difference) implements Effect {}
 }

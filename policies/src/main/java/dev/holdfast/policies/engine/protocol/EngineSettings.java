@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * What does not change while the engine runs.
+ * The settings of the engine, which do not change while it runs.
  *
  * @param protectedNamespaces pods in them are never victims
- * @param exemptNamespaces pods in them are no partners in the verdict of anti-affinity
+ * @param exemptNamespaces pods in them are no partners of anti-affinity rules
  * @param replacementTimeout how long a replacement may take to become ready
- * @param brakes when so much breaks at once that evictions stop
- * @param checks what a plan holds candidates for
+ * @param brakes the thresholds of the breakers
+ * @param checks the checks that each candidate of a plan must pass
  */
 public record EngineSettings(
         Limits limits,
@@ -26,7 +26,7 @@ public record EngineSettings(
         exemptNamespaces = Set.copyOf(exemptNamespaces);
     }
 
-    /** Settings with every check there is. */
+    /** Settings with all checks. */
     public EngineSettings(
             Limits limits,
             Set<String> protectedNamespaces,

@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Everything that happens to the engine. */
+/** An input of the engine: a change that the operator observed, or the answer to an {@link Effect}. */
 public sealed interface Event {
-    /** News from the feed of one view, which proves that the feed is alive. */
+    /** An event from the watch of one view, which proves that the watch is alive. */
     sealed interface FromView extends Event {
-        /** {@return the view that the news is from} */
+        /** {@return the view that delivered the event} */
         View view();
     }
 
-    /** A fact of the cluster changed. */
+    /** A cluster object changed. */
     record FactChanged(ClusterEvent fact) implements FromView {
         @Override
         public View view() {
@@ -34,12 +34,12 @@ public sealed interface Event {
     }
 
     /**
-     * A valid policy is new or edited.
+     * A valid policy was created or edited.
      *
-     * @param disruptionControls how it lets pods be moved
+     * @param disruptionControls its restrictions on moves
      */
     record PolicyChanged(Policy policy, DisruptionControls disruptionControls) implements FromView {
-        /** A policy that lets pods be moved at any time and has no limits of its own. */
+        /** A policy that allows moves at any time and has no limits of its own. */
         public PolicyChanged(Policy policy) {
             this(policy, DisruptionControls.plain());
         }
@@ -51,9 +51,9 @@ public sealed interface Event {
     }
 
     /**
-     * Somebody says by an annotation of a policy that something is meant.
+     * The annotation of a policy acknowledges backlogs.
      *
-     * @param ids all that the annotation names
+     * @param ids all ids in the annotation
      */
     record PolicyAcknowledged(PolicyId policy, Set<String> ids) implements FromView {
         public PolicyAcknowledged {
@@ -74,7 +74,7 @@ public sealed interface Event {
         }
     }
 
-    /** A pause is new or edited; what cannot be read is a pause of everything. */
+    /** A pause was created or edited. An unreadable pause is a pause of everything. */
     record PauseChanged(Pause pause) implements FromView {
         @Override
         public View view() {
@@ -90,36 +90,36 @@ public sealed interface Event {
         }
     }
 
-    /** All objects of the view have been delivered, and changes follow. */
+    /** All objects of the view have been delivered; their changes follow. */
     record ViewSynced(View view) implements FromView {}
 
     /**
      * Changes of the view may be missed from now on.
      *
-     * @param why in words, for the hold that follows
-     * @param lastHeard when the view was last known to be complete: changes since then may be missed already;
-     *     {@link #NEVER} if all that was ever heard may never have been
+     * @param why the reason as text, for the message of the hold
+     * @param lastHeard when the view was last known to be complete: changes since then may be missing; {@link #NEVER}
+     *     if the API server went back in time
      */
     record ViewLost(View view, String why, Instant lastHeard) implements Event {
-        /** Before anything was heard. */
+        /** An instant before every event. */
         public static final Instant NEVER = Instant.EPOCH;
 
-        /** {@return whether the API server has another past than the one that was told of} */
+        /** {@return whether the API server went back in time, for example because a backup was restored} */
         public boolean ofAnotherPast() {
             return lastHeard.equals(NEVER);
         }
     }
 
-    /** This replica may act from now on. */
+    /** This replica became the leader, and may evict from now on. */
     record LeadershipGained() implements Event {}
 
-    /** This replica may not act any more. */
+    /** This replica is no longer the leader, and must not evict any more. */
     record LeadershipLost(String why) implements Event {}
 
     /**
-     * No policy goes further than this from now on.
+     * No policy exceeds this mode from now on.
      *
-     * @param why in words: the setting, or the missing right
+     * @param why the reason as text: the setting, or the missing permission
      */
     record ModeCapped(Mode ceiling, String why) implements Event {}
 
@@ -127,18 +127,18 @@ public sealed interface Event {
     record TimePassed() implements Event {}
 
     /**
-     * There is time to compare some verdicts with what {@code evaluate} says.
+     * The operator is idle: compare some verdicts of the index with those of {@code evaluate}.
      *
-     * @param most how many, and on how many pods, at the most
+     * @param most the maximum number of pods; no further pod is checked once this many verdicts are compared
      */
     record TimeToCompare(int most) implements Event {}
 
     /**
-     * The consistent reads asked for by {@link Effect.Confirm} have been made.
+     * The consistent reads requested by {@link Effect.Confirm} succeeded.
      *
-     * @param pod absent when no pod stands under the name
-     * @param node absent when there is no such node
-     * @param partners those of the partners that still exist
+     * @param pod absent if no pod has the name
+     * @param node absent if the node does not exist
+     * @param partners the requested further pods that still exist
      */
     record Confirmed(String planId, Optional<Pod> pod, Optional<Node> node, List<Pod> partners) implements Event {
         public Confirmed {
@@ -146,19 +146,19 @@ public sealed interface Event {
         }
     }
 
-    /** The consistent reads could not be made. */
+    /** The consistent reads failed. */
     record ConfirmFailed(String planId, Reason reason, String message) implements Event {}
 
-    /** What {@link Effect.ReadClaim} asked for has been read, or could not be. */
+    /** The read requested by {@link Effect.ReadClaim} succeeded or failed. */
     record ClaimRead(NamespacedName claim, ClaimedVolume volume) implements Event {}
 
     /**
      * The dry run of an eviction was answered.
      *
-     * @param answer Evicted where the real request would have been granted at that moment
+     * @param answer Evicted if the real request would have succeeded at that instant
      */
     record Rehearsed(String planId, EvictionAnswer answer) implements Event {}
 
-    /** The real request was answered. */
+    /** The eviction request was answered, or could not be sent. */
     record Answered(String planId, EvictionAnswer answer) implements Event {}
 }

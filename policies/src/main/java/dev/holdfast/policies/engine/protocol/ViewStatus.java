@@ -4,13 +4,13 @@ import java.util.Optional;
 
 /** Whether the engine can rely on a view. */
 public sealed interface ViewStatus {
-    /** All objects of the view are delivered, and its changes follow. */
+    /** All objects of the view have been delivered; their changes follow. */
     record Synced() implements ViewStatus {}
 
     /**
      * Objects or changes of the view may be missing.
      *
-     * @param why in words
+     * @param why the reason as text
      */
     record Missing(String why) implements ViewStatus {}
 

@@ -1,4 +1,4 @@
-/** What goes into the engine and what comes out: events, effects, views and settings. */
+/** The interface of the engine: events in, effects out, views and settings. */
 @NullMarked
 package dev.holdfast.policies.engine.protocol;
 

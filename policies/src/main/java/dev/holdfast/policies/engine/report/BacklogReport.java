@@ -3,9 +3,9 @@ package dev.holdfast.policies.engine.report;
 import dev.holdfast.policies.rule.PolicyId;
 
 /**
- * A backlog of a policy that began or is over.
+ * The report that a backlog of a policy began or ended.
  *
- * @param id under which it is acknowledged
- * @param message how many pods it is about, and what to do
+ * @param id the id that acknowledges it
+ * @param message the number of pods, and what to do
  */
 public record BacklogReport(PolicyId policy, String id, Turn turn, String message) implements BrakeReport {}

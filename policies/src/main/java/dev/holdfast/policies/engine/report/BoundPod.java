@@ -6,9 +6,9 @@ import dev.holdfast.policies.model.Pod;
 import java.util.Optional;
 
 /**
- * A pod where it runs, as it is told of.
+ * A bound pod, as reports and events name it.
  *
- * @param node it is on
+ * @param node the node it is bound to
  * @param controller its direct controller
  */
 public record BoundPod(NamespacedName name, String uid, String node, Optional<Controller> controller) {

@@ -1,16 +1,16 @@
 package dev.holdfast.policies.engine.report;
 
-/** News of what keeps a policy, or the operator, from moving any pod: no single violation is meant. */
+/** A report about a breaker or backlog, which stops evictions of a policy or of the whole operator. */
 public sealed interface BrakeReport permits BreakerReport, BacklogReport, UnknownAcknowledgement {
-    /** {@return what it is, and what to do, in words} */
+    /** {@return what happened and what to do, as text} */
     String message();
 
-    /** What happened to a brake. */
+    /** What happened to a breaker or backlog. */
     enum Turn {
         OPENED,
-        /** It closed by itself, since what it saw is over. */
+        /** It closed by itself, because its cause is gone. */
         HEALED,
-        /** It was closed by somebody who says that what it saw is meant. */
+        /** A user acknowledged that the change is intended. */
         ACKNOWLEDGED
     }
 }

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A breaker that opened or closed.
+ * The report that a breaker opened or closed.
  *
- * @param reason for which it holds, or held, what is due: which breaker it is
- * @param id of this opening; printable
- * @param key of the node label it is about; absent for the breaker of everything
- * @param message what it saw, and what to do
+ * @param reason the hold reason of the breaker
+ * @param id the id of this opening; printable
+ * @param key the key of the node label; absent for the volume breaker
+ * @param message what the breaker found, and what to do
  */
 public record BreakerReport(Reason reason, String id, Optional<String> key, Turn turn, String message)
         implements BrakeReport {
-    /** For what breakers hold, each of them another one. */
+    /** The hold reasons of all breakers. */
     public static final List<Reason> BREAKERS = List.of(Reason.LABEL_BREAKER, Reason.VOLUME_BREAKER);
 }

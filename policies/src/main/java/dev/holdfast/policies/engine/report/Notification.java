@@ -6,9 +6,9 @@ import dev.holdfast.policies.plan.move.Outcome;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Something worth telling: each becomes events, a log line and metrics. */
+/** An occurrence to report: each becomes events, a log line and metrics. */
 public sealed interface Notification {
-    /** {@return the violation it is about, as it stands at that moment} */
+    /** {@return the violation as it is at that instant} */
     ViolationReport violation();
 
     /** {@return the pod to report it on: the victim of an eviction, otherwise the rule owner} */
@@ -16,7 +16,7 @@ public sealed interface Notification {
         return violation().owner();
     }
 
-    /** An occurrence of one eviction, from the request to the end of the move. */
+    /** An occurrence in one eviction, from the request to the end of the move. */
     sealed interface OfEviction extends Notification {
         /** {@return the id of the plan that the eviction is part of} */
         String planId();
@@ -30,33 +30,33 @@ public sealed interface Notification {
     /** A rule broke. */
     record Started(ViolationReport violation) implements Notification {}
 
-    /** A rule holds again, its pod is gone, or nobody asks for it any more. */
+    /** A violation ended: for example, the rule holds again or the pod is gone. */
     record Ended(ViolationReport violation, End how) implements Notification {}
 
     /**
-     * An annotation of the pod, of what made it or of its namespace cannot be read, and is as good as absent.
+     * An annotation of the pod, its owner or its namespace is malformed and therefore ignored.
      *
-     * @param problem names it, what is allowed, and whose it is
+     * @param problem names the annotation, the allowed values and the object that has it
      */
     record AnnotationIgnored(ViolationReport violation, String problem) implements Notification {}
 
-    /** A due violation is held, for another reason than before. */
+    /** A due violation is held for a different reason than before. */
     record Held(ViolationReport violation, Hold hold) implements Notification {}
 
-    /** Forgiveness has passed in an audited policy, and Enforce would evict now. */
+    /** In an Audit policy, forgiveness has passed and Enforce would evict now. */
     record WouldEvict(ViolationReport violation, Optional<String> target) implements Notification {}
 
     /**
-     * The dry run of an eviction has passed, and now it is asked for.
+     * The dry run of an eviction has succeeded, and the eviction is requested now.
      *
-     * @param target a node that would take the replacement; absent where the policy evicts without one
+     * @param target a node that would take the replacement; absent if the policy evicts without one
      */
     record Evicting(ViolationReport violation, String planId, Optional<String> target) implements OfEviction {}
 
-    /** An eviction was answered, or its dry run refused. */
+    /** An eviction request was answered, or its dry run was refused. */
     record Answered(ViolationReport violation, String planId, EvictionAnswer answer) implements OfEviction {}
 
-    /** A move came to its end; the violation is the one that led to it. */
+    /** A move ended. The violation is the one that led to it. */
     record Moved(ViolationReport violation, String planId, Outcome outcome, Optional<String> toNode, Instant evictedAt)
             implements OfEviction {}
 
@@ -64,11 +64,11 @@ public sealed interface Notification {
     enum End {
         HEALED("healed"),
         EVICTED("evicted"),
-        /** Somebody else deleted the pod, or it finished. */
+        /** Another actor deleted the pod, or the pod finished. */
         POD_GONE("deleted"),
-        /** No policy asks for the rule any more. */
+        /** No policy requests the rule any more. */
         NOT_ASKED("excepted"),
-        /** Nobody can tell any more. */
+        /** The rule can no longer be evaluated. */
         UNDETERMINED("undetermined");
 
         private final String label;
@@ -77,7 +77,7 @@ public sealed interface Notification {
             this.label = label;
         }
 
-        /** {@return the end as metrics name it} */
+        /** {@return the label value in metrics} */
         public String label() {
             return label;
         }

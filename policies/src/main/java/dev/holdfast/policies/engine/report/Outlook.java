@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What Enforce would do now, and does where it is on.
+ * A forecast of the evictions that Enforce would start, or starts if it is on.
  *
- * <p>Example: 130 evictions at 60 an hour take 2 hours at least: 60 at once, 60 an hour later, and the last 10 after
- * another one.
+ * <p>Example: 130 evictions at 60 an hour take at least 2 hours: 60 now, 60 after one hour, and 10 after two.
  *
- * @param evictions how many pods would be evicted: those that were chosen, and those that wait for limits and their turn only
- * @param perHour how many at most within any hour, by the operator's limits and the policy's own
+ * @param evictions the number of pods to evict: those that a plan chose, and those that wait only for limits or for
+ *     planning
+ * @param perHour the maximum within any hour, by the operator's limits and the policy's own
  */
 public record Outlook(int evictions, int perHour) {
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** {@return how long all of them take at least; empty where the limits allow none} */
+    /** {@return the minimum time that all evictions take; empty if the limits allow none} */
     public Optional<Duration> atLeast() {
         if (evictions == 0) {
             return Optional.of(Duration.ZERO);

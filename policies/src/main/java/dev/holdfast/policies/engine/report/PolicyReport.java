@@ -11,15 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How one policy stands: bounded whatever the size of the cluster.
+ * The status of one policy. Its size has a bound that does not depend on the size of the cluster.
  *
  * @param generation the generation of the policy that is in force
  * @param mode the policy's mode under the operator's ceiling
- * @param pods pods in numbers
- * @param violations violations in numbers, by rule and state
- * @param holds how many violations are held, by reason
- * @param distrust how verdicts were found to be wrong, which stops all enforcement; absent as long as they are right
- * @param backlog what an edit would have moved and nobody has acknowledged, and how to; absent where there is nothing to ask
+ * @param pods the numbers of pods
+ * @param violations the number of violations, by rule and state
+ * @param holds the number of held violations, by reason
+ * @param distrust the first difference between the index and {@code evaluate}, which stops all enforcement; absent if
+ *     none was found
+ * @param backlog the message of the unacknowledged backlog, and how to acknowledge it; absent without a backlog
  * @param outlook what Enforce would do now
  * @param nextDeadline the nearest end of a forgiveness
  * @param oldest the 20 oldest violations, oldest first
@@ -65,7 +66,7 @@ public record PolicyReport(
             String rule,
             String cause,
             Optional<Outcome> outcome) {
-        /** {@return the same eviction with what became of it} */
+        /** {@return the same eviction with the replacement's node and the outcome} */
         public EvictionRecord completed(Optional<String> landed, Optional<Outcome> ended) {
             return new EvictionRecord(time, pod, fromNode, landed, rule, cause, ended);
         }

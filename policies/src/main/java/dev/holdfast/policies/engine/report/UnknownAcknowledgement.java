@@ -7,16 +7,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Somebody has acknowledged what there is not: an id was mistyped, or is of what is over or of another replica.
+ * The report that an acknowledged id is unknown: it is mistyped, belongs to a breaker or backlog that is over, or comes
+ * from another replica.
  *
- * @param policy whose annotation it is; absent for the operator's own namespace
- * @param message which id it was, and which there are
+ * @param policy the policy that has the annotation; absent for the operator's own namespace
+ * @param message the unknown ids, and the ids that are open
  */
 public record UnknownAcknowledgement(Optional<PolicyId> policy, String message) implements BrakeReport {
     private static final int NAMED = 5;
 
     /**
-     * {@return that nothing is held under the ids}
+     * {@return the report that nothing is held under these ids}
      *
      * @param open the ids that can be acknowledged in the same place now
      */

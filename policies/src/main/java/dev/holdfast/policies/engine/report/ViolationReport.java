@@ -14,17 +14,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A violation with all that a person needs to understand it, as one policy sees it.
+ * A violation as one policy sees it, with everything that a user needs to understand it.
  *
  * @param pod the rule owner
  * @param controller the pod's direct controller
- * @param victim the pod that goes or would go, as far as that is decided; else the rule owner
+ * @param victim the pod to evict, if a plan has chosen it; otherwise the rule owner
  * @param rule the rule's name in the policy, or its kind for a rule of the pod's own spec
- * @param demand what the rule demands, in words
+ * @param demand the requirement of the rule, as text
  * @param mode ENFORCE if the policy would evict for it, else AUDIT
- * @param deadline since plus forgiveness, or later where a policy was widened
- * @param protection the reason for which the pod is held when it is due, where that is certain before
- * @param hold present only in state HELD; absent even there until a plan has looked at it
+ * @param deadline {@code since} plus forgiveness; later if the forgiveness was restarted, for example by an edit that
+ *     widened a policy
+ * @param protection the reason that will hold the violation when it is due, if that is already certain
+ * @param hold present only in state HELD, once a plan has decided about the violation
  */
 public record ViolationReport(
         ViolationKey key,
@@ -43,7 +44,7 @@ public record ViolationReport(
         Optional<Reason> protection,
         ViolationState state,
         Optional<Hold> hold) {
-    /** {@return the same report, with the pod that goes} */
+    /** {@return the same report, with this victim} */
     public ViolationReport going(BoundPod pod) {
         return new ViolationReport(
                 key,
@@ -69,7 +70,7 @@ public record ViolationReport(
         return new BoundPod(pod, key.podUid(), key.node(), controller);
     }
 
-    /** {@return whether the pod goes, or would, that is in the rule owner's way} */
+    /** {@return whether the victim is a partner instead of the rule owner} */
     public boolean anotherGoes() {
         return !victim.uid().equals(key.podUid());
     }

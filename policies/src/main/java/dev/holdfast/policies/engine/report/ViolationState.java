@@ -1,14 +1,14 @@
 package dev.holdfast.policies.engine.report;
 
-/** Where a violation is in its life. */
+/** The state of a violation. */
 public enum ViolationState {
-    /** Broken for less than its forgiveness. */
+    /** Violated for less than its forgiveness. */
     FORGIVING("Forgiving"),
     /** Due, and held for a reason. */
     HELD("Held"),
-    /** Due in an audited policy, and Enforce would evict now. */
+    /** Due in an Audit policy, and Enforce would evict now. */
     WOULD_EVICT("WouldEvict"),
-    /** The eviction is on its way. */
+    /** A move for it is in flight. */
     EVICTING("Evicting");
 
     private final String label;

@@ -11,8 +11,8 @@ import java.util.Optional;
 /**
  * A running violation as it was last counted.
  *
- * @param held why it is held; only in state HELD, and absent even there until a plan has looked at it
- * @param lines one for each policy that asks for the rule
+ * @param held why it is held; present only in state HELD, once a plan has decided about it
+ * @param lines one for each requesting policy
  */
 record CountedViolation(
         ViolationKey key,
@@ -26,9 +26,9 @@ record CountedViolation(
     }
 
     /**
-     * Where it is counted.
+     * A rule of a policy for which the violation counts.
      *
-     * @param rule as the policy names it
+     * @param rule the name of the rule in the policy
      */
     record Line(PolicyId policy, String rule) {}
 }

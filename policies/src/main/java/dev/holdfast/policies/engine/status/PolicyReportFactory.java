@@ -16,7 +16,7 @@ import dev.holdfast.policies.rule.PolicyId;
 import java.time.Instant;
 import java.util.List;
 
-/** Describes policies for people and machines. */
+/** Creates the status reports of policies. */
 public final class PolicyReportFactory {
     private static final int OLDEST = 20;
 
@@ -29,7 +29,7 @@ public final class PolicyReportFactory {
     private final ReportFactory reportFactory;
     private final int perHour;
 
-    /** @param perHour how many evictions the operator's own limits allow in an hour */
+    /** @param perHour the maximum number of evictions in an hour by the operator's own limits */
     public PolicyReportFactory(
             LiveCluster cluster,
             Readiness readiness,
@@ -49,7 +49,7 @@ public final class PolicyReportFactory {
         this.perHour = perHour;
     }
 
-    /** {@return how a policy stands now} */
+    /** {@return the present status of a policy} */
     PolicyReport of(Policy policy, ViolationTally violationTally, Instant now) {
         return new PolicyReport(
                 policy.id(),
@@ -68,7 +68,7 @@ public final class PolicyReportFactory {
 
     private Outlook outlook(PolicyId policy, ViolationTally violationTally) {
         PolicyLimits own = requested.conductOf(policy).limits();
-        // A pod without a workload is never moved, since nothing would replace it.
+        // A pod without a workload is never moved, because no controller would replace it.
         return own.allowAnyOfWorkloads() ? new Outlook(violationTally.toEvict(), perHour(own)) : new Outlook(0, 0);
     }
 

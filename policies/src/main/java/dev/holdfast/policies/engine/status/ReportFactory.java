@@ -23,7 +23,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
-/** Describes violations for people and machines. */
+/** Creates the reports of violations, as one of their requesting policies sees them. */
 public final class ReportFactory {
     private final LiveCluster cluster;
     private final RequestedRules requested;
@@ -47,7 +47,7 @@ public final class ReportFactory {
         this.protectedNamespaces = protectedNamespaces;
     }
 
-    /** {@return the violation as the policy sees it that speaks for its rule} */
+    /** {@return the violation as the leading policy of its rule sees it} */
     public ViolationReport describe(Violation violation, Instant now) {
         return requested
                 .find(violation.key())
@@ -55,7 +55,7 @@ public final class ReportFactory {
                 .orElseGet(() -> lastReport(violation));
     }
 
-    /** {@return the violation as one of the policies sees it that request its rule} */
+    /** {@return the violation as one of its requesting policies sees it} */
     ViolationReport asSeenBy(PolicyId policy, Violation violation, Instant now) {
         return requested
                 .find(violation.key())
@@ -66,12 +66,15 @@ public final class ReportFactory {
                 .orElseGet(() -> lastReport(violation));
     }
 
-    /** {@return the violation of a move as the policy sees it for which the move is made} */
+    /** {@return the violation of a move as the policy of the move sees it} */
     public ViolationReport of(Move move, Violation violation, Instant now) {
         return asSeenBy(move.policy(), violation, now).going(BoundPod.of(move.victim()));
     }
 
-    /** A violation about which the index is wrong is still reported; nothing is done about it. */
+    /**
+     * The last report of a violation that the index does not confirm: it is still reported, and no pod is evicted for
+     * it.
+     */
     private ViolationReport lastReport(Violation violation) {
         return book.lastReport(violation.key())
                 .orElseThrow(() -> new IllegalStateException("a violation that was never reported"));
@@ -105,7 +108,7 @@ public final class ReportFactory {
                 decisions.holdOf(violation, now));
     }
 
-    /** {@return the pod that is decided to go for a violation; empty if none is} */
+    /** {@return the victim that was decided for a violation; empty if no decision names one} */
     private Optional<Pod> victim(ViolationKey key) {
         return decisions.find(key).flatMap(decision -> switch (decision) {
             case Decision.Held _ -> Optional.empty();
@@ -114,7 +117,7 @@ public final class ReportFactory {
         });
     }
 
-    /** If other pods may go instead, nothing is certain from the start. */
+    /** Empty if other pods may be evicted instead, because then no hold is certain from the start. */
     private Optional<Reason> heldFromTheStart(Pod pod, HeldRule.Ask ask) {
         return Optional.of(ask)
                 .filter(it -> it.enforcement().victim() == VictimChoice.RULE_OWNER)

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Publishes how policies stand: at once when something changed after a quiet second, else once a second. A policy whose
- * numbers are as they were is looked at only now and then, for violations that are broken in another way by now.
+ * Publishes the status of policies: a change after a quiet second at once, other changes once a second. A policy with
+ * unchanged numbers is checked only every ten seconds, because the details of its violations may differ.
  */
 public final class ReportPublisher {
     private static final Duration EVERY = Duration.ofSeconds(1);
@@ -33,7 +33,7 @@ public final class ReportPublisher {
     private final PolicyReportFactory reports;
     private final Map<PolicyId, Published> published = new HashMap<>();
 
-    /** Not before these is what changed published, and everything. */
+    /** The earliest instants at which changed policies, and all policies, are published next. */
     private Optional<Instant> next = Optional.empty();
 
     private Optional<Instant> nextOfAll = Optional.empty();
@@ -55,10 +55,10 @@ public final class ReportPublisher {
         this.reports = reports;
     }
 
-    /** What was last published of a policy, and what it was made from. */
+    /** The report of a policy that was last published, and the numbers it was made from. */
     private record Published(Numbers numbers, PolicyReport report) {}
 
-    /** What tells without looking at any violation that a report is another one. */
+    /** The values that show, without reading any violation, that a report has changed. */
     private record Numbers(
             Policy policy,
             Mode ceiling,
@@ -74,7 +74,7 @@ public final class ReportPublisher {
         allStale = true;
     }
 
-    /** Forgets what was published of a policy that is gone: one made again under its name has heard nothing yet. */
+    /** Forgets the report of a deleted policy, so that a new policy of the same name gets its first report. */
     public void forget(PolicyId policy) {
         published.remove(policy);
     }
@@ -117,7 +117,7 @@ public final class ReportPublisher {
         }
     }
 
-    /** {@return when what changed meanwhile will be published} */
+    /** {@return when pending changes will be published; empty if there are none} */
     public Optional<Instant> nextLook() {
         if (stale) {
             return next;

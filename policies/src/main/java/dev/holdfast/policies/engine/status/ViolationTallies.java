@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The tallies of all policies: only violations that may stand otherwise than before are counted again. */
+/** The violation counts of all policies. Only violations that may have changed are counted again. */
 public final class ViolationTallies implements Memory {
     private static final ViolationTally NOTHING = new ViolationTally();
 
@@ -36,7 +36,7 @@ public final class ViolationTallies implements Memory {
         this.decisions = decisions;
     }
 
-    /** Brings all tallies up to date. */
+    /** Updates the counts of all policies. */
     void count(Instant now) {
         Set<ViolationKey> changed = book.takeChanged(counted, now);
         counted = now;
@@ -81,7 +81,7 @@ public final class ViolationTallies implements Memory {
                 key, violation.since(), book.deadlines().of(key), decisions.stateOf(violation, now), held, lines);
     }
 
-    /** {@return the tally of a policy as last counted} */
+    /** {@return the counts of a policy at the last update} */
     ViolationTally of(PolicyId policy) {
         return tallies.getOrDefault(policy, NOTHING);
     }

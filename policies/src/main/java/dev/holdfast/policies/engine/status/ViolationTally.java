@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What one policy's violations add up to, kept as they come, change and go. */
+/** The violation counts of one policy, updated with each change of a violation. */
 final class ViolationTally {
-    /** What is held for these is not held for anything that is wrong. */
+    /** The hold reasons that only delay an eviction. */
     private static final Set<Reason> PACE = EnumSet.of(
             Reason.CLUSTER_LIMIT,
             Reason.HOURLY_LIMIT,
@@ -36,7 +36,7 @@ final class ViolationTally {
     private int held;
     private long version;
 
-    /** How many violations of one pod there are, and of them due ones, held ones and those that it is to be evicted for. */
+    /** The numbers of violations of one pod: all, due, held, and those for which it is to be evicted. */
     private record PodTally(int violations, int due, int held, int toEvict) {
         static final PodTally NONE = new PodTally(0, 0, 0, 0);
     }
@@ -44,7 +44,7 @@ final class ViolationTally {
     /**
      * Counts a violation.
      *
-     * @param change a number that no change before had
+     * @param change a number that no earlier change had
      */
     void add(CountedViolation countedViolation, String rule, long change) {
         version = change;
@@ -55,7 +55,7 @@ final class ViolationTally {
         }
     }
 
-    /** Takes back what {@link #add} did. */
+    /** Reverts {@link #add}. */
     void remove(CountedViolation countedViolation, String rule, long change) {
         version = change;
         count(countedViolation, rule, -1);
@@ -100,7 +100,7 @@ final class ViolationTally {
         }
     }
 
-    /** {@return the last change; 0 as long as nothing was ever counted} */
+    /** {@return the number of the last change; 0 if no violation was ever counted} */
     long version() {
         return version;
     }
@@ -109,7 +109,7 @@ final class ViolationTally {
         return pods.isEmpty();
     }
 
-    /** {@return how many pods are to be evicted: now, or as soon as limits and their turn allow} */
+    /** {@return the number of pods to evict: now, or as soon as limits and planning allow} */
     int toEvict() {
         return toEvict;
     }

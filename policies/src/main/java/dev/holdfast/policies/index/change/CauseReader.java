@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads off a change, known to have broken a rule, what of it did: with names and values, as a person would tell it. */
+/** Reads the cause of a violation from the change that led to it, with names and values. */
 final class CauseReader {
     private CauseReader() {}
 
-    /** {@return the cause, for the holder as it is now} */
+    /** {@return the cause; the holder is given in its state after the change} */
     static Cause of(FactChange factChange, Rule rule, Pod holder) {
         return switch (factChange) {
             case FactChange.OfPolicy(var policy) -> new Cause.PolicyChanged(policy);
@@ -102,7 +102,7 @@ final class CauseReader {
         return LabelChanges.first(labels(change.before()), labels(change.after()));
     }
 
-    /** Only a spread that honours taints is broken by one, or by what its pod tolerates. */
+    /** Taints and tolerations affect only spread constraints with {@code nodeTaintsPolicy: Honor}. */
     private static boolean honoursTaints(Rule rule) {
         return rule instanceof Rule.TopologySpread spread
                 && spread.constraint().nodeTaintsPolicy() == NodeInclusionPolicy.HONOR;

@@ -8,21 +8,21 @@ import dev.holdfast.policies.rule.PolicyId;
 import dev.holdfast.policies.rule.Rule;
 import java.util.Optional;
 
-/** What an event changed of what verdicts depend on, before and after. */
+/** A change of a pod, node, namespace or policy that verdicts may depend on; objects are given before and after it. */
 public sealed interface FactChange {
     /**
-     * {@return what of this change broke a rule}
+     * {@return the cause of a violation that this change led to}
      *
-     * @param rule told to be Violated by this change
-     * @param holder as it is now
+     * @param rule violated by the holder since this change
+     * @param holder in its state after the change
      */
     default Cause cause(Rule rule, Pod holder) {
         return CauseReader.of(this, rule, holder);
     }
 
-    /** A pod; absent before it was known, and after it is gone. */
+    /** A change of a pod; {@code before} is empty for a new pod, {@code after} for a deleted one. */
     record OfPod(Optional<Pod> before, Optional<Pod> after) implements FactChange {
-        /** {@return whether it is this pod, not another, that changed} */
+        /** {@return whether the pod with this UID changed} */
         boolean isOf(Pod pod) {
             return is(before, pod) || is(after, pod);
         }
@@ -32,12 +32,12 @@ public sealed interface FactChange {
         }
     }
 
-    /** A node. */
+    /** A change of a node. */
     record OfNode(String name, Optional<Node> before, Optional<Node> after) implements FactChange {}
 
-    /** A namespace. */
+    /** A change of a namespace. */
     record OfNamespace(String name, Optional<Namespace> before, Optional<Namespace> after) implements FactChange {}
 
-    /** A policy came, was edited or went. */
+    /** A policy was created, edited or deleted. */
     record OfPolicy(PolicyId policy) implements FactChange {}
 }

@@ -3,15 +3,15 @@ package dev.holdfast.policies.index.change;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
 
-/** Pods that hold one rule and share its verdict. Valid while the index hears no further event. */
+/** Pods that are held to one rule and share its verdict. Valid until the index takes the next event. */
 public interface Holders {
-    /** {@return how many there are} */
+    /** {@return the number of holders} */
     int size();
 
-    /** Shows each holder, in no particular order. */
+    /** Calls the visitor for each holder, in no particular order. */
     void forEach(Visitor visitor);
 
-    /** Sees one holder of a rule. */
+    /** Callback for one holder and the rule with its requesting policies. */
     @FunctionalInterface
     interface Visitor {
         void see(Pod pod, HeldRule rule);

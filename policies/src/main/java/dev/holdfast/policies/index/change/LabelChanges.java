@@ -6,27 +6,27 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What differs between the labels of one object before and after. */
+/** Compares the labels of one object before and after a change. */
 final class LabelChanges {
     private LabelChanges() {}
 
-    /** {@return the change of one key; empty if it is as it was} */
+    /** {@return the change of one label; empty if its value is the same} */
     static Optional<LabelChange> of(Labels before, Labels after, String key) {
         LabelChange change = new LabelChange(key, before.get(key), after.get(key));
         return change.from().equals(change.to()) ? Optional.empty() : Optional.of(change);
     }
 
-    /** {@return the first change of one of these keys} */
+    /** {@return the first change of a label with one of these keys} */
     static Optional<LabelChange> ofOne(Set<String> keys, Labels before, Labels after) {
         return keys.stream().flatMap(key -> of(before, after, key).stream()).findFirst();
     }
 
-    /** {@return the first change of one of these keys, or else of any other} */
+    /** {@return the first change of a label with one of these keys, else the first change of any label} */
     static Optional<LabelChange> firstOf(Set<String> keys, Labels before, Labels after) {
         return ofOne(keys, before, after).or(() -> first(before, after));
     }
 
-    /** {@return the first change in natural order of keys} */
+    /** {@return the first change of any label, in natural order of the keys} */
     static Optional<LabelChange> first(Labels before, Labels after) {
         TreeSet<String> keys = new TreeSet<>(before.toMap().keySet());
         keys.addAll(after.toMap().keySet());

@@ -11,11 +11,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The labels that a rule speaks of, by their keys in natural order. */
+/** The keys of the labels that a rule reads, in natural order. */
 final class RuleLabelKeys {
     private RuleLabelKeys() {}
 
-    /** {@return the keys of node labels} */
+    /** {@return the keys of the node labels that the rule reads, topology keys included} */
     static Set<String> of(Rule rule) {
         if (!(rule instanceof Rule.NodeAffinity node)) {
             return topologyKeys(rule);
@@ -29,7 +29,7 @@ final class RuleLabelKeys {
         return keys;
     }
 
-    /** {@return the keys that make domains, in natural order; none for a node rule} */
+    /** {@return the topology keys of the rule; empty for node affinity} */
     static Set<String> topologyKeys(Rule rule) {
         return switch (rule) {
             case Rule.NodeAffinity _ -> Set.of();
@@ -40,7 +40,10 @@ final class RuleLabelKeys {
         };
     }
 
-    /** {@return the keys of pod labels, the holder's own among them; none for a node rule} */
+    /**
+     * {@return the keys of the pod labels that the rule reads, on partners and on the holder itself; empty for node
+     * affinity}
+     */
     static Set<String> podKeys(Rule rule) {
         return switch (rule) {
             case Rule.NodeAffinity _ -> Set.of();
@@ -60,7 +63,7 @@ final class RuleLabelKeys {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** {@return the keys of namespace labels; none for a rule that looks at no other pods, or only in its own namespace} */
+    /** {@return the keys of the namespace labels that the rule reads; empty for rules without a namespaceSelector} */
     static Set<String> namespaceKeys(Rule rule) {
         return switch (rule) {
             case Rule.NodeAffinity _, Rule.TopologySpread _ -> Set.of();

@@ -4,29 +4,29 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
 
 /**
- * Hears every change of a verdict, during the event that brought it. Holders that flip together are told of together,
- * and are listed only if the listener asks.
+ * Listener for changes of verdicts, called while the index applies an event. Holders whose verdicts change together are
+ * reported in one call, and are listed only if the listener iterates over them.
  *
- * <p>During a call the index is between two states: a listener reads what it is handed, and asks the index itself nothing
- * until the event is over.
+ * <p>During a call the index is in an intermediate state. A listener may read its arguments, but must not query the
+ * index until the event is applied.
  */
 public interface VerdictListener {
-    /** The rule is Violated for these holders and was not before. */
+    /** These holders violate the rule now and did not before. */
     void broken(Holders holders, FactChange factChange);
 
-    /** The rule is not Violated any more for these holders. */
+    /** These holders do not violate the rule any more. */
     void mended(Holders holders, Ending ending, FactChange factChange);
 
-    /** The rule is Violated as it was, and policies ask otherwise for it now. */
+    /** The holder still violates the rule, and its requesting policies or their settings for the rule changed. */
     void reasked(Pod holder, HeldRule before, HeldRule after, FactChange factChange);
 
-    /** Why a rule is not Violated any more. */
+    /** Why a rule is no longer violated. */
     enum Ending {
-        /** The verdict is Satisfied. */
+        /** The verdict is satisfied. */
         SATISFIED,
-        /** The verdict is Undetermined, or the pod is gone. */
+        /** The verdict is undetermined, or the pod is gone. */
         UNDETERMINED,
-        /** No policy asks for the rule any more. */
+        /** No policy requests the rule any more. */
         NOT_ASKED
     }
 }

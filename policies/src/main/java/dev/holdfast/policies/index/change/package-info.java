@@ -1,4 +1,7 @@
-/** What changed and what it caused: the facts before and after an event, and the causes read from them. */
+/**
+ * What the index reports: which verdicts changed, the change of an object or policy behind it, and the cause read from
+ * that.
+ */
 @NullMarked
 package dev.holdfast.policies.index.change;
 

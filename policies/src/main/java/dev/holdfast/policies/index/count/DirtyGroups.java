@@ -5,12 +5,15 @@ import dev.holdfast.policies.index.change.VerdictListener;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an event has put in doubt: looked at once, when the whole event has been taken in, so that nothing flickers. */
+/**
+ * The verdict groups and spread constraints whose counts an event changed. Each is evaluated once, after the whole
+ * event has been counted, so that listeners get no intermediate verdicts.
+ */
 public final class DirtyGroups {
     private final List<VerdictGroup> verdictGroups = new ArrayList<>();
     private final List<LiveSpread> spreads = new ArrayList<>();
 
-    /** Has a group's verdict looked at again. */
+    /** Marks a group, so that its verdict is evaluated again. */
     void doubt(VerdictGroup verdictGroup) {
         if (!verdictGroup.doubtful) {
             verdictGroup.doubtful = true;
@@ -18,7 +21,7 @@ public final class DirtyGroups {
         }
     }
 
-    /** Has the least domain of a spread looked at again, and with it all its groups if it changed. */
+    /** Marks a spread constraint, so that its global minimum is computed again. */
     void doubt(LiveSpread spread) {
         if (!spread.doubtful) {
             spread.doubtful = true;
@@ -30,12 +33,12 @@ public final class DirtyGroups {
         return verdictGroups.isEmpty() && spreads.isEmpty();
     }
 
-    /** {@return how many groups are in doubt} */
+    /** {@return the number of dirty groups} */
     int size() {
         return verdictGroups.size();
     }
 
-    /** Looks at all of it, and tells of the groups that flipped. */
+    /** Evaluates everything that is dirty, and reports the groups whose verdict changed. */
     public void settle(VerdictListener listener, FactChange factChange) {
         for (LiveSpread spread : spreads) {
             spread.doubtful = false;

@@ -5,22 +5,23 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One domain of a rule: how many partners there are, and the holders, who share a verdict with those that count
- * themselves alike. Nearly always all do, so that the cell is their group itself and only the others need one more.
+ * One domain of a rule: the number of partners, and up to two groups of holders, by whether they count themselves.
+ * Nearly always there is one group. So this object is the first group itself, and only a second group needs another
+ * object.
  */
 public final class DomainCount extends VerdictGroup {
     final String domain;
 
-    /** How many partners there are. */
+    /** The number of partners in the domain. */
     int count;
 
-    /** Of a spread, while it counts somebody: its place among the cells that count as many. */
+    /** For a spread with a count above 0: its position among the domains with the same count. */
     int placeByCount;
 
     private final DomainCountRule rule;
     private @Nullable Others others;
 
-    /** How the holders in this group count themselves. */
+    /** Whether the holders in this group count themselves, as {@link #group} defines it. */
     private boolean own;
 
     DomainCount(String domain, DomainCountRule rule) {
@@ -32,15 +33,15 @@ public final class DomainCount extends VerdictGroup {
         return domain;
     }
 
-    /** {@return how many partners there are} */
+    /** {@return the number of partners in the domain} */
     public int count() {
         return count;
     }
 
     /**
-     * {@return the group of holders who count themselves like this; whoever asks puts a holder into it}
+     * {@return the group for holders that do or do not count themselves; the caller must add a holder to it}
      *
-     * @param own what the rule tells them apart by
+     * @param own for anti-affinity, whether the holder is a partner; for spread, whether it adds itself to the count
      */
     VerdictGroup group(boolean own) {
         if (others != null && others.own == own) {
@@ -59,7 +60,7 @@ public final class DomainCount extends VerdictGroup {
         return others;
     }
 
-    /** Has the verdicts looked at again. */
+    /** Marks the groups with holders as dirty. */
     void doubt(DirtyGroups dirtyGroups) {
         if (size() > 0) {
             dirtyGroups.doubt(this);
@@ -86,7 +87,7 @@ public final class DomainCount extends VerdictGroup {
         }
     }
 
-    /** Shows the groups with holders. */
+    /** Calls the action for the groups with holders. */
     void forEachGroup(Consumer<VerdictGroup> action) {
         if (size() > 0) {
             action.accept(this);
@@ -97,23 +98,23 @@ public final class DomainCount extends VerdictGroup {
     }
 
     /**
-     * {@return for how many holders it would be broken}
+     * {@return the number of holders that would violate the rule}
      *
      * @param holders how many holders of a group to count
-     * @param supposed for which groups it would be broken
+     * @param supposed which groups would violate the rule
      */
     public int broken(ToIntFunction<VerdictGroup> holders, Supposition supposed) {
         int broken = supposed.isBroken(own) ? holders.applyAsInt(this) : 0;
         return others == null || !supposed.isBroken(others.own) ? broken : broken + holders.applyAsInt(others);
     }
 
-    /** Whether the rule would be broken for holders who count themselves like this. */
+    /** A hypothetical verdict by whether holders count themselves, as {@link #group} defines it. */
     @FunctionalInterface
     public interface Supposition {
         boolean isBroken(boolean own);
     }
 
-    /** The holders who do not count themselves like those of the cell's own group. */
+    /** The second group of a domain. */
     private static final class Others extends VerdictGroup {
         private final DomainCount domainCount;
         private final boolean own;

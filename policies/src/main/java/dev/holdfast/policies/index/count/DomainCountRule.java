@@ -5,7 +5,7 @@ import dev.holdfast.policies.selector.TermMatcher;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A rule whose verdict hangs on how many partners are in the holder's domain of one topology key. */
+/** A live rule whose verdict depends on the number of partners in the holder's domain of one topology key. */
 public abstract sealed class DomainCountRule extends LiveRule permits LiveAntiAffinity, LiveSpread {
     private final KeyedTable<String, DomainCount> domainCounts =
             new KeyedTable<>(domainCount -> domainCount.domain, domainCount -> domainCount.domain.hashCode());
@@ -15,17 +15,17 @@ public abstract sealed class DomainCountRule extends LiveRule permits LiveAntiAf
     }
 
     /**
-     * {@return whether it is broken for holders in a domain}
+     * {@return whether holders in a domain violate the rule}
      *
-     * @param count how many partners are there
-     * @param own how these holders count themselves
+     * @param count the number of partners in the domain
+     * @param own whether the holders count themselves, as {@link DomainCount#group} defines it
      */
     abstract boolean isBroken(int count, boolean own);
 
-    /** Called when the last holder has left a group. */
+    /** Called when the last holder of a group was removed. */
     void emptied(VerdictGroup verdictGroup) {}
 
-    /** {@return the cell of a domain, made if there is none} */
+    /** {@return the count of a domain, created if it does not exist} */
     final DomainCount cell(String domain) {
         DomainCount known = domainCounts.get(domain);
         if (known == null) {
@@ -35,7 +35,7 @@ public abstract sealed class DomainCountRule extends LiveRule permits LiveAntiAf
         return known;
     }
 
-    /** {@return the cell of a domain; absent where there is neither a partner nor a holder} */
+    /** {@return the count of a domain; null if it has neither a partner nor a holder} */
     final @Nullable public DomainCount cellIfUsed(String domain) {
         return domainCounts.get(domain);
     }

@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The domains of spread constraints that count on the same nodes (TS-4 to TS-6), each with how many nodes it has. */
+/**
+ * The domains that spread constraints with the same eligible nodes have (TS-4 to TS-6), each with its number of nodes.
+ */
 public final class DomainSet {
     private final Eligibility eligibility;
     private final String topologyKey;
@@ -25,7 +27,7 @@ public final class DomainSet {
     private final Optional<TolerationMatcher> tolerations;
     private final Map<String, Integer> nodesByDomain = new HashMap<>();
 
-    /** The rules that count on these nodes. */
+    /** The constraints that share these domains. */
     final Set<LiveSpread> rules = new LinkedHashSet<>();
 
     DomainSet(Eligibility eligibility) {
@@ -38,10 +40,11 @@ public final class DomainSet {
     }
 
     /**
-     * What makes a node count for a constraint.
+     * What decides whether a node takes part in a constraint.
      *
-     * @param nodes the rule owner's node rules, where nodeAffinityPolicy honours them
-     * @param tolerations the rule owner's tolerations, where nodeTaintsPolicy honours taints
+     * @param nodes the rule owner's nodeSelector and node affinity; absent with {@code nodeAffinityPolicy: Ignore}, or
+     *     if it has neither
+     * @param tolerations the rule owner's tolerations; absent with {@code nodeTaintsPolicy: Ignore}
      */
     record Eligibility(
             String topologyKey,
@@ -73,7 +76,7 @@ public final class DomainSet {
         return eligibility;
     }
 
-    /** {@return whether the node's pods count} */
+    /** {@return whether the node takes part, so that pods on it are counted} */
     public boolean includes(Node node) {
         for (String key : requiredKeys) {
             if (!node.labels().has(key)) {
@@ -84,12 +87,12 @@ public final class DomainSet {
                 && (tolerations.isEmpty() || tolerations.get().repelledBy(node).isEmpty());
     }
 
-    /** {@return how many domains there are} */
+    /** {@return the number of domains} */
     int size() {
         return nodesByDomain.size();
     }
 
-    /** {@return whether a domain has a node that counts} */
+    /** {@return whether a node that takes part is in the domain} */
     boolean has(String domain) {
         return nodesByDomain.containsKey(domain);
     }

@@ -4,97 +4,97 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
 import org.jspecify.annotations.Nullable;
 
-/** A pod that is held to rules: for each of them the group with which it shares the verdict, and its place there. */
+/** A pod that is held to rules (the rule owner). For each rule it knows its verdict group and its position there. */
 public abstract class Holder {
-    private static final @Nullable VerdictGroup[] NO_SEATS = new @Nullable VerdictGroup[0];
+    private static final @Nullable VerdictGroup[] NO_GROUPS = new @Nullable VerdictGroup[0];
     private static final int[] NO_PLACES = new int[0];
 
-    /** By rule of the profile: with whom the pod shares the verdict; absent where nothing can break it. */
-    private @Nullable VerdictGroup[] seats = NO_SEATS;
+    /** The group by slot of the pod's resolved rules; null where nothing can violate the rule. */
+    private @Nullable VerdictGroup[] groups = NO_GROUPS;
 
-    /** By rule of the profile: the pod's place in its group. */
+    /** The pod's position in its group, by slot. */
     private int[] places = NO_PLACES;
 
-    /** {@return the pod as it is now} */
+    /** {@return the current state of the pod} */
     public abstract Pod pod();
 
-    /** {@return the rule in a slot of the pod's profile} */
+    /** {@return the rule in a slot of the pod's resolved rules} */
     public abstract HeldRule rule(int slot);
 
-    /** {@return whether the rule counts the pod as a partner} */
+    /** {@return whether the pod is a partner of the rule} */
     public abstract boolean isMatchedBy(LiveRule rule);
 
-    /** {@return how many rules the pod has a slot for} */
+    /** {@return the number of rules that the pod has a slot for} */
     public final int slots() {
-        return seats.length;
+        return groups.length;
     }
 
-    /** {@return whether the rule is Violated for the pod} */
+    /** {@return whether the pod violates the rule in a slot} */
     public final boolean broken(int slot) {
-        VerdictGroup seat = seats[slot];
-        return seat != null && seat.broken;
+        VerdictGroup group = groups[slot];
+        return group != null && group.broken;
     }
 
-    /** {@return whether the pod shares the verdict of a group} */
+    /** {@return whether the pod is in a group} */
     public final boolean sitsIn(VerdictGroup verdictGroup) {
-        for (VerdictGroup seat : seats) {
-            if (verdictGroup.equals(seat)) {
+        for (VerdictGroup group : groups) {
+            if (verdictGroup.equals(group)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Makes slots for the rules of another profile; the pod is in no group. */
+    /** Creates slots for other resolved rules; the pod must be in no group. */
     public final void makeSlots(int size) {
-        if (seats.length != size) {
-            seats = size == 0 ? NO_SEATS : new @Nullable VerdictGroup[size];
+        if (groups.length != size) {
+            groups = size == 0 ? NO_GROUPS : new @Nullable VerdictGroup[size];
             places = size == 0 ? NO_PLACES : new int[size];
         }
     }
 
-    /** Puts the pod into the group of one of its rules. */
+    /** Adds the pod to the group for one of its rules; null if nothing can violate the rule. */
     public final void sit(int slot, @Nullable VerdictGroup verdictGroup) {
-        seats[slot] = verdictGroup;
+        groups[slot] = verdictGroup;
         if (verdictGroup != null) {
             places[slot] = verdictGroup.add(this, slot);
         }
     }
 
-    /** Takes the pod out of the group of one of its rules. */
+    /** Removes the pod from the group for one of its rules. */
     public final void rise(int slot) {
-        VerdictGroup seat = seats[slot];
-        if (seat != null) {
-            seats[slot] = null;
-            seat.remove(places[slot]);
+        VerdictGroup group = groups[slot];
+        if (group != null) {
+            groups[slot] = null;
+            group.remove(places[slot]);
         }
     }
 
     /**
-     * Gives rules other slots; the pod stays in its groups.
+     * Moves rules to other slots; the pod stays in its groups.
      *
-     * @param slots for each slot so far the new one; not read where the pod is in no group
-     * @param size how many slots there are then
+     * @param slots the new slot for each slot; not read for slots without a group
+     * @param size the number of slots afterwards
      */
     public final void moveTo(int[] slots, int size) {
-        @Nullable VerdictGroup[] newSeats = size == 0 ? NO_SEATS : new @Nullable VerdictGroup[size];
+        @Nullable VerdictGroup[] newGroups = size == 0 ? NO_GROUPS : new @Nullable VerdictGroup[size];
         int[] newPlaces = size == 0 ? NO_PLACES : new int[size];
-        for (int slot = 0; slot < seats.length; slot++) {
-            VerdictGroup seat = seats[slot];
-            if (seat != null) {
+        for (int slot = 0; slot < groups.length; slot++) {
+            VerdictGroup group = groups[slot];
+            if (group != null) {
                 int now = slots[slot];
-                newSeats[now] = seat;
+                newGroups[now] = group;
                 newPlaces[now] = places[slot];
                 if (now != slot) {
-                    seat.moved(places[slot], now);
+                    group.moved(places[slot], now);
                 }
             }
         }
-        seats = newSeats;
+        groups = newGroups;
         places = newPlaces;
     }
 
-    /** Notes that the pod stands at another place of its group. */
+    /** Records that the pod is at another position in its group. */
     final void movedInGroup(int slot, int place) {
         places[slot] = place;
     }

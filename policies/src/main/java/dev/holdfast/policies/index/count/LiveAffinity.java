@@ -15,13 +15,13 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of affinity terms. A partner matches all of them and counts once for every topology key that its node has
- * (AF-1, AF-2); the total decides whether a holder may be the first of its group (AF-5).
+ * A live pod affinity with all its terms. A partner matches all terms and is counted once for every topology key that
+ * its node has (AF-1, AF-2). The total decides whether a holder may be the first pod of its group (AF-5).
  *
- * <p>Holders share a verdict when they are in the same domain of every key and are, or are not, partners themselves.
+ * <p>Holders share a verdict if they are in the same domain for every key, and are all partners or all not partners.
  */
 public final class LiveAffinity extends LiveRule {
-    /** How many partners can make a difference to a holder that is one itself. */
+    /** Counts from this one on are alike for every verdict: a holder needs one partner besides itself. */
     private static final int FEW = 2;
 
     private final List<String> keys;
@@ -31,7 +31,7 @@ public final class LiveAffinity extends LiveRule {
     private final Set<Sharing> ofPartners = new LinkedHashSet<>();
     private final VerdictGroup keyless = new VerdictGroup.Broken();
 
-    /** Partners on a node with at least one of the keys. */
+    /** The number of partners on nodes that have at least one of the keys. */
     private int total;
 
     LiveAffinity(List<TermMatcher> terms, DirtyGroups dirtyGroups) {
@@ -46,7 +46,7 @@ public final class LiveAffinity extends LiveRule {
     /** One domain of one topology key. */
     public record Domain(String key, String value) {}
 
-    /** The domain of each key, and whether the holder is a partner. */
+    /** The key of a group: the domain for each topology key, and whether its holders are partners. */
     private record Seat(List<String> domains, boolean partner) {}
 
     @Override
@@ -81,7 +81,10 @@ public final class LiveAffinity extends LiveRule {
         }
     }
 
-    /** {@return whether a verdict can depend on the step to this count: whether anybody is there, or one besides oneself} */
+    /**
+     * {@return whether the step to this count can change a verdict} A verdict depends only on whether there is a
+     * partner, or one besides the holder: 1 -> 2 can change it, 2 -> 3 cannot.
+     */
     private static boolean matters(int count, int more) {
         return Math.min(count, count - more) < FEW;
     }
@@ -115,13 +118,13 @@ public final class LiveAffinity extends LiveRule {
         return keys;
     }
 
-    /** {@return how many partners a domain holds} */
+    /** {@return the number of partners in a domain} */
     public int partnersIn(Domain domain) {
         Cell cell = cells.get(domain);
         return cell == null ? 0 : cell.count;
     }
 
-    /** {@return the groups whose verdict depends on the partners in a domain} */
+    /** {@return the groups whose verdict depends on the count of a domain} */
     public Set<Sharing> groupsReading(Domain domain) {
         Cell cell = cells.get(domain);
         return cell == null ? Set.of() : Collections.unmodifiableSet(cell.listeners);
@@ -132,12 +135,12 @@ public final class LiveAffinity extends LiveRule {
         return Collections.unmodifiableSet(ofPartners);
     }
 
-    /** {@return how many domains have a partner or a holder} */
+    /** {@return the number of domains that have a partner or a holder} */
     int domains() {
         return cells.size();
     }
 
-    /** The partners in one domain, and the groups whose verdict reads the count. */
+    /** The count of partners in one domain, and the groups whose verdict depends on it. */
     private static final class Cell {
         private final Domain domain;
         private final Set<Sharing> listeners = new LinkedHashSet<>();
@@ -154,7 +157,7 @@ public final class LiveAffinity extends LiveRule {
         }
     }
 
-    /** Holders in the same domain of each key. */
+    /** Holders that share a verdict: they are in the same domain for each key. */
     public final class Sharing extends VerdictGroup {
         private final Seat seat;
         private final List<Cell> read = new ArrayList<>();
@@ -175,10 +178,10 @@ public final class LiveAffinity extends LiveRule {
         }
 
         /**
-         * {@return the verdict with other counts}
+         * {@return whether the group would violate the rule with other counts}
          *
-         * @param moreInAll how many more partners there would be
-         * @param more how many more in each domain; none where it says nothing
+         * @param moreInAll the change of the total
+         * @param more the change of the count by domain; a missing domain does not change
          */
         public boolean isBrokenWith(int moreInAll, Map<Domain, Integer> more) {
             return isBroken(total + moreInAll, cell -> cell.count + more.getOrDefault(cell.domain, 0));

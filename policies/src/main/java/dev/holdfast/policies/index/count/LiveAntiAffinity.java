@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One anti-affinity term: a cell for every domain with a partner or a holder. Broken for a holder where its cell counts
- * anybody but itself, which it does if the holder is a partner too.
+ * A live anti-affinity term, with a count for every domain that has a partner or a holder. The term is violated for a
+ * holder if its domain counts a partner other than the holder itself. A holder that is a partner counts itself.
  */
 public final class LiveAntiAffinity extends DomainCountRule {
     private final String topologyKey;
@@ -70,18 +70,20 @@ public final class LiveAntiAffinity extends DomainCountRule {
         return topologyKey;
     }
 
-    /** {@return the domain that a node is in; absent where it can conflict with nothing} */
+    /**
+     * {@return the domain of a node; empty if the node lacks the topology key, so that pods on it have no conflicts}
+     */
     public Optional<String> domain(Node node) {
         return node.labels().get(topologyKey);
     }
 
-    /** {@return how many partners a domain holds} */
+    /** {@return the number of partners in a domain} */
     public int partnersIn(String domain) {
         DomainCount domainCount = cellIfUsed(domain);
         return domainCount == null ? 0 : domainCount.count;
     }
 
-    /** Shows the holders in a domain for whom it is broken. */
+    /** Calls the action for the holders in a domain that violate the term. */
     public void forEachBroken(String domain, Consumer<Holder> action) {
         DomainCount domainCount = cellIfUsed(domain);
         if (domainCount != null) {

@@ -7,7 +7,7 @@ import dev.holdfast.policies.selector.NodeMatcher;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A node rule: only the labels of the holder's own node count. */
+/** A live node affinity: its verdict depends only on the labels of the holder's own node. */
 public final class LiveNodeRule extends LiveRule {
     private final NodeMatcher matcher;
     private final VerdictGroup mismatched = new VerdictGroup.Broken();

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that at least one pod holds, label keys merged and namespaces resolved, with its counts. All pods for whom it
- * means the same share one.
+ * A rule that at least one pod is held to, with its counts. Label keys are merged and namespaces resolved; all pods for
+ * which the result is equal share one instance.
  */
 public abstract sealed class LiveRule implements Indexed permits LiveNodeRule, LiveAffinity, DomainCountRule {
     private final List<TermMatcher> terms;
@@ -24,10 +24,10 @@ public abstract sealed class LiveRule implements Indexed permits LiveNodeRule, L
     private final List<LabelAnchor> anchors;
     private final List<LabelAnchor> ownAnchors;
 
-    /** How many profiles have it; counted by {@link LiveRules}. */
+    /** The number of {@code ResolvedRules} that contain it; maintained by {@link LiveRules}. */
     int profiles;
 
-    /** @param terms of which a partner matches all; none for a rule that counts nobody */
+    /** @param terms a partner matches all of them; empty for a rule that counts no partners */
     LiveRule(List<TermMatcher> terms) {
         this.terms = List.copyOf(terms);
         this.hasPartners =
@@ -42,7 +42,7 @@ public abstract sealed class LiveRule implements Indexed permits LiveNodeRule, L
         return Labels.NODE_KEYS.stream().anyMatch(key -> term.pods().reads(key));
     }
 
-    /** {@return whether exactly one profile has it} */
+    /** {@return whether exactly one {@code ResolvedRules} contains it} */
     public final boolean hasOneProfile() {
         return profiles == 1;
     }
@@ -52,7 +52,7 @@ public abstract sealed class LiveRule implements Indexed permits LiveNodeRule, L
         return hasPartners;
     }
 
-    /** {@return whether pods with these labels are partners, in a namespace it reaches} */
+    /** {@return whether pods with these labels are partners, provided that the rule reaches their namespace} */
     public final boolean matches(Labels labels) {
         for (TermMatcher term : terms) {
             if (!term.pods().matches(labels)) {
@@ -62,7 +62,9 @@ public abstract sealed class LiveRule implements Indexed permits LiveNodeRule, L
         return true;
     }
 
-    /** {@return whether pods of the namespace can be partners} */
+    /**
+     * {@return whether pods of the namespace can be partners; the labels are absent if there is no Namespace object}
+     */
     public boolean reaches(String namespace, Optional<Labels> labels) {
         for (TermMatcher term : terms) {
             if (!term.reaches(namespace, labels)) {
@@ -72,17 +74,17 @@ public abstract sealed class LiveRule implements Indexed permits LiveNodeRule, L
         return true;
     }
 
-    /** {@return whether what it reaches depends on the labels of namespaces} */
+    /** {@return whether namespace labels decide which namespaces it reaches} */
     public final boolean followsNamespaceLabels() {
         return followsNamespaceLabels;
     }
 
-    /** {@return the keys of namespace labels that what it reaches depends on, each once} */
+    /** {@return the keys of the namespace labels that decide which namespaces it reaches, each once} */
     public final List<String> namespaceKeys() {
         return terms.stream().flatMap(TermMatcher::namespaceKeys).distinct().toList();
     }
 
-    /** {@return whether its partners are told apart by a label that the API server copies from nodes} */
+    /** {@return whether a selector of the rule reads a label that the API server copies from nodes to pods} */
     public final boolean readsNodePairs() {
         return readsNodePairs;
     }
@@ -92,7 +94,10 @@ public abstract sealed class LiveRule implements Indexed permits LiveNodeRule, L
         return anchors;
     }
 
-    /** {@return labels, none of them copied from nodes, of which every partner has one; empty if there are none such} */
+    /**
+     * {@return labels such that every partner has at least one of them; none is copied from nodes, empty if there are
+     * none}
+     */
     public final List<LabelAnchor> ownAnchors() {
         return ownAnchors;
     }
@@ -110,15 +115,18 @@ public abstract sealed class LiveRule implements Indexed permits LiveNodeRule, L
         return terms.stream().flatMap(term -> term.onlyNamespaces().stream()).findFirst();
     }
 
-    /** Counts a partner that came to a node. */
+    /** Counts a partner that was added on a node. */
     public abstract void came(Pod partner, Node node);
 
-    /** Uncounts a partner that left a node; the pod is as it was when it was counted. */
+    /** Removes a partner on a node from the counts; the pod must be in the state in which it was counted. */
     public abstract void left(Pod partner, Node node);
 
-    /** {@return the group of a holder on a node; absent where nothing can break the rule} */
+    /**
+     * {@return the group for a holder on a node, which the caller must add the holder to; null if nothing can violate
+     * the rule there}
+     */
     abstract @Nullable public VerdictGroup seat(Holder holder, Node node);
 
-    /** Called when nobody holds it any more. */
+    /** Called when no {@code ResolvedRules} contains it any more. */
     void retired() {}
 }

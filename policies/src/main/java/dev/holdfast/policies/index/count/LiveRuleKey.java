@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * All that the verdict on a rule depends on, apart from where pods are: equal for pods for whom it means the same. Its
- * hash is kept, since a rule may list thousands of values.
+ * The key by which pods share a {@link LiveRule}: everything that the verdict depends on, except where pods run. The
+ * hash code is cached, because a rule may list thousands of values.
  */
 final class LiveRuleKey {
     private final Rule rule;
@@ -21,9 +21,9 @@ final class LiveRuleKey {
     private final int hash;
 
     /**
-     * @param rule label keys merged
-     * @param namespace the holder's, where the rule speaks of its own namespace
-     * @param counting which nodes count, for a spread
+     * @param rule with label keys merged
+     * @param namespace of the holder, if the rule selects pods of the holder's own namespace
+     * @param counting which nodes take part, for a spread constraint
      */
     private LiveRuleKey(Rule rule, Optional<String> namespace, Optional<DomainSet.Eligibility> counting) {
         this.rule = rule;
@@ -32,7 +32,7 @@ final class LiveRuleKey {
         this.hash = Objects.hash(rule, namespace, counting);
     }
 
-    /** {@return what a rule means for pods with these labels and scheduling} */
+    /** {@return the key of a rule for pods with these labels and this scheduling} */
     static LiveRuleKey of(Rule rule, Scheduling owner, String namespace, Labels labels) {
         return switch (rule.mergedFor(labels)) {
             case Rule.NodeAffinity node -> new LiveRuleKey(node, Optional.empty(), Optional.empty());
@@ -54,7 +54,10 @@ final class LiveRuleKey {
         return term.namespaces().isEmpty() && term.namespaceSelector().isEmpty();
     }
 
-    /** The inclusion policies are in the eligibility, the label keys in the selector. */
+    /**
+     * Drops fields that are elsewhere in the key: the inclusion policies are in the eligibility, the label keys in the
+     * selector.
+     */
     private static Rule resolved(Rule.TopologySpread spread, Labels labels) {
         TopologySpreadConstraint written = spread.constraint();
         return new Rule.TopologySpread(
@@ -69,12 +72,12 @@ final class LiveRuleKey {
                 spread.requiredKeys());
     }
 
-    /** {@return the rule, label keys merged} */
+    /** {@return the rule with label keys merged} */
     Rule rule() {
         return rule;
     }
 
-    /** {@return which nodes count; for a spread} */
+    /** {@return which nodes take part; only for a spread constraint} */
     DomainSet.Eligibility counting() {
         return counting.orElseThrow();
     }

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live rules: one for all pods for whom a rule means the same, kept while a profile has it. Spreads that count on the
- * same nodes share one set of domains.
+ * All live rules, one for each {@link LiveRuleKey}, dropped when no {@code ResolvedRules} contains them. Spread
+ * constraints for which the same nodes take part share one {@link DomainSet}.
  */
 public final class LiveRules {
     private final Set<String> exemptNamespaces;
@@ -33,8 +33,8 @@ public final class LiveRules {
     private final Map<DomainSet.Eligibility, DomainSet> domainSets = new LinkedHashMap<>();
 
     /**
-     * @param exemptNamespaces anti-affinity counts no pods in them and is not judged for them
-     * @param nodes a view of all nodes that are known
+     * @param exemptNamespaces anti-affinity does not count pods in these namespaces, and is not evaluated for them
+     * @param nodes a live view of all nodes
      */
     public LiveRules(Set<String> exemptNamespaces, DirtyGroups dirtyGroups, Collection<Node> nodes) {
         this.exemptNamespaces = exemptNamespaces;
@@ -47,8 +47,8 @@ public final class LiveRules {
     }
 
     /**
-     * {@return the live rule for pods with these labels and scheduling, with one profile more; absent when it cannot be
-     * parsed} One with a single profile has just been made and counts no pod yet.
+     * {@return the live rule for pods with these labels and this scheduling, with one more use; null when the rule
+     * cannot be parsed} A rule with only this use is new, and counts no pods yet.
      */
     @Nullable
     public LiveRule acquire(Rule rule, Scheduling owner, String namespace, Labels labels) {
@@ -66,7 +66,7 @@ public final class LiveRules {
         return known;
     }
 
-    /** {@return whether the last profile has given the rule back, so that it is no longer kept} */
+    /** {@return whether this was the last use, so that the rule was dropped} */
     public boolean release(LiveRule rule) {
         rule.profiles--;
         if (rule.profiles > 0) {
@@ -80,7 +80,7 @@ public final class LiveRules {
         return true;
     }
 
-    /** {@return the domains of every set of nodes that any spread counts on} */
+    /** {@return the domain sets of all spread constraints} */
     public Collection<DomainSet> domainSets() {
         return Collections.unmodifiableCollection(domainSets.values());
     }
@@ -126,8 +126,8 @@ public final class LiveRules {
             nodes.forEach(made::came);
             return made;
         });
-        boolean countsNobody =
+        boolean matchesEverything =
                 constraint.labelSelector().filter(LabelSelector::isEmpty).isPresent();
-        return new LiveSpread(constraint, Optional.of(pods).filter(_ -> !countsNobody), domains, dirtyGroups);
+        return new LiveSpread(constraint, Optional.of(pods).filter(_ -> !matchesEverything), domains, dirtyGroups);
     }
 }

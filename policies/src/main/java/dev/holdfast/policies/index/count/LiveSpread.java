@@ -18,11 +18,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hard spread constraint: a cell for every domain with a counted pod or a holder, and the cells by their count, so that
- * the least domain is known without looking through them, and so are those for whom another least one matters.
+ * A live hard spread constraint, with a count for every domain that has a counted pod or a holder. The domains are also
+ * sorted by count. So the global minimum is known without a search, and so are the groups for which a change of the
+ * minimum matters.
  *
- * <p>A holder on a node that counts is in its cell's count if it matches its own selector; one on a node that does not
- * count is not, and adds itself (TS-6, X-5).
+ * <p>A holder that matches its own selector is in the count of its domain if its node takes part. If the node takes no
+ * part, the holder is not in the count, and is added as {@code self} (TS-6, X-5).
  */
 public final class LiveSpread extends DomainCountRule {
     private final TopologySpreadConstraint constraint;
@@ -31,24 +32,27 @@ public final class LiveSpread extends DomainCountRule {
     private final DirtyGroups dirtyGroups;
     private final VerdictGroup keyless = new VerdictGroup.Broken();
 
-    /** The cells that count somebody, by how many. */
+    /** The domains with a count above 0, by count; {@link DomainCount#placeByCount} is the position in the list. */
     private final NavigableMap<Integer, List<DomainCount>> byCount = new TreeMap<>();
 
-    /** How many cells count somebody. */
+    /** The number of domains with a count above 0. */
     private int occupied;
 
-    /** The groups of those who add themselves, few as a rule. */
+    /** The groups of holders that add themselves to the count; usually few. */
     private final Set<VerdictGroup> ofAdding = new LinkedHashSet<>();
 
-    /** The fewest pods in any domain, as last settled. */
+    /**
+     * The global minimum after the last recount: the lowest count of any domain, or 0 with fewer domains than
+     * minDomains.
+     */
     private int least;
 
-    /** Whether the least domain is to be looked at again when the event has been taken in. */
+    /** Whether the global minimum must be computed again after the event has been counted. */
     boolean doubtful;
 
     /**
-     * @param counted the pods that count; absent where the selector is <code>{}</code>, for which the scheduler counts
-     *     nobody (TS-11)
+     * @param counted matches the pods that are counted; absent for the selector <code>{}</code>, for which the
+     *     scheduler counts no pods (TS-11)
      */
     LiveSpread(
             TopologySpreadConstraint constraint,
@@ -116,12 +120,12 @@ public final class LiveSpread extends DomainCountRule {
         }
     }
 
-    /** Called when a domain came or left. */
+    /** Called when a domain appeared or disappeared. */
     void domainsChanged() {
         dirtyGroups.doubt(this);
     }
 
-    /** Works out the least domain, and has those groups looked at again to whom it can make a difference. */
+    /** Computes the global minimum, and marks the groups as dirty whose verdict the new minimum can change. */
     void recount() {
         int now = leastOf(occupied, occupied == 0 ? 0 : byCount.firstKey());
         if (now != least) {
@@ -133,7 +137,7 @@ public final class LiveSpread extends DomainCountRule {
         }
     }
 
-    /** {@return how many a domain may count beside that least one} */
+    /** {@return the highest count that does not violate maxSkew with this minimum} */
     private int mostWith(int least) {
         return (int) Math.min(Integer.MAX_VALUE, (long) least + constraint.maxSkew());
     }
@@ -143,17 +147,20 @@ public final class LiveSpread extends DomainCountRule {
         return isBroken(count, adds, least);
     }
 
-    /** {@return whether it is broken for holders in a domain that counts so many, were the least one this} */
+    /**
+     * {@return whether holders violate the constraint in a domain with this count and this global minimum} Example:
+     * count 3, minimum 1 and maxSkew 1 is a violation, since 3 - 1 > 1.
+     */
     public boolean isBroken(int count, boolean adds, int fewest) {
         return count + (adds ? 1 : 0) - fewest > constraint.maxSkew();
     }
 
-    /** {@return the domain that a pod counts in on the node; absent where it counts nowhere} */
+    /** {@return the domain in which pods on the node are counted; empty if the node takes no part} */
     public Optional<String> domain(Node node) {
         return domains.includes(node) ? node.labels().get(topologyKey) : Optional.empty();
     }
 
-    /** {@return the fewest pods in any domain, were there so many more in some} */
+    /** {@return the global minimum if the counts of some domains changed by these amounts} */
     public int least(Map<String, Integer> more) {
         int fewest = Integer.MAX_VALUE;
         int used = occupied;
@@ -167,7 +174,7 @@ public final class LiveSpread extends DomainCountRule {
         return leastOf(used, Math.min(fewest, fewestBut(more.keySet())));
     }
 
-    /** @param fewest in those domains that are used */
+    /** @param fewest the lowest count of the domains with a count above 0 */
     private int leastOf(int used, int fewest) {
         boolean anyEmpty = domains.size() < constraint.minDomains() || domains.size() > used;
         return anyEmpty || used == 0 ? 0 : fewest;
@@ -184,7 +191,7 @@ public final class LiveSpread extends DomainCountRule {
         return Integer.MAX_VALUE;
     }
 
-    /** {@return the cells that count somebody and to whose holders it can make a difference which of two is the least} */
+    /** {@return the domains with a count above 0 whose verdicts can differ between two global minimums} */
     public Collection<List<DomainCount>> between(int one, int other) {
         return byCount.subMap(mostWith(Math.min(one, other)), true, mostWith(Math.max(one, other)), true)
                 .values();
@@ -221,16 +228,16 @@ public final class LiveSpread extends DomainCountRule {
         return constraint.maxSkew();
     }
 
-    /** {@return the fewest pods in any domain, as last settled} */
+    /** {@return the global minimum after the last recount} */
     public int least() {
         return least;
     }
 
     /**
-     * {@return those of some domains for which alone it is broken, in the same order; none where it is broken without all
-     * of them too}
+     * {@return those of the given domains that alone cause a violation, in the same order; empty if the violation
+     * remains without all of them}
      *
-     * @param skew how it is broken: fewer than {@code others + self - maxSkew} in a domain break it
+     * @param skew the violation: a domain causes it if it counts fewer than {@code others + self - maxSkew}
      */
     public List<String> brokenOnlyBy(List<String> some, ViolationDetail.Skew skew) {
         int enough = skew.others() + skew.self() - constraint.maxSkew();
@@ -250,7 +257,7 @@ public final class LiveSpread extends DomainCountRule {
         return enoughDomains && breaking.size() == tooFew ? breaking : List.of();
     }
 
-    /** {@return how many pods a domain counts} */
+    /** {@return the count of a domain} */
     public int counted(String domain) {
         DomainCount domainCount = cellIfUsed(domain);
         return domainCount == null ? 0 : domainCount.count;

@@ -7,15 +7,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holders of one rule whose verdict is the same whatever happens to others: they are in the same domains and count
- * themselves alike. The verdict is kept once for all of them.
+ * The holders of one rule that always share a verdict: they are in the same domains, and either all or none of them
+ * count themselves. The verdict is stored once for all of them.
  */
 public abstract class VerdictGroup implements Holders {
     private static final @Nullable Holder[] NO_PODS = new @Nullable Holder[0];
     private static final int[] NO_SLOTS = new int[0];
     private static final int FIRST_SIZE = 4;
 
-    /** Most groups have one holder, kept without an array. */
+    /** Most groups have one holder, which needs no array. */
     private @Nullable Holder first;
 
     private int firstSlot;
@@ -26,19 +26,23 @@ public abstract class VerdictGroup implements Holders {
     private int[] slots = NO_SLOTS;
     private int size;
 
-    /** The verdict as last told. */
+    /** Whether the rule is violated, as last reported. */
     boolean broken;
 
-    /** Whether the verdict is to be looked at again when the event has been taken in. */
+    /** Whether the verdict must be evaluated again after the event has been counted. */
     boolean doubtful;
 
-    /** {@return the verdict as the counts are now} */
+    /** {@return whether the current counts violate the rule} */
     abstract boolean isBroken();
 
-    /** Called when the last holder has left. */
+    /** Called when the last holder was removed. */
     abstract void emptied();
 
-    /** {@return the place of a new holder} */
+    /**
+     * {@return the position of the new holder}
+     *
+     * @param slot the position of the rule in the resolved rules of the pod
+     */
     int add(Holder pod, int slot) {
         if (size > pods.length) {
             resize(Math.max(FIRST_SIZE, pods.length * 2));
@@ -47,7 +51,7 @@ public abstract class VerdictGroup implements Holders {
         return size++;
     }
 
-    /** Takes out the holder at a place; the last one takes its place. */
+    /** Removes the holder at a position; the last holder moves there. */
     void remove(int place) {
         size--;
         Holder last = at(size);
@@ -63,7 +67,7 @@ public abstract class VerdictGroup implements Holders {
         }
     }
 
-    /** Notes that the rule of the holder at a place stands in another slot of its profile now. */
+    /** Records that the rule has another slot in the resolved rules of the holder at a position. */
     void moved(int place, int slot) {
         put(place, at(place), slot);
     }
@@ -73,7 +77,7 @@ public abstract class VerdictGroup implements Holders {
         slots = Arrays.copyOf(slots, length);
     }
 
-    /** {@return how many holders there is room for: never more than four times as many as there are, but for the first} */
+    /** {@return how many holders fit without a resize; a large group has room for at most four times its size} */
     int room() {
         return 1 + pods.length;
     }
@@ -109,14 +113,14 @@ public abstract class VerdictGroup implements Holders {
         }
     }
 
-    /** Shows each holder, in no particular order. */
+    /** Calls the action for each holder, in no particular order. */
     void forEachHolder(Consumer<Holder> action) {
         for (int place = 0; place < size; place++) {
             action.accept(at(place));
         }
     }
 
-    /** Holders whose rule is broken by their own node, whatever other pods do. */
+    /** Holders that violate the rule because of their own node, independent of other pods. */
     static final class Broken extends VerdictGroup {
         Broken() {
             broken = true;

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a {@link RuleLookup} can find by the labels and the namespace of pods. */
+/** A rule that a {@link RuleLookup} can find by the labels and namespaces of the pods that it matches. */
 public interface Indexed {
-    /** {@return labels of which every pod that it matches has one; empty if there are none such} */
+    /** {@return labels such that every matching pod has at least one of them; empty if the rule requires no label} */
     List<LabelAnchor> anchors();
 
-    /** {@return the only namespaces it can reach; empty when any may come to be reached} */
+    /** {@return the only namespaces that the rule can reach; empty if namespace labels decide} */
     Optional<Set<String>> onlyNamespaces();
 }

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The rules of a file that are filed for one namespace, or for all. */
+/** The part of a {@link RuleLookup} for one namespace, or for all namespaces. */
 final class LookupTable<T extends Indexed> {
-    /** No label has it. */
+    /** The key for rules that require no label; no label has an empty key. */
     private static final String ANY_KEY = "";
 
     private final InvertedIndex<T> byKey = new InvertedIndex<>();
@@ -45,7 +45,7 @@ final class LookupTable<T extends Indexed> {
         }
     }
 
-    /** Shows every rule that a pod with these labels may match, each once. */
+    /** Calls the action for every rule that may match a pod with these labels, once for each rule. */
     void forEach(Labels labels, Consumer<T> action) {
         byKey.under(ANY_KEY).forEach(action);
         for (int i = 0; i < labels.size(); i++) {
@@ -57,7 +57,7 @@ final class LookupTable<T extends Indexed> {
         }
     }
 
-    /** {@return how many places have rules} */
+    /** {@return the number of labels and label keys under which rules are indexed} */
     int places() {
         return byKey.words()
                 + byValue.values().stream().mapToInt(InvertedIndex::words).sum();

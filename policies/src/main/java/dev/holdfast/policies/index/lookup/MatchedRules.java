@@ -6,8 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules whose partners some pods are. An array, also where there are many: to look through a thousand takes a
- * microsecond, and a map of them for each of a thousand classes would take hundreds of megabytes.
+ * The rules whose partners the pods of a label class or variant are. It is an array without a hash table: a search
+ * through a thousand rules takes a microsecond, but hash tables for a thousand label classes would take hundreds of
+ * megabytes.
  */
 public final class MatchedRules<T> {
     private static final @Nullable Object[] NONE = new @Nullable Object[0];
@@ -16,7 +17,7 @@ public final class MatchedRules<T> {
     private @Nullable T[] rules = none();
     private int size;
 
-    /** Never seen by others, so that it does not matter what it is an array of. */
+    /** The array does not leave this class, so its runtime component type does not matter. */
     @SuppressWarnings("unchecked")
     private static <T> @Nullable T[] none() {
         return (@Nullable T[]) NONE;
@@ -29,7 +30,7 @@ public final class MatchedRules<T> {
         rules[size++] = rule;
     }
 
-    /** Takes a rule out, if it is there; the last one takes its place. */
+    /** Removes a rule, if it is contained; the last rule moves to its position. */
     public void remove(T rule) {
         int place = place(rule);
         if (place < 0) {
@@ -52,14 +53,14 @@ public final class MatchedRules<T> {
         return place(rule) >= 0;
     }
 
-    /** Shows each rule; none may come or leave meanwhile. */
+    /** Calls the action for each rule; no rule may be added or removed meanwhile. */
     public void forEach(Consumer<T> action) {
         for (int place = 0; place < size; place++) {
             action.accept(Objects.requireNonNull(rules[place]));
         }
     }
 
-    /** Rules are the same only if they are one object. */
+    /** Compares rules by reference. */
     @SuppressWarnings("ReferenceEquality")
     private int place(T rule) {
         for (int place = 0; place < size; place++) {

@@ -7,33 +7,33 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Finds the rules that pods with some labels may match, without looking through all rules: each is filed under labels
- * of which a partner has one, within the namespaces it can reach.
+ * An index of rules that finds those that may match a pod, without a search through all rules. Each rule is indexed by
+ * labels of which every partner has one, within the namespaces that it can reach.
  *
- * <p>Example: {@code app In [a b]} in namespace {@code shop} is filed under {@code shop app=a} and {@code shop app=b};
- * pods labelled {@code app=c} never meet it. Whoever takes a rule from here asks it whether it reaches and matches. A
- * rule has at most {@link #MOST_NAMESPACES} times as many places as {@code LabelAnchor} names values, however long its
- * lists.
+ * <p>Example: {@code app In [a b]} in namespace {@code shop} is indexed under {@code shop app=a} and {@code shop
+ * app=b}; a lookup for pods with {@code app=c} does not return it. The caller checks whether a returned rule reaches
+ * the namespace and matches the labels. A rule has at most {@link #MOST_NAMESPACES} entries for each label in {@link
+ * Indexed#anchors}, however long its namespace list is.
  */
 public final class RuleLookup<T extends Indexed> {
-    /** Beyond so many namespaces, a rule is filed for all of them. */
+    /** A rule with more namespaces than this is indexed for all namespaces. */
     static final int MOST_NAMESPACES = 16;
 
     private static final String ANY_NAMESPACE = "";
 
-    private final Map<String, LookupTable<T>> shelves = new HashMap<>();
+    private final Map<String, LookupTable<T>> tables = new HashMap<>();
 
     public void add(T rule) {
         for (String namespace : namespaces(rule)) {
-            shelves.computeIfAbsent(namespace, _ -> new LookupTable<>()).add(rule);
+            tables.computeIfAbsent(namespace, _ -> new LookupTable<>()).add(rule);
         }
     }
 
     public void remove(T rule) {
         for (String namespace : namespaces(rule)) {
-            shelves.computeIfPresent(namespace, (_, shelf) -> {
-                shelf.remove(rule);
-                return shelf.isEmpty() ? null : shelf;
+            tables.computeIfPresent(namespace, (_, table) -> {
+                table.remove(rule);
+                return table.isEmpty() ? null : table;
             });
         }
     }
@@ -44,25 +44,25 @@ public final class RuleLookup<T extends Indexed> {
                 .orElse(Set.of(ANY_NAMESPACE));
     }
 
-    /** Shows every rule that a pod with these labels may match, each once. */
+    /** Calls the action for every rule that may match a pod with these labels, once for each rule. */
     public void forEach(String namespace, Labels labels, Consumer<T> action) {
         show(namespace, labels, action);
         show(ANY_NAMESPACE, labels, action);
     }
 
     private void show(String namespace, Labels labels, Consumer<T> action) {
-        LookupTable<T> shelf = shelves.get(namespace);
-        if (shelf != null) {
-            shelf.forEach(labels, action);
+        LookupTable<T> table = tables.get(namespace);
+        if (table != null) {
+            table.forEach(labels, action);
         }
     }
 
-    /** {@return how many places have rules} */
+    /** {@return the number of index entries that have rules} */
     int places() {
-        return shelves.values().stream().mapToInt(LookupTable::places).sum();
+        return tables.values().stream().mapToInt(LookupTable::places).sum();
     }
 
     public boolean isEmpty() {
-        return shelves.isEmpty();
+        return tables.isEmpty();
     }
 }

@@ -18,13 +18,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * All pods with anti-affinity of their own, whether policies select them or not, by whom they keep out. Pods of one
- * namespace with the same terms are kept together; pods without any cost nothing here.
+ * The anti-affinity of existing pods, whether or not policies select them, found by the pods that it keeps off. Pods of
+ * one namespace with the same terms share an entry; pods without anti-affinity take no memory here.
  */
 public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
     private final ClusterView view;
     private final Map<Key, Repeller> all = new HashMap<>();
-    private final RuleLookup<Term> file = new RuleLookup<>();
+    private final RuleLookup<Term> termLookup = new RuleLookup<>();
 
     public ExistingAntiAffinity(ClusterView view) {
         this.view = view;
@@ -36,7 +36,7 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
         }
     }
 
-    /** Pods with the same terms. */
+    /** The pods of one namespace with the same anti-affinity terms. */
     static final class Repeller {
         private final Key key;
         final PodList pods = new PodList((pod, place) -> pod.placeAmongRepellers = place);
@@ -50,7 +50,7 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
         }
     }
 
-    /** One term of some pods. */
+    /** One term of these pods. */
     private static final class Term implements Indexed {
         final TermMatcher matcher;
         final Repeller of;
@@ -73,7 +73,7 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
         }
     }
 
-    /** Takes in a pod that came. */
+    /** Adds a pod. */
     void came(PodEntry pod) {
         if (pod.pod.scheduling().podAntiAffinity().isEmpty()) {
             return;
@@ -83,26 +83,26 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
         if (known == null) {
             known = new Repeller(key);
             all.put(key, known);
-            known.terms.forEach(file::add);
+            known.terms.forEach(termLookup::add);
         }
         known.pods.add(pod);
         pod.repeller = known;
     }
 
-    /** Takes out a pod that goes. */
+    /** Removes a pod. */
     void left(PodEntry pod) {
         Repeller known = pod.repeller;
         if (known != null) {
             pod.repeller = null;
             known.pods.remove(pod.placeAmongRepellers);
             if (known.pods.isEmpty()) {
-                known.terms.forEach(file::remove);
+                known.terms.forEach(termLookup::remove);
                 all.remove(known.key);
             }
         }
     }
 
-    /** Takes notice of a pod that is another one than before. */
+    /** Applies a change of a pod. */
     void became(PodEntry pod, Pod before) {
         boolean alike = before.scheduling()
                         .podAntiAffinity()
@@ -115,13 +115,13 @@ public final class ExistingAntiAffinity implements ExistingAntiAffinityView {
     }
 
     public boolean isEmpty() {
-        return all.isEmpty() && file.isEmpty();
+        return all.isEmpty() && termLookup.isEmpty();
     }
 
     @Override
     public Predicate<Node> keepingOut(Pod pod) {
         Map<String, Set<String>> domains = new HashMap<>();
-        file.forEach(pod.namespace(), pod.labels(), term -> {
+        termLookup.forEach(pod.namespace(), pod.labels(), term -> {
             if (term.matcher.matchesAsOther(pod, view)) {
                 String key = term.matcher.topologyKey();
                 gather(term.of, pod, key, domains.computeIfAbsent(key, _ -> new HashSet<>()));

@@ -13,9 +13,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts holders into the groups whose verdict they share, and tells where that changed their own. A holder rises before
- * the groups whose counts its event has changed are looked at, and sits down again after that, so that its verdict before
- * is compared with its verdict after and nothing between.
+ * Adds holders to verdict groups and removes them, and reports holders whose own verdict this changed.
+ *
+ * <p>A holder leaves its groups before the groups whose counts the event changed are evaluated, and joins groups again
+ * after that. So its verdict before the event is compared with its verdict after it, without intermediate verdicts.
  */
 final class GroupMembership {
     private final VerdictListener listener;
@@ -24,12 +25,12 @@ final class GroupMembership {
         this.listener = listener;
     }
 
-    /** What was asked for a pod that rose, and which of it was broken. */
+    /** The resolved rules of a pod that left its groups, and the slots that were violated. */
     record Risen(ResolvedRules resolvedRules, BitSet broken) {}
 
     private static final BitSet NOTHING = new BitSet(0);
 
-    /** Takes a pod out of all its groups. */
+    /** Removes a pod from all its groups. */
     Risen rise(PodEntry pod) {
         BitSet broken = NOTHING;
         for (int slot = 0; slot < pod.slots(); slot++) {
@@ -42,12 +43,12 @@ final class GroupMembership {
         return new Risen(pod.resolvedRules, broken);
     }
 
-    /** Seats a pod for the first time. */
+    /** Adds a new pod to groups. */
     void seatNew(PodEntry pod, FactChange factChange) {
         seat(pod, new Risen(ResolvedRules.NONE, NOTHING), factChange);
     }
 
-    /** Seats a pod by its present profile. */
+    /** Adds a pod to the groups for its current resolved rules. */
     void seat(PodEntry pod, Risen risen, FactChange factChange) {
         ResolvedRules resolvedRules = pod.resolvedRules;
         pod.makeSlots(resolvedRules.size());
@@ -73,10 +74,11 @@ final class GroupMembership {
     }
 
     /**
-     * Seats a pod by another profile where no count has changed: it keeps its seats for the rules that it still has. A rule
-     * that is the same but for the order in which it is written may have become another live rule; it goes on there.
+     * Gives a pod other resolved rules when no count has changed; it stays in its groups for the rules that are in
+     * both. A rule that was only written in another order may have another live rule; then the pod moves to the group
+     * of that live rule.
      *
-     * @param to from the pod's present profile
+     * @param to the change from the pod's current resolved rules
      */
     void reseat(PodEntry pod, ResolvedRulesChange to, FactChange factChange) {
         ResolvedRules before = to.before();
@@ -128,14 +130,17 @@ final class GroupMembership {
         }
     }
 
-    /** Tells of what was broken for a pod that is gone. */
+    /** Reports the end of each violation of a deleted pod. */
     void gone(PodEntry pod, Risen risen, FactChange factChange) {
         for (int slot = 0; slot < risen.resolvedRules().size(); slot++) {
             tell(pod, risen.resolvedRules().rule(slot), wasBroken(risen, slot), false, false, factChange);
         }
     }
 
-    /** Both profiles are in the order of identities: ends the rules that are in the old one alone. */
+    /**
+     * Reports the end of violations of rules that are only in the old resolved rules; both lists are sorted by rule
+     * identity.
+     */
     private int endUntil(@Nullable RuleIdentity next, Risen risen, int from, PodEntry pod, FactChange factChange) {
         int at = from;
         while (at < risen.resolvedRules().size()

@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Applies changes of pods, nodes, namespaces and policies to the counts, and reports each verdict that changed. A change
- * costs what it touches: pods leave their counts and groups, the change is taken in, and they are counted and seated again.
+ * Applies changes of pods, nodes, namespaces and policies to the counts, and reports each verdict that changed. An
+ * event costs what it touches: the affected pods leave their counts and groups, the change is applied, and the pods are
+ * counted and grouped again.
  */
 public final class IndexUpdater {
     private final IndexedCluster indexedCluster;
@@ -45,7 +46,7 @@ public final class IndexUpdater {
         this.listener = listener;
     }
 
-    /** Takes a fact. Facts that no verdict depends on are left alone. */
+    /** Applies an event. Events of owners and disruption budgets are ignored, because no verdict depends on them. */
     public void apply(ClusterEvent event) {
         switch (event) {
             case ClusterEvent.PodChanged(Pod pod) -> podChanged(pod);
@@ -125,7 +126,7 @@ public final class IndexUpdater {
         partnerIndex.dropIfUnused(oldVariant);
     }
 
-    /** {@return whether a pod counts for each rule that goes on to match it as it did before} */
+    /** {@return whether rules that match a pod before and after the change count it alike} */
     private static boolean countsAlike(Pod before, Pod after) {
         return after.counts()
                 && before.nodeName().equals(after.nodeName())
@@ -146,7 +147,7 @@ public final class IndexUpdater {
         partnerIndex.dropIfUnused(entry.labelVariant);
     }
 
-    /** {@return the variant of the pod's labels, with the policies that select it} */
+    /** {@return the variant for the pod's labels, with the policies that select it} */
     private LabelVariant variant(Pod pod) {
         LabelVariant labelVariant = partnerIndex.variant(indexedCluster.namespaceEntry(pod.namespace()), pod.labels());
         if (labelVariant.pods.isEmpty()) {
@@ -230,19 +231,22 @@ public final class IndexUpdater {
         indexedCluster.dropIfUnused(namespace);
     }
 
-    /** Takes a new or edited policy. */
+    /** Adds a policy, or replaces its previous revision. */
     public void put(Policy policy) {
         ruleAssignment.put(policy);
         reselect(policy.id());
     }
 
-    /** Takes a policy away. */
+    /** Removes a policy. */
     public void remove(PolicyId policy) {
         ruleAssignment.remove(policy);
         reselect(policy);
     }
 
-    /** Renews what is asked of all whom a policy has come to select, selects in another edition, or no longer selects. */
+    /**
+     * Assigns rules again to pods that the policy selects now or selected before, if its selection or its content
+     * changed.
+     */
     private void reselect(PolicyId policy) {
         List<PodEntry> pods = new ArrayList<>();
         PolicyReselection policyReselection = new PolicyReselection(policy, ruleAssignment.policy(policy));
@@ -271,7 +275,10 @@ public final class IndexUpdater {
         return pods;
     }
 
-    /** Renews what is asked of pods where no count has changed: they keep their seats for the rules that they still have. */
+    /**
+     * Assigns rules to pods when no count has changed. The pods stay in their groups for the rules that they still
+     * have.
+     */
     private void reask(List<PodEntry> pods, FactChange factChange) {
         ResolvedRules[] after = new ResolvedRules[pods.size()];
         for (int i = 0; i < after.length; i++) {
@@ -292,7 +299,9 @@ public final class IndexUpdater {
         }
     }
 
-    /** Makes a change that concerns many pods: what is asked for them, and with whom they share verdicts, is renewed. */
+    /**
+     * Applies a change that affects many pods: removes them from their groups, and then assigns rules and groups again.
+     */
     private void revise(List<PodEntry> pods, FactChange factChange, Runnable update) {
         GroupMembership.Risen[] risen = new GroupMembership.Risen[pods.size()];
         for (int i = 0; i < risen.length; i++) {

@@ -21,15 +21,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** The pods, nodes and namespaces that the index knows, and the view of them that others read. */
+/** The pods, nodes and namespaces of the index, and the cluster view that others read. */
 public final class IndexedCluster implements ClusterView {
-    /** Of all labels of pods and nodes. */
+    /** Interned labels of all pods and nodes. */
     final LabelPool labelPool = new LabelPool();
 
     private final KeyedTable<String, PodEntry> pods =
             new KeyedTable<>(entry -> entry.pod.uid(), entry -> entry.uidHash);
 
-    /** The one asked for last: whoever takes an event asks for its pod again and again. */
+    /** The last lookup: while the index applies an event, it looks up the same pod repeatedly. */
     private Optional<PodEntry> last = Optional.empty();
 
     private final Map<String, NodeEntry> nodes = new HashMap<>();
@@ -91,7 +91,7 @@ public final class IndexedCluster implements ClusterView {
         return Collections.unmodifiableCollection(namespaces.values());
     }
 
-    /** {@return the namespaces whose pods a policy can ever select} */
+    /** {@return the namespaces whose pods a policy can select} */
     Collection<NamespaceEntry> namespaceEntriesOf(PolicyId policy) {
         return policy.namespace()
                 .<Collection<NamespaceEntry>>map(
@@ -194,7 +194,7 @@ public final class IndexedCluster implements ClusterView {
         return entry == null ? List.of() : new PodsView(List.of(entry.pods));
     }
 
-    /** Owners are no part of any verdict. */
+    /** Always empty: no verdict depends on owners. */
     @Override
     public Optional<Owner> owner(String uid) {
         return Optional.empty();

@@ -8,22 +8,22 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Pods of one namespace whose labels are equal but for node pairs. Which rules they match is worked out once for all of
- * them.
+ * The pods of one namespace with equal labels, apart from labels copied from nodes. Which rules match them is
+ * determined once for the class.
  */
 final class LabelClass {
-    /** The place of one that is listed by its labels. */
+    /** The value of {@link #placeUnlisted} for a class that the namespace has indexed by label. */
     static final int LISTED = -1;
 
     final NamespaceEntry namespace;
     final Labels labels;
-    /** Each knows its place here, so that leaving takes no search. */
+    /** Each variant knows its position here, so that removal needs no search. */
     private final List<LabelVariant> labelVariants = new ArrayList<>(1);
 
-    /** Among those of its namespace that are not listed by their labels yet, or {@link #LISTED}. */
+    /** The position among the classes that the namespace has not indexed by label yet, or {@link #LISTED}. */
     int placeUnlisted = LISTED;
 
-    /** The rules whose partners these pods are, whatever their nodes. */
+    /** The rules that have these pods as partners, independent of labels copied from nodes. */
     final MatchedRules<LiveRule> matchedRules = new MatchedRules<>();
 
     LabelClass(NamespaceEntry namespace, Labels labels) {
@@ -36,7 +36,7 @@ final class LabelClass {
         labelVariants.add(labelVariant);
     }
 
-    /** Takes out a variant; the last one takes its place. */
+    /** Removes a variant; the last variant moves to its position. */
     void remove(LabelVariant labelVariant) {
         LabelVariant last = labelVariants.removeLast();
         if (last != labelVariant) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The pods of a label class that have all labels in common, those copied from nodes too. */
+/** The pods of a label class whose labels are all equal, including those copied from nodes. */
 final class LabelVariant {
     private static final int FEW_MATCHES = 32;
 
@@ -23,22 +23,25 @@ final class LabelVariant {
     final Labels labels;
     final PodList pods = new PodList((pod, place) -> pod.placeInVariant = place);
 
-    /** What is asked for these pods: mostly one profile, and one for each pod of a DaemonSet. */
+    /**
+     * The resolved rules of these pods by key of their rule set. Usually there is one; pods of a DaemonSet have one
+     * each.
+     */
     private Map<RuleSet.Key, ResolvedRules> resolvedRuleses = Map.of();
 
-    /** The one acquired last: to find one among many takes hashing. */
+    /** The last lookup: the keys are large, so comparing one is cheaper than hashing it. */
     private ResolvedRules last = ResolvedRules.NONE;
 
     private List<Policy> policies = List.of();
     private boolean selectedAnywhere = true;
 
-    /** The scheduling of the pod that came last. */
+    /** The scheduling of the pod that was added last. */
     private Scheduling scheduling = Scheduling.anywhere();
 
     private PodRequirements podRequirements = PodRequirements.none();
     private Optional<VictimProtection> victimProtection = Optional.empty();
 
-    /** The rules that match only because of labels copied from nodes; absent when there never were any. */
+    /** The rules that read labels copied from nodes and have these pods as partners; null until there is one. */
     private @Nullable MatchedRules<LiveRule> further;
 
     int placeInClass;
@@ -48,17 +51,17 @@ final class LabelVariant {
         this.labels = labels;
     }
 
-    /** {@return the policies that select these pods, on whichever nodes they want them, by id} */
+    /** {@return the policies that select these pods, sorted by id; their node selectors are not considered} */
     List<Policy> policies() {
         return policies;
     }
 
-    /** {@return whether none of the policies reads nodes} */
+    /** {@return whether none of these policies has a node selector} */
     boolean isSelectedAnywhere() {
         return selectedAnywhere;
     }
 
-    /** {@return whether a policy selects these pods, on whichever nodes it wants them} */
+    /** {@return whether a policy selects these pods; its node selector is not considered} */
     boolean isSelectedBy(Policy policy) {
         NamespaceEntry namespace = kind.namespace;
         return policy.mode() != Mode.OFF
@@ -66,13 +69,13 @@ final class LabelVariant {
                 && policy.pods().matches(labels);
     }
 
-    /** Takes the policies that select these pods, by id. */
+    /** Sets the policies that select these pods, sorted by id. */
     void select(List<Policy> selecting) {
         policies = selecting;
         selectedAnywhere = selecting.stream().allMatch(policy -> policy.nodes().isEmpty());
     }
 
-    /** {@return what is asked for pods with this scheduling under these policies; absent when no pod has it yet} */
+    /** {@return the resolved rules for a scheduling and policies; empty when no pod has them yet} */
     Optional<ResolvedRules> profile(RuleSet.Key key) {
         ResolvedRules known = last.ruleSet().key().equals(key) ? last : resolvedRuleses.get(key);
         if (known != null) {
@@ -106,7 +109,7 @@ final class LabelVariant {
         }
     }
 
-    /** {@return an equal scheduling, the same one for pods that come after one another with an equal one} */
+    /** {@return an equal scheduling; consecutive pods with an equal one share the instance} */
     Scheduling shared(Scheduling other) {
         if (!scheduling.equals(other)) {
             scheduling = other;
@@ -114,7 +117,7 @@ final class LabelVariant {
         return scheduling;
     }
 
-    /** {@return equal needs, the same ones for pods that come after one another with equal ones} */
+    /** {@return equal requirements; consecutive pods with equal ones share the instance} */
     PodRequirements shared(PodRequirements other) {
         if (!podRequirements.equals(other)) {
             podRequirements = other;
@@ -122,7 +125,7 @@ final class LabelVariant {
         return podRequirements;
     }
 
-    /** {@return an equal protection, the same one for pods that come after one another with an equal one} */
+    /** {@return an equal protection; consecutive pods with an equal one share the instance} */
     VictimProtection shared(VictimProtection other) {
         if (victimProtection.isEmpty() || !victimProtection.get().equals(other)) {
             victimProtection = Optional.of(other);
@@ -130,12 +133,12 @@ final class LabelVariant {
         return victimProtection.get();
     }
 
-    /** {@return whether each of another's matches may be looked for among these} */
+    /** {@return whether these pods are partners of few rules, so that linear searches in the list are cheap} */
     boolean hasFewMatches() {
         return kind.matchedRules.size() + (further == null ? 0 : further.size()) <= FEW_MATCHES;
     }
 
-    /** Shows all rules whose partners these pods are. */
+    /** Calls the action for each rule that has these pods as partners. */
     void forEachMatch(Consumer<LiveRule> action) {
         kind.matchedRules.forEach(action);
         if (further != null) {
@@ -147,7 +150,7 @@ final class LabelVariant {
         return rule.readsNodePairs() ? further != null && further.has(rule) : kind.matchedRules.has(rule);
     }
 
-    /** Takes a rule that reads labels copied from nodes. */
+    /** Adds a rule that reads labels copied from nodes. */
     void match(LiveRule rule) {
         if (further == null) {
             further = new MatchedRules<>();

@@ -15,19 +15,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** A namespace by name, known or only spoken of by pods, and the label classes of its pods. */
+/** A namespace with the label classes of its pods. The Namespace object may be missing. */
 final class NamespaceEntry {
     final String name;
     private final Map<Labels, LabelVariant> labelVariants = new LinkedHashMap<>();
     private final Map<Labels, LabelClass> classes = new LinkedHashMap<>();
 
     /**
-     * The classes that have a label, by key and value: for those keys alone that a rule has looked for, since most labels of
-     * most pods never stand in a selector.
+     * The classes by label key and value. Only keys that a rule has searched for are indexed, because most labels of
+     * most pods are in no selector.
      */
     private final Map<String, InvertedIndex<LabelClass>> byLabel = new HashMap<>();
 
-    /** The classes that came since a rule last looked: listed when the next one looks, since most come and go between. */
+    /**
+     * The classes that were added after the last search. The next search indexes them, because most are removed before
+     * it.
+     */
     private final List<LabelClass> unlisted = new ArrayList<>();
 
     private Optional<Namespace> namespace = Optional.empty();
@@ -36,7 +39,7 @@ final class NamespaceEntry {
         this.name = name;
     }
 
-    /** {@return the namespace; absent while no such object exists} */
+    /** {@return the Namespace object; empty while it does not exist} */
     Optional<Namespace> namespace() {
         return namespace;
     }
@@ -65,7 +68,7 @@ final class NamespaceEntry {
         return Optional.ofNullable(classes.get(own));
     }
 
-    /** {@return the classes that have one of these labels; all of them when no labels are given} */
+    /** {@return the classes that have at least one of these labels; all classes when no labels are given} */
     Collection<LabelClass> withOneOf(List<LabelAnchor> anchors) {
         if (anchors.isEmpty()) {
             return classes();
@@ -99,12 +102,12 @@ final class NamespaceEntry {
         return byValue;
     }
 
-    /** Lists classes by this key no more: no rule looks for it. */
+    /** Drops the index for a key that no rule searches for. */
     void forget(String key) {
         byLabel.remove(key);
     }
 
-    /** {@return the keys by which classes are listed} */
+    /** {@return the keys by which classes are indexed} */
     Set<String> listedKeys() {
         return Collections.unmodifiableSet(byLabel.keySet());
     }

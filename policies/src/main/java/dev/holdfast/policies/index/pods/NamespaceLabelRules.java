@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The rules that follow the labels of namespaces, by the keys they read: a change of a label that none reads meets none. */
+/**
+ * The rules that depend on namespace labels, by the label keys that they read. A change of any other label affects none
+ * of them.
+ */
 final class NamespaceLabelRules {
     private final Set<LiveRule> all = new LinkedHashSet<>();
     private final Map<String, Set<LiveRule>> byKey = new HashMap<>();
@@ -30,7 +33,10 @@ final class NamespaceLabelRules {
         }
     }
 
-    /** {@return the rules that may reach a namespace with these labels otherwise than with those; labels are absent with it} */
+    /**
+     * {@return the rules that may reach a namespace before but not after the change, or the other way round} The labels
+     * are absent while there is no Namespace object.
+     */
     Collection<LiveRule> between(Optional<Labels> before, Optional<Labels> after) {
         if (before.isEmpty() || after.isEmpty()) {
             return Collections.unmodifiableCollection(all);

@@ -3,7 +3,7 @@ package dev.holdfast.policies.index.pods;
 import dev.holdfast.policies.model.Node;
 import java.util.Optional;
 
-/** A node by name, known or only spoken of by pods, and the pods bound to it. */
+/** A node with the pods that are bound to it. The Node object may be missing. */
 final class NodeEntry {
     final PodList pods = new PodList((pod, place) -> pod.placeOnNode = place);
     private final Optional<String> name;
@@ -13,12 +13,12 @@ final class NodeEntry {
         this.name = Optional.of(name);
     }
 
-    /** {@return the name, for pods to share} */
+    /** {@return the name, as an instance that pods share} */
     Optional<String> name() {
         return name;
     }
 
-    /** {@return the node; absent while no such object exists} */
+    /** {@return the Node object; empty while it does not exist} */
     Optional<Node> node() {
         return node;
     }

@@ -24,25 +24,33 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Which classes of pods are partners of which live rules. */
+/** The assignment of label classes and variants to the live rules whose partners their pods are. */
 public final class PartnerIndex {
-    /** So many keys whose last rule is gone stay listed: rules of CronJobs come and go by the minute. */
+    /**
+     * How many label keys stay indexed after their last rule is gone: rules of CronJobs appear and disappear every
+     * minute.
+     */
     static final int MOST_IDLE = 32;
 
     private final IndexedCluster indexedCluster;
     private final LiveRules rules;
 
-    /** Rules by the labels of the workload, and those that read labels copied from nodes. */
-    private final RuleLookup<LiveRule> file = new RuleLookup<>();
+    /**
+     * The rules that read only labels of the workload; the other lookup has those that read labels copied from nodes.
+     */
+    private final RuleLookup<LiveRule> workloadRules = new RuleLookup<>();
 
-    private final RuleLookup<LiveRule> fileOfNodePairs = new RuleLookup<>();
+    private final RuleLookup<LiveRule> nodePairRules = new RuleLookup<>();
     private final NamespaceLabelRules namespaceLabelRules = new NamespaceLabelRules();
 
-    /** By how many rules each key is looked for, so that classes are listed by no other. */
-    private final Map<String, Integer> lookedFor = new HashMap<>();
+    /** The number of rules that search classes by each label key; classes are indexed only by these keys. */
+    private final Map<String, Integer> rulesByKey = new HashMap<>();
 
-    /** Keys last looked for, kept listed: the only rule of a key may come and go with one pod. */
-    private final LinkedHashSet<String> idle = new LinkedHashSet<>();
+    /**
+     * Keys without rules that stay indexed for a while, oldest first: one pod may add and remove the only rule of a
+     * key.
+     */
+    private final LinkedHashSet<String> idleKeys = new LinkedHashSet<>();
 
     public PartnerIndex(IndexedCluster indexedCluster, Set<String> exemptNamespaces, DirtyGroups dirtyGroups) {
         this.indexedCluster = indexedCluster;
@@ -51,13 +59,13 @@ public final class PartnerIndex {
 
     public boolean isEmpty() {
         return rules.isEmpty()
-                && file.isEmpty()
-                && fileOfNodePairs.isEmpty()
+                && workloadRules.isEmpty()
+                && nodePairRules.isEmpty()
                 && namespaceLabelRules.isEmpty()
-                && lookedFor.isEmpty();
+                && rulesByKey.isEmpty();
     }
 
-    /** {@return the live rule for pods with these labels and scheduling; absent when it cannot be parsed} */
+    /** {@return the live rule for pods with these labels and this scheduling; null when the rule cannot be parsed} */
     @Nullable
     LiveRule acquire(Rule rule, Scheduling owner, String namespace, Labels labels) {
         LiveRule live = rules.acquire(rule, owner, namespace, labels);
@@ -73,7 +81,7 @@ public final class PartnerIndex {
         }
     }
 
-    /** {@return what makes domains of nodes, for every set of nodes that any spread counts on} */
+    /** {@return the domain sets of all spread constraints} */
     public Collection<DomainSet> domainSets() {
         return rules.domainSets();
     }
@@ -82,25 +90,25 @@ public final class PartnerIndex {
         if (!rule.hasPartners()) {
             return;
         }
-        (rule.readsNodePairs() ? fileOfNodePairs : file).add(rule);
+        (rule.readsNodePairs() ? nodePairRules : workloadRules).add(rule);
         if (rule.followsNamespaceLabels()) {
             namespaceLabelRules.add(rule);
         }
         lookedFor(rule).ifPresent(key -> {
-            lookedFor.merge(key, 1, Integer::sum);
-            idle.remove(key);
+            rulesByKey.merge(key, 1, Integer::sum);
+            idleKeys.remove(key);
         });
         reached(rule).forEach(namespace -> attach(rule, namespace));
     }
 
     private void forgetIdle() {
-        while (idle.size() > MOST_IDLE) {
-            String key = idle.removeFirst();
+        while (idleKeys.size() > MOST_IDLE) {
+            String key = idleKeys.removeFirst();
             indexedCluster.namespaceEntries().forEach(namespace -> namespace.forget(key));
         }
     }
 
-    /** {@return the key by which namespaces find the classes of a rule; absent when it may match any} */
+    /** {@return the label key by which namespaces search the classes of a rule; empty when it may match any class} */
     private static Optional<String> lookedFor(LiveRule rule) {
         return rule.ownAnchors().stream().map(LabelAnchor::key).findFirst();
     }
@@ -109,14 +117,14 @@ public final class PartnerIndex {
         if (!rule.hasPartners()) {
             return;
         }
-        (rule.readsNodePairs() ? fileOfNodePairs : file).remove(rule);
+        (rule.readsNodePairs() ? nodePairRules : workloadRules).remove(rule);
         if (rule.followsNamespaceLabels()) {
             namespaceLabelRules.remove(rule);
         }
         reached(rule).forEach(namespace -> unmatch(rule, namespace, _ -> {}));
         lookedFor(rule).ifPresent(key -> {
-            if (lookedFor.merge(key, -1, (one, other) -> one + other == 0 ? null : one + other) == null) {
-                idle.add(key);
+            if (rulesByKey.merge(key, -1, (one, other) -> one + other == 0 ? null : one + other) == null) {
+                idleKeys.add(key);
                 forgetIdle();
             }
         });
@@ -129,7 +137,7 @@ public final class PartnerIndex {
                 .filter(entry -> rule.reaches(entry.name, entry.labels()));
     }
 
-    /** Makes the pods of a namespace partners of a rule that has come to reach it, and counts them. */
+    /** Makes the matching pods of a namespace partners of a rule that reaches it now, and counts them. */
     private void attach(LiveRule rule, NamespaceEntry namespace) {
         match(rule, namespace, pod -> {
             if (pod.counted) {
@@ -174,14 +182,14 @@ public final class PartnerIndex {
         }
     }
 
-    /** Shows the variants of a namespace that have one of the labels a rule is filed under. */
+    /** Calls the action for each variant in a namespace that has one of the rule's anchor labels. */
     private static void forEachVariant(LiveRule rule, NamespaceEntry namespace, Consumer<LabelVariant> action) {
         for (LabelClass kind : namespace.withOneOf(rule.ownAnchors())) {
             kind.labelVariants().forEach(action);
         }
     }
 
-    /** Shows the pods that a rule matches, wherever they run, for as long as the visitor wants to see more. */
+    /** Passes the partners of a rule on any node to a visitor, until the visitor returns false. */
     public void forEachMatched(LiveRule rule, Predicate<PodEntry> visitor) {
         boolean _ = reached(rule)
                 .flatMap(namespace -> namespace.withOneOf(rule.ownAnchors()).stream())
@@ -191,7 +199,7 @@ public final class PartnerIndex {
                 .allMatch(visitor);
     }
 
-    /** {@return the rules that come to reach the namespace, or no longer do, with labels other than these} */
+    /** {@return the rules that reach a namespace only before, or only after, a change of its labels} */
     List<LiveRule> turning(NamespaceEntry namespace, Optional<Labels> before) {
         return namespaceLabelRules.between(before, namespace.labels()).stream()
                 .filter(rule ->
@@ -199,7 +207,10 @@ public final class PartnerIndex {
                 .toList();
     }
 
-    /** Counts the pods of a namespace with rules that come to reach it, and no longer with those that reached it. */
+    /**
+     * Adds the pods of a namespace to the rules that reach it now, and removes them from those that do not reach it any
+     * more.
+     */
     void turn(List<LiveRule> turning, NamespaceEntry namespace) {
         for (LiveRule rule : turning) {
             if (rule.reaches(namespace.name, namespace.labels())) {
@@ -216,7 +227,7 @@ public final class PartnerIndex {
         }
     }
 
-    /** {@return the variant for pods with these labels, made if there is none} */
+    /** {@return the variant for pods with these labels, created if it does not exist} */
     LabelVariant variant(NamespaceEntry namespace, Labels labels) {
         Optional<LabelVariant> known = namespace.variant(labels);
         if (known.isPresent()) {
@@ -227,7 +238,7 @@ public final class PartnerIndex {
         Labels nodePairs = indexedCluster.labelPool.acquire(labels.nodePairs());
         LabelVariant labelVariant = new LabelVariant(kind, kind.labels.withNodePairsOf(nodePairs));
         namespace.add(labelVariant);
-        fileOfNodePairs.forEach(namespace.name, labels, rule -> {
+        nodePairRules.forEach(namespace.name, labels, rule -> {
             if (rule.matches(labels) && rule.reaches(namespace.name, namespace.labels())) {
                 labelVariant.match(rule);
             }
@@ -238,7 +249,7 @@ public final class PartnerIndex {
     private LabelClass kind(NamespaceEntry namespace, Labels own) {
         LabelClass kind = new LabelClass(namespace, indexedCluster.labelPool.acquire(own));
         namespace.add(kind);
-        file.forEach(namespace.name, own, rule -> {
+        workloadRules.forEach(namespace.name, own, rule -> {
             if (rule.matches(own) && rule.reaches(namespace.name, namespace.labels())) {
                 kind.matchedRules.add(rule);
             }
@@ -246,7 +257,7 @@ public final class PartnerIndex {
         return kind;
     }
 
-    /** Drops a variant that has no pods left, and its class with the last of its variants. */
+    /** Drops a variant that has no pods, and its class if that was the last variant. */
     void dropIfUnused(LabelVariant labelVariant) {
         if (labelVariant.pods.isEmpty()) {
             NamespaceEntry namespace = labelVariant.kind.namespace;
@@ -260,14 +271,16 @@ public final class PartnerIndex {
         }
     }
 
-    /** Counts a pod with every rule whose partner it is. */
+    /** Adds a pod to the counts of all rules that have it as a partner. */
     static void count(PodEntry pod, Node node) {
         Pod partner = pod.pod;
         pod.labelVariant.forEachMatch(rule -> rule.came(partner, node));
         pod.counted = true;
     }
 
-    /** Counts a pod that was relabelled, and counts where it was, with the rules alone that match one of its labels only. */
+    /**
+     * Updates the counts for a relabelled pod: only rules that match either the old or the new labels, but not both.
+     */
     static void recount(PodEntry pod, LabelVariant before) {
         Node node = pod.countsOn().orElseThrow();
         Pod partner = pod.pod;
@@ -284,7 +297,7 @@ public final class PartnerIndex {
         });
     }
 
-    /** Takes a pod out of every count. */
+    /** Removes a pod from all counts. */
     static void uncount(PodEntry pod, Node node) {
         Pod partner = pod.pod;
         pod.labelVariant.forEachMatch(rule -> rule.left(partner, node));

@@ -10,22 +10,22 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A pod as the index keeps it: where it is listed, so that it can be taken out without a search. */
+/** A pod in the index, with its position in each list that contains it, so that removal needs no search. */
 public final class PodEntry extends Holder {
-    /** Kept, since the UID itself lies two objects further. */
+    /** Cached, because reading the UID itself follows two more references. */
     final int uidHash;
 
     Pod pod;
     LabelVariant labelVariant;
     int placeInVariant;
 
-    /** Absent while the pod is bound to no node. */
+    /** Null while the pod is bound to no node. */
     @Nullable
     NodeEntry node;
 
     int placeOnNode;
 
-    /** Only of a pod with anti-affinity of its own: whom it keeps out together with others. */
+    /** The pods with the same anti-affinity of their own; null for a pod without any. */
     ExistingAntiAffinity.@Nullable Repeller repeller;
 
     int placeAmongRepellers;
@@ -41,17 +41,17 @@ public final class PodEntry extends Holder {
         this.labelVariant = labelVariant;
     }
 
-    /** {@return the node the pod counts on (W-1 to W-3)} */
+    /** {@return the node on which the pod counts as a partner (W-1 to W-3); empty if it does not count} */
     public Optional<Node> countsOn() {
         return node != null && pod.counts() ? node.node() : Optional.empty();
     }
 
-    /** {@return the node on which the pod's rules are judged } */
+    /** {@return the node on which the pod's own rules are evaluated; empty if there is no verdict} */
     public Optional<Node> judgedOn() {
         return pod.terminating() ? Optional.empty() : countsOn();
     }
 
-    /** {@return the entry that a holder is: the index knows no others} */
+    /** {@return the holder as an entry; every holder in the index is one} */
     public static PodEntry of(Holder holder) {
         return (PodEntry) holder;
     }
@@ -61,7 +61,7 @@ public final class PodEntry extends Holder {
         return pod;
     }
 
-    /** {@return what is asked for the pod} */
+    /** {@return the rules that the pod is held to} */
     public ResolvedRules resolvedRules() {
         return resolvedRules;
     }
@@ -71,7 +71,7 @@ public final class PodEntry extends Holder {
         return counted;
     }
 
-    /** {@return the pods on the same node, this one among them; none while it is bound to no node} */
+    /** {@return the pods on the same node, including this one; empty while it is bound to no node} */
     public Iterable<PodEntry> entriesOnNode() {
         return node == null ? List.of() : node.pods;
     }
@@ -81,7 +81,7 @@ public final class PodEntry extends Holder {
         return node == other.node;
     }
 
-    /** Shows all rules whose partner the pod is. */
+    /** Calls the action for each rule that has the pod as a partner. */
     public void forEachMatch(Consumer<LiveRule> action) {
         labelVariant.forEachMatch(action);
     }
@@ -96,15 +96,15 @@ public final class PodEntry extends Holder {
         return labelVariant.isMatchedBy(rule);
     }
 
-    /** Takes another profile, and the seats along for the rules that are in both. */
+    /** Switches to other resolved rules; the pod stays in its groups for the rules that are in both. */
     void take(ResolvedRulesChange to) {
         moveTo(to.slots(), to.after().size());
         resolvedRules = to.after();
     }
 
     /**
-     * {@return whether a pod that was relabelled where it is can stay in its groups: its profile after has the same live rules,
-     * and it is for each of them a partner exactly if it was one}
+     * {@return whether a relabelled pod can stay in its groups} It can if its live rules are the same, and if for each
+     * of them it was a partner exactly if it is one now.
      */
     boolean keepsSeats(LabelVariant before, ResolvedRules after) {
         if (resolvedRules.ruleSet() != after.ruleSet()) {

@@ -4,14 +4,14 @@ import dev.holdfast.policies.model.NamespacedName;
 import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.model.Scheduling;
 
-/** A pod as it is kept: equal to what was told, its parts the very ones that other pods have. */
+/** Replaces parts of a pod by equal instances that other pods already use, which saves memory. */
 final class PodInterner {
     private PodInterner() {}
 
     /**
-     * {@return the pod with all that it has in common with others, or with itself before, kept once}
+     * {@return an equal pod that shares all parts that other pods, or its own previous state, have in common with it}
      *
-     * @param known whether what the entry has is kept already
+     * @param known whether the parts of the entry's pod are already shared
      */
     static Pod shared(Pod pod, PodEntry entry, boolean known) {
         Pod before = entry.pod;
@@ -29,7 +29,7 @@ final class PodInterner {
                         : labelVariant.shared(pod.victimProtection()));
     }
 
-    /** {@return the pod's scheduling, kept once for all of whom the same is asked} */
+    /** {@return the pod's scheduling, shared by all pods with the same rule set} */
     private static Scheduling scheduling(Pod pod, PodEntry entry, boolean known) {
         if (!entry.resolvedRules.isNone()) {
             return entry.resolvedRules.ruleSet().key().scheduling();
@@ -38,7 +38,7 @@ final class PodInterner {
         return known && before.equals(pod.scheduling()) ? before : entry.labelVariant.shared(pod.scheduling());
     }
 
-    /** {@return the pod as first seen, its namespace's name kept once for all its pods} */
+    /** {@return a new pod that shares the namespace name with all pods of its namespace} */
     static Pod named(Pod pod, LabelVariant labelVariant) {
         return new Pod(
                 pod.uid(),

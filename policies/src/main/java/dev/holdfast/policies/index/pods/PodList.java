@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Pods in no particular order, each of which knows its place, so that leaving takes no search. */
+/** A list of pods in no particular order. Each pod knows its position, so that removal needs no search. */
 final class PodList implements Iterable<PodEntry> {
     private static final int FIRST_SIZE = 2;
 
@@ -15,7 +15,7 @@ final class PodList implements Iterable<PodEntry> {
     private @Nullable PodEntry[] pods = new @Nullable PodEntry[FIRST_SIZE];
     private int size;
 
-    /** @param place notes a pod's place in this list */
+    /** @param place stores the position of a pod in this list */
     PodList(ObjIntConsumer<PodEntry> place) {
         this.place = place;
     }
@@ -28,7 +28,7 @@ final class PodList implements Iterable<PodEntry> {
         place.accept(pod, size++);
     }
 
-    /** Takes out the pod at a place; the last one takes its place. */
+    /** Removes the pod at a position; the last pod moves there. */
     void remove(int at) {
         PodEntry last = get(--size);
         pods[at] = last;
@@ -39,7 +39,7 @@ final class PodList implements Iterable<PodEntry> {
         }
     }
 
-    /** {@return how many pods there is room for: never more than four times as many as there are, but for the first few} */
+    /** {@return how many pods fit without a resize; a large list has room for at most four times its size} */
     int room() {
         return pods.length;
     }
@@ -52,7 +52,7 @@ final class PodList implements Iterable<PodEntry> {
         return size == 0;
     }
 
-    /** Shows the pods as they are listed; nothing may come or leave meanwhile. */
+    /** Iterates over the pods; the list must not be changed meanwhile. */
     @Override
     public Iterator<PodEntry> iterator() {
         return new Iterator<>() {

@@ -9,7 +9,7 @@ import java.util.NoSuchElementException;
 import java.util.Spliterator;
 import java.util.Spliterators;
 
-/** Pods as they are listed in some places, read there: nothing is copied. */
+/** A live view of the pods in several lists; nothing is copied. */
 final class PodsView extends AbstractCollection<Pod> {
     private final List<? extends Iterable<PodEntry>> places;
 
@@ -17,7 +17,7 @@ final class PodsView extends AbstractCollection<Pod> {
         this.places = places;
     }
 
-    /** By hand, since a stream of streams walked by an iterator buffers what it shows. */
+    /** Not built from streams: an iterator over a stream of streams buffers elements. */
     @Override
     public Iterator<Pod> iterator() {
         Iterator<? extends Iterable<PodEntry>> rest = places.iterator();
@@ -42,7 +42,7 @@ final class PodsView extends AbstractCollection<Pod> {
         };
     }
 
-    /** Without asking for the size first, which takes a walk of its own. */
+    /** Unsized, because counting the pods takes a separate iteration. */
     @Override
     public Spliterator<Pod> spliterator() {
         return Spliterators.spliteratorUnknownSize(iterator(), 0);

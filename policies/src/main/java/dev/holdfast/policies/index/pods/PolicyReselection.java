@@ -7,24 +7,26 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What a change of one policy means for all whom policies select, one variant after the other. */
+/** Applies the change of one policy to the policies that select each label variant. */
 final class PolicyReselection {
     private final PolicyId changed;
     private final Optional<Policy> now;
 
-    /** The last answer, and to what: most variants are selected by the same policies, and may share the list of them. */
+    /** The last result and its input: most variants are selected by the same policies, and can share the list. */
     private List<Policy> before = List.of();
 
     private boolean selected;
     private List<Policy> after = List.of();
 
-    /** @param now the policy as it is; absent when it is gone */
+    /** @param now the policy after the change; absent when it was deleted */
     PolicyReselection(PolicyId changed, Optional<Policy> now) {
         this.changed = changed;
         this.now = now;
     }
 
-    /** {@return the policies that select pods of the variant now; absent when they are those that did before} */
+    /**
+     * {@return the policies that select pods of the variant after the change; empty when they are the same as before}
+     */
     Optional<List<Policy>> of(LabelVariant labelVariant) {
         Optional<Policy> known = known(labelVariant.policies());
         boolean selects = now.isPresent() && labelVariant.isSelectedBy(now.get());

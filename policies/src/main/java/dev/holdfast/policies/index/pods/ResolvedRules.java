@@ -7,9 +7,12 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a rule set comes to for pods of one variant: a live rule for each rule, in the order of their identities. */
+/**
+ * The rules of a rule set, resolved for pods of one label variant: one live rule for each rule, sorted by rule
+ * identity.
+ */
 public final class ResolvedRules {
-    /** Of pods that no policy selects. */
+    /** The empty instance for pods that no policy selects. */
     static final ResolvedRules NONE = new ResolvedRules(
             new RuleSet(new RuleSet.Key("", Scheduling.anywhere(), List.of()), List.of(), List.of()),
             new @Nullable LiveRule[0]);
@@ -17,10 +20,10 @@ public final class ResolvedRules {
     private final RuleSet rules;
     private final @Nullable LiveRule[] live;
 
-    /** How many pods have it. */
+    /** The number of pods that have it. */
     int pods;
 
-    /** @param live by rule; absent for one that cannot be parsed */
+    /** @param live by slot; null for a rule that cannot be parsed */
     ResolvedRules(RuleSet rules, @Nullable LiveRule[] live) {
         this.rules = rules;
         this.live = live;
@@ -42,7 +45,7 @@ public final class ResolvedRules {
         return rules.rules().get(slot);
     }
 
-    /** {@return the place of a rule; negative when it is not asked for} */
+    /** {@return the slot of a rule; negative when the pods are not held to it} */
     public int slot(RuleIdentity identity) {
         for (int slot = 0; slot < live.length; slot++) {
             if (rule(slot).identity().equals(identity)) {

@@ -3,9 +3,9 @@ package dev.holdfast.policies.index.pods;
 import dev.holdfast.policies.rule.RuleIdentity;
 import java.util.BitSet;
 
-/** What it means for the seats of a pod that one profile becomes another; the same for all pods that change so. */
+/** The mapping of slots when a pod gets other resolved rules; all pods with the same change share it. */
 final class ResolvedRulesChange {
-    /** The slot of a rule that is no longer asked for. */
+    /** The new slot of a rule that no policy requests any more. */
     static final int GONE = -1;
 
     private final ResolvedRules before;
@@ -25,7 +25,7 @@ final class ResolvedRulesChange {
         }
     }
 
-    /** Both are in the order of identities. */
+    /** Both are sorted by rule identity. */
     private static int[] slots(ResolvedRules before, ResolvedRules after) {
         int[] slots = new int[before.size()];
         int next = 0;
@@ -51,22 +51,25 @@ final class ResolvedRulesChange {
         return before == one && after == other;
     }
 
-    /** {@return where the rule in a slot of the profile before stands in the one after, or {@link #GONE}} */
+    /** {@return the new slot of the rule in an old slot, or {@link #GONE}} */
     int slot(int slotBefore) {
         return slots[slotBefore];
     }
 
-    /** {@return the same for each slot of the profile before; not to be changed} */
+    /** {@return the new slot for each old slot; the caller must not change the array} */
     int[] slots() {
         return slots;
     }
 
-    /** {@return whether the live rule in a slot of the profile after is the one that the same rule had before} */
+    /** {@return whether the rule in a new slot has the same live rule as before} */
     boolean keeps(int slotAfter) {
         return kept.get(slotAfter);
     }
 
-    /** {@return the first slot from this one on, in the profile after, whose live rule is another; its size or more if none} */
+    /**
+     * {@return the first new slot from this one on that has another live rule; the number of slots or more if no slot
+     * has one}
+     */
     int nextNew(int slotAfter) {
         return kept.nextClearBit(slotAfter);
     }

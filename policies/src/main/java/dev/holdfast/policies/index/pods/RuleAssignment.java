@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which rules the policies ask for of which pods. */
+/** The policies, and the rules that they hold each pod to. */
 public final class RuleAssignment {
     private static final String ANY_NAMESPACE = "";
     private static final NavigableMap<PolicyId, Policy> NONE = Collections.emptyNavigableMap();
@@ -32,18 +32,21 @@ public final class RuleAssignment {
     private final PartnerIndex partnerIndex;
     private final NavigableMap<PolicyId, Policy> policies = new TreeMap<>();
 
-    /** The same by namespace; those of the whole cluster stand under no name. */
+    /** The same policies by namespace; cluster policies have the key {@link #ANY_NAMESPACE}. */
     private final Map<String, NavigableMap<PolicyId, Policy>> ofNamespace = new HashMap<>();
 
     private final Map<RuleSet.Key, RuleSet> ruleSets = new HashMap<>();
 
-    /** In how many rules of these each key of a node label stands. */
+    /** The number of rules in these sets that depend on a node label, by key of the label. */
     private final Map<String, Integer> nodeKeys = new HashMap<>();
 
-    /** How many pods each policy selects; none of those that select nobody. */
+    /** The number of selected pods by policy; a policy that selects no pod has no entry. */
     private final Map<PolicyId, RuleSet.Selected> selected = new HashMap<>();
 
-    /** Hashing a rule's content costs more than looking it up, and pods of a template share theirs. */
+    /**
+     * Cached identities: hashing the content of a rule costs more than a lookup, and pods of one template share their
+     * rules.
+     */
     private final Map<Rule, RuleIdentity> identities = new WeakHashMap<>();
 
     public RuleAssignment(PartnerIndex partnerIndex) {
@@ -83,7 +86,7 @@ public final class RuleAssignment {
         return Optional.ofNullable(policies.get(id));
     }
 
-    /** {@return how many pods a policy selects, where they are now} */
+    /** {@return the number of pods that a policy selects on their current nodes} */
     public int selected(PolicyId policy) {
         RuleSet.Selected some = selected.get(policy);
         return some == null ? 0 : some.pods;
@@ -101,13 +104,13 @@ public final class RuleAssignment {
         }
     }
 
-    /** {@return the policies that select pods of the variant, on whichever nodes they want them, by id} */
+    /** {@return the policies that select pods of the variant, sorted by id; their node selectors are not considered} */
     List<Policy> selecting(LabelVariant labelVariant) {
         if (policies.isEmpty()) {
             return List.of();
         }
         List<Policy> selecting = new ArrayList<>();
-        // Those of the cluster come first by id too.
+        // Ids of cluster policies also sort first.
         for (Map<PolicyId, Policy> some : List.of(
                 ofNamespace.getOrDefault(ANY_NAMESPACE, NONE),
                 ofNamespace.getOrDefault(labelVariant.kind.namespace.name, NONE))) {
@@ -120,7 +123,7 @@ public final class RuleAssignment {
         return List.copyOf(selecting);
     }
 
-    /** {@return what is asked for a pod where it is; the profile counts one pod more} */
+    /** {@return the resolved rules of a pod on its current node; the caller must release them} */
     ResolvedRules acquire(PodEntry pod) {
         LabelVariant labelVariant = pod.labelVariant;
         List<Policy> selecting =
@@ -138,7 +141,7 @@ public final class RuleAssignment {
         return resolvedRules;
     }
 
-    /** {@return what is asked for a pod if it was just acquired for another, which nothing tells from this one} */
+    /** {@return the resolved rules of a pod; the ones just acquired for another pod if both must be the same} */
     ResolvedRules acquireLike(PodEntry other, ResolvedRules acquired, PodEntry pod) {
         boolean alike = other.labelVariant == pod.labelVariant
                 && other.resolvedRules == pod.resolvedRules
@@ -188,7 +191,7 @@ public final class RuleAssignment {
                 .toList();
     }
 
-    /** @param last what was asked for the pod before, mostly the same */
+    /** @param last the previous rule set of the pod, usually the same */
     private ResolvedRules make(LabelVariant labelVariant, RuleSet.Key key, RuleSet last) {
         RuleSet set = last.key().equals(key) ? last : ruleSets.computeIfAbsent(key, this::rulesOf);
         set.profiles++;
@@ -229,7 +232,7 @@ public final class RuleAssignment {
         }
     }
 
-    /** {@return whether a rule of a pod depends on the node labels of this key} */
+    /** {@return whether any rule that a pod is held to depends on the node label with this key} */
     public boolean speaksOf(String nodeKey) {
         return nodeKeys.containsKey(nodeKey);
     }

@@ -9,24 +9,27 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What some policies ask of pods of a namespace with one scheduling: shared by all variants of a workload. */
+/** The rules that policies request for pods of one namespace with one scheduling; shared by all label variants. */
 public final class RuleSet {
     private final Key key;
     private final List<HeldRule> rules;
     private final boolean readsLabels;
     private final List<Selected> selected;
 
-    /** Shared by all profiles where no rule reads the pod's labels; absent until the first of them. */
+    /**
+     * The live rules if no rule reads the pod's labels, so that all {@code ResolvedRules} share them; null until first
+     * used.
+     */
     private @Nullable LiveRule @Nullable [] live;
 
-    /** How many profiles have it. */
+    /** The number of {@code ResolvedRules} that use it. */
     int profiles;
 
     /**
-     * A set that no profile has yet.
+     * A rule set that no {@code ResolvedRules} use yet.
      *
-     * @param rules in the order of their identities
-     * @param selected of each policy
+     * @param rules sorted by identity
+     * @param selected one for each policy
      */
     RuleSet(Key key, List<HeldRule> rules, List<Selected> selected) {
         this.key = key;
@@ -39,7 +42,7 @@ public final class RuleSet {
         return key;
     }
 
-    /** {@return how many pods each of the policies selects, in all} */
+    /** {@return for each policy, the number of pods that it selects in the whole cluster} */
     List<Selected> selected() {
         return selected;
     }
@@ -48,12 +51,12 @@ public final class RuleSet {
         return rules;
     }
 
-    /** {@return whether it means something else for pods with other labels} */
+    /** {@return whether the resolved rules depend on the pod's labels} */
     boolean readsLabels() {
         return readsLabels;
     }
 
-    /** {@return the live rules of all pods, where they are the same whatever the labels} */
+    /** {@return the live rules that all pods share; only if no rule reads the pod's labels} */
     @Nullable
     LiveRule[] live(Supplier<@Nullable LiveRule[]> maker) {
         if (live == null) {
@@ -62,7 +65,7 @@ public final class RuleSet {
         return live;
     }
 
-    /** How many pods one policy selects. */
+    /** The number of pods that one policy selects. */
     static final class Selected {
         final PolicyId policy;
         int pods;
@@ -73,12 +76,12 @@ public final class RuleSet {
     }
 
     /**
-     * What a rule set is made from.
+     * The key of a rule set: what its rules are made from.
      *
-     * @param policies those that select the pods, by id
+     * @param policies those that select the pods, sorted by id
      */
     public record Key(String namespace, Scheduling scheduling, List<Policy> policies) {
-        /** By the names of policies alone: what they say may be long, and only editions of one policy share its name. */
+        /** Hashes policies by id only: their content may be long, and only revisions of one policy share an id. */
         @Override
         public int hashCode() {
             int hash = 31 * namespace.hashCode() + scheduling.hashCode();

@@ -11,14 +11,14 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * For how many more holders an affinity rule would be violated with one pod elsewhere. Only groups that read a changed
- * domain can change, and those of partners if the total changes.
+ * How many more holders would violate an affinity rule if one pod moved. Only groups that read a changed domain can
+ * change their verdict, and groups of partners if the total changes.
  */
 final class AffinityImpact implements ToIntFunction<Node> {
     private final LiveAffinity rule;
     private final HypotheticalMove hypotheticalMove;
 
-    /** How many more partners there will be with the pod still where it is. */
+    /** The change of the counts by the other pending moves, with the pod still on its current node. */
     private final Counts before = new Counts();
 
     /** The same without the pod. */
@@ -54,7 +54,7 @@ final class AffinityImpact implements ToIntFunction<Node> {
         return more;
     }
 
-    /** How many partners more there would be than there are. */
+    /** Changes of the partner counts. */
     private final class Counts {
         private final Map<Domain, Integer> more = new HashMap<>();
         private int inAll;

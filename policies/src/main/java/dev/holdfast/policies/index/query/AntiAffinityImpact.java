@@ -9,17 +9,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 
-/** For how many more holders an anti-affinity term would be violated with one pod elsewhere. Only two domains matter. */
+/**
+ * How many more holders would violate an anti-affinity term if one pod moved. Only the domains that it leaves and
+ * enters matter.
+ */
 final class AntiAffinityImpact implements ToIntFunction<Node> {
     private final LiveAntiAffinity rule;
     private final ToIntFunction<VerdictGroup> staying;
 
-    /** By domain, how many more partners there will be with the pod still where it is. */
+    /** The change of the counts by the other pending moves, by domain, with the pod still on its current node. */
     private final Map<String, Integer> promised = new HashMap<>();
 
     private final Optional<String> from;
 
-    /** For how many more holders it is violated where the pod leaves; none or fewer. */
+    /** How many more holders would violate it in the domain that the pod leaves; zero or negative. */
     private final int ofLeaving;
 
     AntiAffinityImpact(LiveAntiAffinity rule, HypotheticalMove hypotheticalMove) {

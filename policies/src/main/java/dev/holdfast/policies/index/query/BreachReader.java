@@ -13,20 +13,23 @@ import dev.holdfast.policies.rule.Rule;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads from the counts of a live rule how it is violated for a pod, in the words of {@code evaluate}. */
+/**
+ * Reads from the counts of a live rule how a pod violates it. The result is the same that {@code evaluate} gives,
+ * except that conflicts list only some partners.
+ */
 public final class BreachReader {
     private final PartnerQuery partnerQuery;
 
-    /** @param partnerQuery to name some pods of a conflict */
+    /** @param partnerQuery finds the pods to list for a conflict */
     public BreachReader(PartnerQuery partnerQuery) {
         this.partnerQuery = partnerQuery;
     }
 
     /**
-     * {@return how a rule is violated for a holder on a node}
+     * {@return how a holder on a node violates a rule}
      *
-     * @param live violated for the holder
-     * @param rule the same rule as it applies to the holder, label keys merged
+     * @param live the violated rule
+     * @param rule the same rule with the label keys of the holder merged
      */
     public ViolationDetail breach(LiveRule live, PodEntry holder, Node node, Rule rule) {
         return switch (live) {
@@ -37,7 +40,7 @@ public final class BreachReader {
         };
     }
 
-    /** Names the first domain where the holder is alone; a missing topology key comes before that. */
+    /** Reports the first domain without a partner, or the first missing topology key if the node lacks one. */
     private static ViolationDetail noPartner(LiveAffinity affinity, PodEntry holder, Node node, Rule rule) {
         int self = self(affinity, holder);
         Optional<LiveAffinity.Domain> lonely = Optional.empty();

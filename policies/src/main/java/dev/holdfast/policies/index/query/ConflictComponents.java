@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The connected sets of pods that conflict by anti-affinity, whatever their terms. Example: a conflicts with b by one
- * rule and b with c by another: a, b and c are one set, since moving b may heal both.
+ * Connected components of pods that conflict by anti-affinity, across all terms. Example: a conflicts with b by one
+ * rule, and b with c by another. Then a, b and c are one component, because moving b may heal both.
  */
 final class ConflictComponents {
     private final PartnerQuery partnerQuery;
@@ -24,7 +24,7 @@ final class ConflictComponents {
         this.partnerQuery = partnerQuery;
     }
 
-    /** {@return the UIDs of the set that a pod is in, its own among them} */
+    /** {@return the UIDs of the pods in the component of a pod, including its own} */
     static Set<String> around(PodEntry start, PartnerQuery partnerQuery) {
         ConflictComponents conflictComponents = new ConflictComponents(partnerQuery);
         conflictComponents.open.add(start);
@@ -52,7 +52,7 @@ final class ConflictComponents {
         }
     }
 
-    /** Opens all who conflict by a rule in the domain that the pod is in. */
+    /** Adds all pods that conflict by a rule in the pod's domain to the pods to visit. */
     private void visit(LiveAntiAffinity rule, PodEntry pod) {
         pod.countsOn()
                 .flatMap(rule::domain)

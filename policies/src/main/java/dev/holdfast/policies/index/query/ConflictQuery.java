@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What is found out of conflicts by anti-affinity once, for as many holders as ask before the next event: who is in a
- * domain together, and which pods conflict with one another.
+ * Cached queries about anti-affinity conflicts, valid until the next event: the partners in a domain, and which pods
+ * conflict with one another.
  *
- * @param <T> what the partners in a domain come to
+ * @param <T> the value computed from the partners in a domain
  */
 public final class ConflictQuery<T> {
     private final IndexedCluster indexedCluster;
@@ -35,8 +35,8 @@ public final class ConflictQuery<T> {
     }
 
     /**
-     * {@return what all partners in the holder's domain come to, the same thing for all holders there, and the holder
-     * itself among them if the term matches it; absent where the rule is no anti-affinity or not broken}
+     * {@return the value of all partners in the holder's domain, including the holder if the term matches it; empty if
+     * the rule is no anti-affinity or not violated} All holders in the domain get the same instance.
      */
     public Optional<T> partners(String podUid, RuleIdentity rule) {
         return indexedCluster.entry(podUid).flatMap(holder -> {
@@ -60,7 +60,9 @@ public final class ConflictQuery<T> {
         return known;
     }
 
-    /** {@return the UIDs of the pods that conflict with this one by anti-affinity, or with one of these; its own too} */
+    /**
+     * {@return the UIDs of all pods in the conflict component of a pod, including its own; empty for an unknown pod}
+     */
     public Set<String> around(String podUid) {
         Set<String> known = conflicts.get(podUid);
         if (known == null) {

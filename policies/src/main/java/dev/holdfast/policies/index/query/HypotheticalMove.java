@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** One pod that would be elsewhere, and others that will have gone and come before. */
+/** A hypothetical move of one pod, after the pending evictions and the arrival of their replacements. */
 final class HypotheticalMove {
     private final IndexedCluster indexedCluster;
     private final PodEntry mover;
@@ -33,12 +33,12 @@ final class HypotheticalMove {
         this.arriving = arriving;
     }
 
-    /** {@return the node that the pod is counted on} */
+    /** {@return the node on which the pod is counted now} */
     Optional<Node> from() {
         return mover.countsOn();
     }
 
-    /** {@return how many holders of a group neither move nor will have gone} */
+    /** {@return the number of holders of a group that stay: neither the pod nor a pending eviction} */
     int staying(VerdictGroup verdictGroup) {
         int staying = verdictGroup.size() - (mover.sitsIn(verdictGroup) ? 1 : 0);
         for (PodEntry other : gone) {
@@ -47,7 +47,7 @@ final class HypotheticalMove {
         return staying;
     }
 
-    /** Shows where partners of a rule will have gone from. */
+    /** Calls the action for each partner of a rule with a pending eviction. */
     void forEachGone(LiveRule rule, Consumer<PodEntry> action) {
         for (PodEntry pod : gone) {
             if (pod.isCounted() && pod.isMatchedBy(rule)) {
@@ -56,7 +56,7 @@ final class HypotheticalMove {
         }
     }
 
-    /** Shows the nodes that partners of a rule will have come to. */
+    /** Calls the action for the node of each arriving partner of a rule. */
     void forEachArriving(LiveRule rule, Consumer<Node> action) {
         for (Pod pod : arriving) {
             if (rule.matches(pod.labels()) && rule.reaches(pod.namespace(), labelsOf(pod.namespace()))) {
@@ -69,14 +69,14 @@ final class HypotheticalMove {
         return indexedCluster.namespace(namespace).map(Namespace::labels);
     }
 
-    /** {@return the rules that count the pod} */
+    /** {@return the rules that count the pod as a partner} */
     List<LiveRule> rules() {
         List<LiveRule> rules = new ArrayList<>();
         mover.forEachMatch(rules::add);
         return rules;
     }
 
-    /** {@return how many rules of the pod's own spec and of these are broken where it is} */
+    /** {@return how many rules the pod violates now: those of its own spec, and the further ones} */
     int broken(Set<RuleIdentity> further) {
         int broken = 0;
         for (int slot = 0; slot < mover.resolvedRules().size(); slot++) {

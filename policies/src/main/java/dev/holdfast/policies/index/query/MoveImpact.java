@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 
-/** How many more rules a move of one pod would violate, read from the counts as they are kept. */
+/** How many more rules would be violated if one pod moved, read from the current counts. */
 public final class MoveImpact implements ImpactOnOthers {
     private final IndexedCluster indexedCluster;
 
@@ -38,7 +38,7 @@ public final class MoveImpact implements ImpactOnOthers {
         return node -> others.stream().mapToInt(it -> it.applyAsInt(node)).sum() - own;
     }
 
-    /** {@return by node, for how many more of the holders that stay a rule would be violated; the rule counts the pod} */
+    /** {@return by node, how many more of the holders that stay would violate a rule that counts the pod} */
     private static ToIntFunction<Node> ofRule(LiveRule rule, HypotheticalMove hypotheticalMove) {
         return switch (rule) {
             case LiveNodeRule _ -> throw new IllegalStateException("a node rule has no partners");

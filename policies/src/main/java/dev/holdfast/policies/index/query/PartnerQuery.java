@@ -13,12 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** Finds the pods that an anti-affinity term counts in a domain: they are counted, not listed, since few ask for them. */
+/**
+ * Finds the pods that an anti-affinity term counts in a domain. The counts themselves keep no list of pods, because it
+ * is rarely needed.
+ */
 public final class PartnerQuery {
     private final IndexedCluster indexedCluster;
     private final PartnerIndex partnerIndex;
 
-    /** All partners of a rule by domain, of those rules that were asked for all of them. */
+    /** All partners by domain, cached for the rules that {@link #all} was called for. */
     private final Map<LiveAntiAffinity, Map<String, List<PodEntry>>> byDomain = new HashMap<>();
 
     /** One domain of a term. */
@@ -30,21 +33,21 @@ public final class PartnerQuery {
     }
 
     /**
-     * {@return so many partners in the domain of a node, the holder left out, by UID} Those on the node itself are found
-     * first: where a domain is one node, nothing else is looked at.
+     * {@return up to a number of partners in the domain of a node without the holder, sorted by UID} Those on the node
+     * itself are found first. If the domain is that node, no other pods are searched.
      */
     List<Pod> some(LiveAntiAffinity rule, PodEntry holder, Node node, int most) {
         List<PodEntry> found = new ArrayList<>();
-        Predicate<PodEntry> stranger = pod -> pod != holder && pod.isCounted();
+        Predicate<PodEntry> isOther = pod -> pod != holder && pod.isCounted();
         for (PodEntry pod : indexedCluster.entriesOn(node.name())) {
-            if (found.size() < most && stranger.test(pod) && pod.isMatchedBy(rule)) {
+            if (found.size() < most && isOther.test(pod) && pod.isMatchedBy(rule)) {
                 found.add(pod);
             }
         }
         if (found.size() < most) {
             String domain = rule.domain(node).orElse("");
             partnerIndex.forEachMatched(rule, pod -> {
-                if (stranger.test(pod) && !pod.sharesNodeWith(holder) && isIn(rule, domain, pod)) {
+                if (isOther.test(pod) && !pod.sharesNodeWith(holder) && isIn(rule, domain, pod)) {
                     found.add(pod);
                 }
                 return found.size() < most;
@@ -57,10 +60,11 @@ public final class PartnerQuery {
     }
 
     /**
-     * {@return all partners in a domain, in no particular order} Remembered for the other domains of the rule, so that
-     * this is good only until the next event.
+     * {@return all partners in a domain, in no particular order} The result is cached for all domains of the rule, so
+     * this query is valid only until the next event.
      *
-     * @param there a pod that counts in the domain: where a domain is one node, nothing but its node is looked at
+     * @param there a pod that is counted in the domain; if the domain is the node of that pod, no other pods are
+     *     searched
      */
     List<PodEntry> all(Place place, PodEntry there) {
         LiveAntiAffinity rule = place.rule();

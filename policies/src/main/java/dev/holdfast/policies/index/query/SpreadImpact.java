@@ -11,20 +11,20 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
- * For how many holders a spread would be broken, were one pod elsewhere. The domains whose counts would be others are looked
- * at one by one; of all the others only another least domain matters, and for each least one they are looked at once.
+ * How many more holders would violate a spread constraint if one pod moved. Domains whose count changes are evaluated
+ * one by one. All others change only with the global minimum; they are evaluated once for each minimum.
  */
 final class SpreadImpact implements ToIntFunction<Node> {
     private final LiveSpread rule;
     private final ToIntFunction<VerdictGroup> staying;
 
-    /** How many more there will be by domain, with the pod still where it is. */
+    /** The change of the counts by the other pending moves, by domain, with the pod still on its current node. */
     private final Map<String, Integer> before = new HashMap<>();
 
     private final int leastBefore;
     private final Optional<String> from;
 
-    /** By least domain: for how many more it would be broken, were no count another. */
+    /** By global minimum: how many more holders would violate the constraint if no count changed. */
     private final Map<Integer, Integer> byLeast = new HashMap<>();
 
     SpreadImpact(LiveSpread rule, HypotheticalMove hypotheticalMove) {

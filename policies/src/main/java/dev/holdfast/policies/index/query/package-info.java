@@ -1,5 +1,6 @@
 /**
- * What is computed from the counts: details of a violation, conflicting pods, and the impact of a hypothetical move.
+ * Queries that are answered from the counts: details of a violation, conflicting pods, and the impact of a hypothetical
+ * move.
  */
 @NullMarked
 package dev.holdfast.policies.index.query;

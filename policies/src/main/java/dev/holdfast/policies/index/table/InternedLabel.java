@@ -1,15 +1,15 @@
 package dev.holdfast.policies.index.table;
 
 /**
- * A label in use: its key and its value, kept once for all labels that have it. Has an order, so that a map of pairs stays
- * fast where somebody has made many of one hash.
+ * A label key and value, stored once for all label sets that contain it. It is comparable, so that a hash map stays
+ * fast even if a user creates many labels with the same hash code.
  */
 final class InternedLabel implements Comparable<InternedLabel> {
     final String key;
     final String value;
     private final int hash;
 
-    /** How many label sets have it. */
+    /** How many label sets contain it. */
     int users;
 
     InternedLabel(String key, String value) {

@@ -8,35 +8,35 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Things filed under words. Most words have but one, which is kept without a table of its own. */
+/** An inverted index: sets of elements by key. Most keys have one element, which is stored without a mutable set. */
 public final class InvertedIndex<T> {
-    private final Map<String, Set<T>> byWord = new LinkedHashMap<>();
+    private final Map<String, Set<T>> byKey = new LinkedHashMap<>();
 
-    public void add(String word, T thing) {
-        byWord.merge(word, Set.of(thing), InvertedIndex::joined);
+    public void add(String key, T element) {
+        byKey.merge(key, Set.of(element), InvertedIndex::joined);
     }
 
-    public void remove(String word, T thing) {
-        byWord.computeIfPresent(word, (_, some) -> without(some, thing));
+    public void remove(String key, T element) {
+        byKey.computeIfPresent(key, (_, some) -> without(some, element));
     }
 
-    /** {@return what is filed under a word} */
-    public Set<T> under(String word) {
-        return byWord.getOrDefault(word, Set.of());
+    /** {@return the elements of a key, in the order in which they were added; empty if there are none} */
+    public Set<T> under(String key) {
+        return byKey.getOrDefault(key, Set.of());
     }
 
-    /** {@return what is filed, word by word} */
+    /** {@return the sets of elements of all keys} */
     public Collection<Set<T>> all() {
-        return Collections.unmodifiableCollection(byWord.values());
+        return Collections.unmodifiableCollection(byKey.values());
     }
 
-    /** {@return how many words have something} */
+    /** {@return the number of keys that have elements} */
     public int words() {
-        return byWord.size();
+        return byKey.size();
     }
 
     public boolean isEmpty() {
-        return byWord.isEmpty();
+        return byKey.isEmpty();
     }
 
     private static <T> Set<T> joined(Set<T> known, Set<T> more) {
@@ -45,11 +45,11 @@ public final class InvertedIndex<T> {
         return all;
     }
 
-    private static <T> @Nullable Set<T> without(Set<T> having, T thing) {
+    private static <T> @Nullable Set<T> without(Set<T> having, T element) {
         if (having.size() == 1) {
-            return having.contains(thing) ? null : having;
+            return having.contains(element) ? null : having;
         }
-        having.remove(thing);
+        having.remove(element);
         return having.size() == 1 ? Set.of(having.iterator().next()) : having;
     }
 }

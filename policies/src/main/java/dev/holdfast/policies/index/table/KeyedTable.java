@@ -9,10 +9,10 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things by a key that each knows itself. An open table without an object for each of them beside the thing: at a million
- * pods a map of the JDK would take 32 MiB more.
+ * A hash table whose elements contain their own key, with open addressing and linear probing. It has no entry object
+ * per element: for a million pods a {@code HashMap} would take 32 MiB more.
  *
- * @param <K> a key, equal to no key of another thing
+ * @param <K> the key; no two elements have equal keys
  */
 public final class KeyedTable<K, T> implements Iterable<T> {
     private static final int FIRST_SIZE = 2;
@@ -20,80 +20,89 @@ public final class KeyedTable<K, T> implements Iterable<T> {
     private final Function<T, K> key;
     private final ToIntFunction<T> hash;
 
-    /** A power of two long and at most half full; a thing stands at the first free place from its hash on. */
-    private @Nullable T[] things = array(FIRST_SIZE);
+    /**
+     * The length is a power of two, at least twice the number of elements. An element is at the first free position
+     * from its hash on.
+     */
+    private @Nullable T[] elements = array(FIRST_SIZE);
 
     private int size;
 
-    /** @param hash of the key of a thing; best kept in the thing itself, since it is asked for far more often than the key */
+    /**
+     * @param hash the hash code of an element's key; should be stored in the element, because it is read far more often
+     *     than the key
+     */
     public KeyedTable(Function<T, K> key, ToIntFunction<T> hash) {
         this.key = key;
         this.hash = hash;
     }
 
-    /** Never seen by others, so that it does not matter what it is an array of. */
+    /** The array does not leave this class, so its runtime component type does not matter. */
     @SuppressWarnings("unchecked")
     private static <T> @Nullable T[] array(int length) {
         return (@Nullable T[]) new @Nullable Object[length];
     }
 
-    /** {@return what has a key} */
+    /** {@return the element with this key, or null} */
     @Nullable
     public T get(K wanted) {
-        return things[place(wanted)];
+        return elements[place(wanted)];
     }
 
-    /** {@return the first thing at a place of the table or after it; places beyond its end begin anew} */
+    /** {@return the first element at or after a position; positions wrap around} */
     public Optional<T> at(int place) {
-        int first = place & (things.length - 1);
+        int first = place & (elements.length - 1);
         for (int at = first; size > 0; at = next(at)) {
-            T thing = things[at];
-            if (thing != null) {
-                return Optional.of(thing);
+            T element = elements[at];
+            if (element != null) {
+                return Optional.of(element);
             }
         }
         return Optional.empty();
     }
 
-    /** Adds a thing whose key is not yet there. */
-    public void add(T thing) {
-        if (size * 2 >= things.length) {
-            resize(things.length * 2);
+    /** Adds an element whose key is not in the table yet. */
+    public void add(T element) {
+        if (size * 2 >= elements.length) {
+            resize(elements.length * 2);
         }
-        things[free(thing)] = thing;
+        elements[free(element)] = element;
         size++;
     }
 
-    /** Takes out what has a key, and moves up what stands behind it only because it stood there. */
+    /**
+     * Removes the element with this key, if there is one. Elements that were displaced by it move closer to their hash
+     * position.
+     */
     public void remove(K unwanted) {
         int gap = place(unwanted);
-        if (things[gap] == null) {
+        if (elements[gap] == null) {
             return;
         }
-        things[gap] = null;
+        elements[gap] = null;
         size--;
         for (int at = next(gap); ; at = next(at)) {
-            T thing = things[at];
-            if (thing == null) {
+            T element = elements[at];
+            if (element == null) {
                 break;
             }
-            things[at] = null;
-            things[free(thing)] = thing;
+            elements[at] = null;
+            elements[free(element)] = element;
         }
-        if (things.length > FIRST_SIZE && size * 8 < things.length) {
-            resize(things.length / 2);
+        if (elements.length > FIRST_SIZE && size * 8 < elements.length) {
+            resize(elements.length / 2);
         }
     }
 
-    /** Shows all things in no particular order; none may come or leave meanwhile. */
+    /** Iterates in no particular order; the table must not be changed meanwhile. */
     @Override
     public Iterator<T> iterator() {
-        return Arrays.stream(things).filter(Objects::nonNull).iterator();
+        return Arrays.stream(elements).filter(Objects::nonNull).iterator();
     }
 
-    /** {@return how many things there is room for: never more than four times as many as there are, but for the first few} */
+    /** {@return how many elements fit without a resize; a large table has room for at most four times its size} */
     int room() {
-        return things.length / 2;
+        return elements.length / 2;
     }
 
     public int size() {
@@ -101,43 +110,43 @@ public final class KeyedTable<K, T> implements Iterable<T> {
     }
 
     private void resize(int length) {
-        @Nullable T[] before = things;
-        things = array(length);
-        for (T thing : before) {
-            if (thing != null) {
-                things[free(thing)] = thing;
+        @Nullable T[] before = elements;
+        elements = array(length);
+        for (T element : before) {
+            if (element != null) {
+                elements[free(element)] = element;
             }
         }
     }
 
-    /** {@return where the thing with this key stands, or would stand} */
+    /** {@return the position of the element with this key, or the free position where it belongs} */
     private int place(K wanted) {
         int sought = wanted.hashCode();
         int at = first(sought);
-        for (T thing = things[at]; thing != null && !isFor(thing, sought, wanted); thing = things[at]) {
+        for (T element = elements[at]; element != null && !isFor(element, sought, wanted); element = elements[at]) {
             at = next(at);
         }
         return at;
     }
 
-    private boolean isFor(T thing, int sought, K wanted) {
-        return hash.applyAsInt(thing) == sought && key.apply(thing).equals(wanted);
+    private boolean isFor(T element, int sought, K wanted) {
+        return hash.applyAsInt(element) == sought && key.apply(element).equals(wanted);
     }
 
-    /** {@return where a thing can stand that does not stand anywhere} */
-    private int free(T thing) {
-        int at = first(hash.applyAsInt(thing));
-        while (things[at] != null) {
+    /** {@return a free position for an element that is not in the table} */
+    private int free(T element) {
+        int at = first(hash.applyAsInt(element));
+        while (elements[at] != null) {
             at = next(at);
         }
         return at;
     }
 
     private int first(int hash) {
-        return (hash ^ (hash >>> 16)) & (things.length - 1);
+        return (hash ^ (hash >>> 16)) & (elements.length - 1);
     }
 
     private int next(int at) {
-        return (at + 1) & (things.length - 1);
+        return (at + 1) & (elements.length - 1);
     }
 }

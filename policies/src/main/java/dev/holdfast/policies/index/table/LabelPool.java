@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The labels in use by pods and nodes, each kept once and forgotten with the last label set that has it. Their keys are the
- * very strings that the JVM has for all, so that a rule which reads a key by such a string finds it without comparing any.
+ * The labels of all pods and nodes, each stored once with a reference count. Label keys are the strings of {@link
+ * String#intern}, so that a rule whose key is interned too finds a label without comparing characters.
  */
 public final class LabelPool {
     private final Map<InternedLabel, InternedLabel> internedLabels = new HashMap<>();
     private final RefCountedPool<String, String> keys = new RefCountedPool<>();
 
-    /** {@return equal labels made of shared words} */
+    /** {@return equal labels that share their strings with all others; the caller must release them} */
     public Labels acquire(Labels labels) {
         String[] keysAndValues = new String[labels.size() * 2];
         for (int i = 0; i < labels.size(); i++) {
@@ -34,7 +34,7 @@ public final class LabelPool {
         return known;
     }
 
-    /** Gives back labels that are no longer in use. */
+    /** Releases labels that {@link #acquire} returned, or equal labels. */
     public void release(Labels labels) {
         for (int i = 0; i < labels.size(); i++) {
             InternedLabel internedLabel = Objects.requireNonNull(

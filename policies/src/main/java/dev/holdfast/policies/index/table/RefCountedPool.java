@@ -6,12 +6,12 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Things made once for all who need an equal one, and forgotten with the last of them.
+ * A pool of values with reference counts: equal keys share one value, which is dropped with its last user.
  *
- * @param <K> what they are made from
+ * @param <K> the key that a value is made from
  */
 final class RefCountedPool<K, V> {
-    private final Map<K, Counted<V>> things = new HashMap<>();
+    private final Map<K, Counted<V>> values = new HashMap<>();
 
     private static final class Counted<V> {
         private final V value;
@@ -22,23 +22,23 @@ final class RefCountedPool<K, V> {
         }
     }
 
-    /** {@return the thing for a key, made if there is none, with one user more} */
+    /** {@return the value of a key, created if it does not exist; adds a user} */
     V acquire(K key, Function<K, V> maker) {
-        Counted<V> known = things.computeIfAbsent(key, it -> new Counted<>(maker.apply(it)));
+        Counted<V> known = values.computeIfAbsent(key, it -> new Counted<>(maker.apply(it)));
         known.users++;
         return known.value;
     }
 
-    /** Takes a user away. */
+    /** Removes a user of the value. */
     void release(K key) {
-        Counted<V> known = Objects.requireNonNull(things.get(key), "released more often than acquired");
+        Counted<V> known = Objects.requireNonNull(values.get(key), "released more often than acquired");
         known.users--;
         if (known.users == 0) {
-            things.remove(key);
+            values.remove(key);
         }
     }
 
     boolean isEmpty() {
-        return things.isEmpty();
+        return values.isEmpty();
     }
 }

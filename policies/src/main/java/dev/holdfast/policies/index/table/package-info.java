@@ -1,5 +1,6 @@
 /**
- * Containers of the index: tables by a key that the element has, pools with reference counts, and an inverted index.
+ * Containers of the index: hash tables whose elements know their own key, pools with reference counts, and an inverted
+ * index.
  */
 @NullMarked
 package dev.holdfast.policies.index.table;

@@ -3,13 +3,13 @@ package dev.holdfast.policies.plan.capacity;
 import dev.holdfast.policies.evaluate.Reason;
 
 /**
- * Why no node would take a candidate.
+ * The reason why no node would take a candidate.
  *
- * @param reason of the hold
- * @param message of the hold, with what speaks against the nodes
+ * @param reason the reason of the hold
+ * @param message the message of the hold, with the objections to the nodes
  */
 public record Infeasibility(Reason reason, String message) {
-    /** {@return whether the policy may say that the pod is evicted all the same} */
+    /** {@return whether a policy may have the pod evicted nevertheless} */
     public boolean mayBeOverridden() {
         return reason == Reason.INFEASIBLE || reason == Reason.VOLUME_PINNED;
     }

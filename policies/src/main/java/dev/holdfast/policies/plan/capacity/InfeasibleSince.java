@@ -8,24 +8,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * For how long no node would have taken candidates, as far as anybody has looked. One look that finds a place ends it, and
- * so does a time in which nobody looks: there may have been a place.
+ * Records for how long candidates have had no feasible node, as far as they were checked. A check that finds a node
+ * ends the time. So does a gap between checks that is too long, because a node may have been free in between.
  */
 public final class InfeasibleSince {
-    /** Far longer than between two looks, even where very much is due. */
+    /** The longest gap between two checks, far longer than usual even when very many violations are due. */
     private static final Duration UNSEEN = Duration.ofMinutes(5);
 
     private final Map<ViolationKey, Stretch> known = new HashMap<>();
 
     /**
-     * A time without a place.
+     * A time without a feasible node.
      *
-     * @param since the first look that found none
-     * @param last the last one so far
+     * @param since the first check that found none
+     * @param last the last such check so far
      */
     public record Stretch(Instant since, Instant last) {}
 
-    /** Notes a look that has found no place. */
+    /** Records a check that found no node. */
     public void foundNone(ViolationKey key, Instant now) {
         Instant since = of(key).filter(it -> !it.last().plus(UNSEEN).isBefore(now))
                 .map(Stretch::since)
@@ -33,12 +33,12 @@ public final class InfeasibleSince {
         known.put(key, new Stretch(since, now));
     }
 
-    /** {@return since when there has been no place; absent where one was found last, or nobody has looked} */
+    /** {@return the time without a feasible node; absent if the last check found one, or if there was none} */
     public Optional<Stretch> of(ViolationKey key) {
         return Optional.ofNullable(known.get(key));
     }
 
-    /** Forgets it: there was a place, or time begins anew for the violation. */
+    /** Ends the time: a check found a node, or the clock of the violation restarted. */
     public void forget(ViolationKey key) {
         known.remove(key);
     }

@@ -9,9 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Nodes that will be removed: their deletion has begun, or they have a taint, with any value and effect, by which the cluster
- * autoscaler, Karpenter or an administrator announces the removal. The taints of mere candidates,
- * {@code DeletionCandidateOfClusterAutoscaler} and {@code karpenter.sh/candidate}, do not count: most of those nodes stay.
+ * Finds nodes that are going to be removed. Such a node is being deleted, or has a taint by which the cluster
+ * autoscaler, Karpenter or an administrator announces the removal. The taint's value and effect do not matter.
+ *
+ * <p>The taints of mere candidates, {@code DeletionCandidateOfClusterAutoscaler} and {@code karpenter.sh/candidate}, do
+ * not count, because most of those nodes stay.
  */
 public final class LeavingNodes {
     private static final Set<String> TAINTS = Set.of(
@@ -22,7 +24,7 @@ public final class LeavingNodes {
 
     private LeavingNodes() {}
 
-    /** {@return why a node will be removed; empty if at most a drain says so} */
+    /** {@return the hold for a node that is going to be removed; empty for other nodes, including drained ones} */
     public static Optional<Hold> marked(Node node) {
         if (node.life().deletionTime().isPresent()) {
             return Optional.of(Hold.untilChange(Reason.NODE_LEAVING, "node " + node.name() + " is being deleted"));
@@ -33,6 +35,6 @@ public final class LeavingNodes {
                 .min(Comparator.naturalOrder())
                 .map(taint -> Hold.untilChange(
                         Reason.NODE_LEAVING,
-                        "node " + node.name() + " is on its way out, as its taint " + taint + " says"));
+                        "node " + node.name() + " is going to be removed: it has the taint " + taint));
     }
 }

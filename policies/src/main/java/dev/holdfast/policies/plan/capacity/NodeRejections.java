@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What speaks against nodes, each of them counted for what was found first. */
+/** Counts the objections to nodes: for each node the first one found. */
 public final class NodeRejections {
-    /** So many kinds are named: resources have names of their own. */
+    /** The most objections to name, because resources can have any name. */
     private static final int NAMED = 5;
 
     private final Map<String, Integer> counts = new TreeMap<>();
@@ -21,18 +21,20 @@ public final class NodeRejections {
         return counts.containsKey(objection);
     }
 
-    /** {@return them in words, the most frequent first: {@code of 12 others 7 not Ready, 5 short of cpu}} */
+    /**
+     * {@return the counts as text, the most frequent first: {@code of 12 other nodes: 7 not Ready, 5 short of cpu}}
+     */
     public String describe() {
         int all = counts.values().stream().mapToInt(Integer::intValue).sum();
         if (all == 0) {
-            return "there is none";
+            return "there is no other node";
         }
         List<Map.Entry<String, Integer>> named = counts.entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder()))
                 .limit(NAMED)
                 .toList();
         int rest = all - named.stream().mapToInt(Map.Entry::getValue).sum();
-        return "of " + all + (all == 1 ? " other " : " others ")
+        return "of " + all + (all == 1 ? " other node: " : " other nodes: ")
                 + named.stream().map(one -> one.getValue() + " " + one.getKey()).collect(Collectors.joining(", "))
                 + (rest == 0 ? "" : ", " + rest + " for other reasons");
     }

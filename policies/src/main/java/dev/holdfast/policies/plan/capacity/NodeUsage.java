@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the pods on one node take of it. More than a long holds is {@link Long#MAX_VALUE}. */
+/** The resources and host ports that the pods on one node use. Sums are capped at {@link Long#MAX_VALUE}. */
 final class NodeUsage {
     private static final String EVERY_ADDRESS = "0.0.0.0";
 
@@ -20,7 +20,7 @@ final class NodeUsage {
     private final Map<String, Long> others = new HashMap<>();
     private final List<HostPort> hostPorts = new ArrayList<>();
 
-    /** Counts a pod more. */
+    /** Adds a pod. */
     void add(PodRequirements podRequirements) {
         Resources reserved = podRequirements.reserved();
         pods++;
@@ -36,10 +36,13 @@ final class NodeUsage {
         return sum < 0 ? Long.MAX_VALUE : sum;
     }
 
-    /** {@return why there is no room for a pod more; of what it asks nothing of, there may be too little} */
+    /**
+     * {@return why the node has no room for one more pod; empty if it has} A resource that the pod does not request may
+     * be overcommitted.
+     */
     Optional<String> against(PodRequirements podRequirements, Resources allocatable) {
         if (clashes(podRequirements.hostPorts())) {
-            return Optional.of("with a host port of it in use");
+            return Optional.of("with a host port of the pod in use");
         }
         return shortOf(podRequirements.requests(), allocatable).map(name -> "short of " + name);
     }

@@ -16,15 +16,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How the moves under way, those promised earlier in the same plan and those in flight, will have changed the cluster when
- * they have ended.
+ * The changes that the moves in flight, including those chosen earlier in the same plan, will have made when they end.
  *
- * @param leaving UIDs of the victims, some of them gone already
- * @param arriving what will replace them, on the nodes that were named for them. A replacement that is bound already is in
- *     the view and not among these, and of a move without a target nobody knows where it ends
+ * @param leaving UIDs of the victims, some of which are gone already
+ * @param arriving the expected replacements, on the target nodes of their moves. Bound replacements are in the view
+ *     instead, and a move without a target has no expected node
  */
 public record PendingMoves(Set<String> leaving, List<Pod> arriving) {
-    /** Where nothing is under way. */
+    /** No moves in flight. */
     public static final PendingMoves NONE = new PendingMoves(Set.of(), List.of());
 
     public PendingMoves {
@@ -44,7 +43,7 @@ public record PendingMoves(Set<String> leaving, List<Pod> arriving) {
         return new PendingMoves(leaving, arriving);
     }
 
-    /** {@return a pod like the victim, on another node} */
+    /** {@return a copy of the victim on another node} */
     private static Pod replacing(Pod victim, String node) {
         Instant created = victim.life().creationTime();
         return new Pod(
@@ -63,12 +62,12 @@ public record PendingMoves(Set<String> leaving, List<Pod> arriving) {
         return leaving.isEmpty();
     }
 
-    /** {@return those that will replace victims on a node} */
+    /** {@return the expected replacements on a node} */
     List<Pod> arrivingOn(String node) {
         return arriving.stream().filter(pod -> pod.isOn(node)).toList();
     }
 
-    /** {@return a view as it will be when all these moves have ended} */
+    /** {@return the view as it will be when all these moves have ended} */
     public ClusterView keptIn(ClusterView view) {
         return new AddingView(new HidingView(view, pod -> leaving.contains(pod.uid())), arriving);
     }

@@ -9,31 +9,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whether nodes have room for one pod more, as the scheduler's NodeResourcesFit and NodePorts say: for one pod more, for
- * all that it requests, and with none of its host ports in use. Every pod that is bound there and has not finished takes
- * what it reserves, one on its way out too. A node that says nothing of how many pods it takes has room for none.
+ * Checks whether nodes have room for one more pod, as the scheduler's NodeResourcesFit and NodePorts plugins do: the
+ * number of pods, the requested resources and the host ports. Every bound pod that has not finished counts, including
+ * terminating ones. A node without an allocatable number of pods has room for none.
  *
- * <p>Example: of a node with 4 cores pods take 3.5. There is no room for one that requests 0.6, and room for one that
- * requests 0.5 or none, were the node out of memory even.
+ * <p>Example: pods request 3.5 of a node's 4 cores. There is no room for a pod that requests 0.6. There is room for one
+ * that requests 0.5 or no CPU, even if memory is overcommitted and the pod requests none.
  *
- * <p>What is taken of a node is summed up when somebody asks for it, and remembered until it is forgotten: whoever keeps
- * one while pods change says of each node what to forget.
+ * <p>The usage of a node is computed on demand and cached. A caller that keeps an instance while pods change must call
+ * {@link #forget} for each changed node.
  */
 public final class ResourceFit {
     private final ClusterView view;
     private final Map<String, NodeUsage> known = new HashMap<>();
 
-    /** Room on the nodes of a view. */
+    /** Checks the nodes of a view. */
     public ResourceFit(ClusterView view) {
         this.view = view;
     }
 
-    /** Forgets what is taken of a node: its pods changed, or it is gone. */
+    /** Forgets the usage of a node, because its pods changed or the node is gone. */
     public void forget(String node) {
         known.remove(node);
     }
 
-    /** {@return an objection to nodes without room for a pod with these needs, beside those who arrive there} */
+    /**
+     * {@return an objection to nodes without room for a pod with these requirements, in addition to the replacements
+     * that will arrive}
+     */
     public NodeRejection of(PodRequirements podRequirements, PendingMoves pendingMoves) {
         return node ->
                 taken(node.name(), pendingMoves.arrivingOn(node.name())).against(podRequirements, node.allocatable());

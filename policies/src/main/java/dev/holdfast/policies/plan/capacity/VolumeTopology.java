@@ -18,25 +18,25 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * On which nodes the volumes of claims can be used, as far as that was read lately. A claim is read when a plan needs it for
- * the first time, and again after a while; what cannot be read lets no pod be moved. Owned by one thread.
+ * Records on which nodes the volumes of claims can be used. A claim is read when a plan first needs it, and again after
+ * some time. A pod with an unreadable claim is not moved. Owned by one thread.
  */
 public final class VolumeTopology {
-    /** Neither which volume a claim is bound to changes, nor, but for rare edits, where that can be used. */
+    /** How long a result counts: a claim keeps its volume, and the volume's node affinity rarely changes. */
     private static final Duration READ_LASTS = Duration.ofMinutes(10);
 
-    /** What could not be read is tried again, and so is a read of which nothing was heard. */
+    /** How long until a failed read, or one without a result, is tried again. */
     private static final Duration UNREAD_LASTS = Duration.ofMinutes(1);
 
-    /** The objection to a node that everything but a volume would let the pod go to. */
-    public static final String OUT_OF_REACH = "out of reach of its volumes";
+    /** The objection to a node that only a volume rules out. */
+    public static final String OUT_OF_REACH = "where a volume of the pod cannot be used";
 
     private static final int MOST_BEING_READ = 10;
     private static final int MOST = 5_000;
 
     private final Map<NamespacedName, Known> known = new HashMap<>();
 
-    /** @param volume absent while it is being read */
+    /** @param volume absent while the claim is being read */
     private record Known(Optional<ClaimedVolume> volume, Instant at) {
         boolean isOld(Instant now) {
             boolean lasts = volume.filter(it -> !(it instanceof ClaimedVolume.Unreadable))
@@ -45,17 +45,19 @@ public final class VolumeTopology {
         }
     }
 
-    /** Takes what was read of a claim. */
+    /** Records the result of reading a claim. */
     public void put(NamespacedName claim, ClaimedVolume volume, Instant now) {
         known.put(claim, new Known(Optional.of(volume), now));
     }
 
-    /** Forgets what was read too long ago. */
+    /** Forgets results that are too old. */
     public void forgetOld(Instant now) {
         known.values().removeIf(it -> it.isOld(now));
     }
 
-    /** {@return the claims of a pod that are to be read now, noted as being read; none while many are} */
+    /**
+     * {@return the claims of a pod to read now, which then count as being read; empty while many others are being read}
+     */
     public List<NamespacedName> toRead(Pod pod, Instant now) {
         if (areRead(pod)) {
             return List.of();
@@ -70,7 +72,7 @@ public final class VolumeTopology {
         return claims;
     }
 
-    /** {@return how many claims are remembered} */
+    /** {@return the number of claims remembered} */
     public int size() {
         return known.size();
     }
@@ -83,23 +85,23 @@ public final class VolumeTopology {
         return Optional.ofNullable(known.get(claim)).flatMap(Known::volume);
     }
 
-    /** {@return whether all claims of a pod were read, be it in vain} */
+    /** {@return whether all claims of a pod were read, successfully or not} */
     public boolean areRead(Pod pod) {
         return claims(pod).allMatch(claim -> volume(claim).isPresent());
     }
 
-    /** {@return why it is not known where the pod's volumes can be used; absent where it is} */
+    /** {@return why the nodes for the pod's volumes are unknown; empty if they are known} */
     public Optional<Infeasibility> unreadable(Pod pod) {
         return claims(pod)
                 .flatMap(claim -> whyUnreadable(claim).stream()
                         .map(why -> new Infeasibility(
                                 Reason.VOLUME_UNREADABLE,
-                                "where the volume of claim " + claim + " can be used is not known: " + why)))
+                                "it is unknown on which nodes the volume of claim " + claim + " can be used: " + why)))
                 .findFirst();
     }
 
     private Optional<String> whyUnreadable(NamespacedName claim) {
-        return switch (volume(claim).orElseGet(() -> new ClaimedVolume.Unreadable("it is still to be read"))) {
+        return switch (volume(claim).orElseGet(() -> new ClaimedVolume.Unreadable("the claim has not been read yet"))) {
             case ClaimedVolume.Unreadable(String why) -> Optional.of(why);
             case ClaimedVolume.Bound _, ClaimedVolume.OfItsPod _ -> Optional.empty();
         };
@@ -117,7 +119,7 @@ public final class VolumeTopology {
                         node -> matchers.stream().allMatch(matcher -> matcher.matches(node)), OUT_OF_REACH);
     }
 
-    /** {@return the pod's claims with the volumes that are not everywhere, in words} */
+    /** {@return the pod's claims whose volumes can be used on some nodes only, as text} */
     public String describe(Pod pod) {
         return claims(pod)
                 .flatMap(claim -> pinned(claim).stream()

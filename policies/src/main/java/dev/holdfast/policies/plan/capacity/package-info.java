@@ -1,4 +1,4 @@
-/** What a node has left: resources, host ports, volumes, and the moves that are already promised to it. */
+/** The capacity that a node has left: resources, host ports, volumes, and what moves in flight will use. */
 @NullMarked
 package dev.holdfast.policies.plan.capacity;
 

@@ -5,7 +5,7 @@ import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
-/** No edit of the policy waits for somebody to say that so many moves are meant. */
+/** Holds a candidate while the policy has a backlog: an edit that would move many pods and is not acknowledged yet. */
 final class BacklogCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {

@@ -7,8 +7,8 @@ import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
 /**
- * A pod that somebody else is about to remove is left to them: the scheduler for a pod that takes precedence, the taint
- * manager, the kubelet, or whoever evicted it. What comes of it shows in the pod: it goes, or the condition is taken back.
+ * Holds a pod that another component is about to remove: the scheduler by preemption, the taint manager, the kubelet,
+ * or another client of the Eviction API. Then the pod is removed, or its condition DisruptionTarget becomes false.
  */
 final class BeingDisruptedCheck implements Check {
     @Override
@@ -16,7 +16,7 @@ final class BeingDisruptedCheck implements Check {
         return candidate.pod().beingDisrupted()
                 ? Optional.of(Hold.untilChange(
                         Reason.BEING_DISRUPTED,
-                        "somebody else is about to remove it, as its condition DisruptionTarget says"))
+                        "another component is about to remove it, as its condition DisruptionTarget shows"))
                 : Optional.empty();
     }
 }

@@ -5,7 +5,7 @@ import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
-/** No breaker is open that the candidate's rule depends on. */
+/** Holds a candidate while a breaker is open that its rule depends on. */
 final class BreakerCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {

@@ -5,9 +5,9 @@ import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
-/** One condition for the eviction of a pod. */
+/** A check that a candidate must pass before its pod is evicted. */
 @FunctionalInterface
 public interface Check {
-    /** {@return why the candidate must not be moved now; empty if this check has no objection} */
+    /** {@return the hold of the candidate; empty if it passes this check} */
     Optional<Hold> against(Candidate candidate, Situation situation);
 }

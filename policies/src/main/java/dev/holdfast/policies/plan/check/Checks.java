@@ -11,10 +11,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The checks of a planner. Each policy that asks for the rule is checked by itself, and one that has no objection suffices.
+ * The checks of the planner, in order. They run for each requesting policy separately, and a candidate may move if it
+ * passes for one of them.
  *
- * @param ofCandidate in their order: the first one that objects gives the hold
- * @param ofPlace asked when no other node would take the candidate
+ * @param ofCandidate the first check that objects gives the hold
+ * @param ofPlace the check for a candidate that no other node would take
  */
 public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
     private static final Checks ALL = new Checks(
@@ -44,30 +45,30 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
         ofCandidate = List.copyOf(ofCandidate);
     }
 
-    /** {@return every check there is, as an operator needs them} */
+    /** {@return all checks, as the operator uses them} */
     public static Checks all() {
         return ALL;
     }
 
     /**
-     * {@return why the pod is held as soon as one of its rules is due, for every rule and at any time; empty if that is not
-     * known before}
+     * {@return a hold that will apply to the pod whenever one of its rules is due, for any rule; empty if none is known
+     * yet}
      *
-     * @param protectedNamespaces pods in them are never victims
-     * @param allowed the reasons to hold that the policy lifts
+     * @param protectedNamespaces namespaces whose pods are never victims
+     * @param allowed the hold reasons that the policy lifts
      */
     public static Optional<Hold> heldFromTheStart(Pod pod, Set<String> protectedNamespaces, Set<Reason> allowed) {
         return ProtectedPodCheck.protecting(pod, protectedNamespaces).or(() -> WorkloadRiskCheck.losing(pod, allowed));
     }
 
-    /** {@return whether a candidate's spread is broken only by domains that are newer than its pod} */
+    /** {@return whether only domains that are newer than the pod break its spread} */
     public static boolean isByNewDomain(Candidate candidate, Situation situation) {
         return new DomainAddedCheck().against(candidate, situation).isPresent();
     }
 
     /**
-     * {@return why none of its policies lets the candidate be moved now, in the words of the first one; empty if one of them
-     * does}
+     * {@return the hold of the first requesting policy; empty if at least one of its policies lets the candidate move
+     * now}
      */
     public Optional<Hold> firstHold(Candidate candidate, Situation situation) {
         Optional<Hold> first = holdOfOne(candidate.askedBy(candidate.requestingPolicy()), situation);
@@ -79,12 +80,15 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
         return another ? Optional.empty() : first;
     }
 
-    /** {@return the candidate of the first of its policies that lets it be moved now} */
+    /** {@return the candidate, requested only by the first of its policies that lets it move now} */
     public Candidate permitted(Candidate candidate, Situation situation) {
         return consenting(candidate, situation).findFirst().orElseThrow();
     }
 
-    /** {@return the candidate of the policy that goes furthest, of those that let it be moved now} */
+    /**
+     * {@return the candidate, requested only by the most permissive of its policies that let it move now, by {@code
+     * whenInfeasible}}
+     */
     public Candidate insisted(Candidate candidate, Situation situation) {
         return consenting(candidate, situation)
                 .reduce((one, other) -> other.whenInfeasible().goesFurtherThan(one.whenInfeasible()) ? other : one)
@@ -97,7 +101,7 @@ public record Checks(List<Check> ofCandidate, PlacementCheck ofPlace) {
                 .filter(asked -> holdOfOne(asked, situation).isEmpty());
     }
 
-    /** {@return the first objection if only the policy counts that speaks for the candidate} */
+    /** {@return the first hold, for the first requesting policy only} */
     private Optional<Hold> holdOfOne(Candidate candidate, Situation situation) {
         for (Check check : ofCandidate) {
             Optional<Hold> hold = check.against(candidate, situation);

@@ -13,12 +13,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * While many nodes fail, where pods are together and how evenly they are spread says little of where they belong: nobody is
- * moved for that. Many are more than a tenth, and at least two, of the nodes of the cluster or of a domain that the rule
- * looks at: for affinity those that the pod's node is in, for spread every domain, since all of them are compared.
+ * Holds candidates for affinity and spread while many nodes are lost, because pod locations then say little about where
+ * pods belong. Many are more than a tenth, and at least two, of the nodes of the cluster or of a domain of the rule.
+ * For affinity that is the domain of the pod's node. For spread it is any domain, because a spread compares all of
+ * them.
  *
- * <p>Example: of 20 nodes of zone a 2 are not Ready, a tenth: spreads by zone go on. A third one vanishes, 3 of 20: they are
- * held until two of them are Ready again, replaced or taken away.
+ * <p>Example: in zone a, 2 of 20 nodes are not Ready, exactly a tenth: spreads by zone still move pods. When a third
+ * node vanishes (3 of 20), they are held until two of the three are Ready again, replaced or removed on purpose.
  */
 final class ClusterUnhealthyCheck implements Check {
     @Override

@@ -15,18 +15,19 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A spread that was fine until an emptier domain came is left as it is: domains that could not have taken pods ever since
- * the pod was bound, those that cannot now among them, break no spread.
+ * Holds a candidate whose spread is broken only by new domains. A domain is new if it was not usable for all the time
+ * since the pod was bound, including one that is not usable now.
  *
- * <p>Where the policy says {@code Rebalance}, such a domain breaks a spread once it could have taken pods for an hour.
+ * <p>With {@code whenDomainAdded: Rebalance}, a domain breaks a spread once it has been usable for an hour.
  *
- * <p>Example: [2,2] by zone, maxSkew 1, and an empty third zone comes: every pod is violated, 2 - 0 > 1, and held. Of [4,1]
- * and an empty third zone the pods of the first go on being moved: 4 - 1 > 1 without it too.
+ * <p>Example: [2,2] by zone with maxSkew 1, and an empty third zone is added. Each pod is violated, because 2 - 0 > 1,
+ * and held. With [4,1] and an empty third zone, pods of the first zone still move, because 4 - 1 > 1 without the third
+ * zone too.
  */
 final class DomainAddedCheck implements Check {
     private static final int NAMED_DOMAINS = 3;
 
-    /** For so long a domain must have been able to take pods until some are moved there. */
+    /** How long a domain must have been usable before pods move there. */
     private static final Duration TO_LAST = Duration.ofHours(1);
 
     @Override
@@ -53,14 +54,14 @@ final class DomainAddedCheck implements Check {
     private static Hold hold(Rule.TopologySpread rule, List<NewDomain> breaking) {
         return Hold.untilChange(
                 Reason.DOMAIN_ADDED,
-                "it holds without domains that could not have taken pods ever since the pod was bound: "
+                "it is broken only by domains that were not usable all the time since the pod was bound: "
                         + named(rule, breaking) + "; `whenDomainAdded: Rebalance` would move pods there");
     }
 
     private static Hold holdForNow(Rule.TopologySpread rule, List<NewDomain> breaking) {
         return new Hold(
                 Reason.DOMAIN_ADDED,
-                "it holds without domains that could not have taken pods for " + TO_LAST.toSeconds() + " s: "
+                "it is broken only by domains that were not usable for all of the last " + TO_LAST.toSeconds() + " s: "
                         + named(rule, breaking),
                 breaking.stream()
                         .flatMap(newDomain -> newDomain.usableSince().stream())
@@ -80,7 +81,7 @@ final class DomainAddedCheck implements Check {
     private static String describe(NewDomain newDomain) {
         return newDomain
                 .usableSince()
-                .map(since -> ", which could since " + Hold.second(since))
-                .orElse(", which has no node that is Ready, schedulable and there to stay");
+                .map(since -> ", usable since " + Hold.second(since))
+                .orElse(", without a node that is Ready, schedulable and not about to be removed");
     }
 }

@@ -1,22 +1,25 @@
 package dev.holdfast.policies.plan.check;
 
 /**
- * Evictions in numbers, as messages tell of them.
+ * The number of evictions, as messages show it.
  *
- * @param whose {@code of Deployment shop/web}, {@code for policy shop/web}, {@code in the cluster}
+ * @param whose {@code of Deployment shop/web}, {@code for policy shop/web} or {@code in the cluster}
  */
 public record EvictionCount(int number, String whose) {
-    /** {@return what is under way: {@code 1 eviction of Deployment shop/web is in flight or planned}} */
+    /** {@return the evictions in flight: {@code 1 eviction of Deployment shop/web is in flight or planned}} */
     String underWay() {
         return subject() + (number == 1 ? " is" : " are") + " in flight or planned";
     }
 
-    /** {@return what has been spent: {@code 2 evictions for policy shop/web were made within an hour or are being asked for}} */
+    /**
+     * {@return those of an hour: {@code 2 evictions for policy shop/web were sent within the last hour or are in
+     * progress}}
+     */
     String spent() {
         return subject()
                 + (number == 1
-                        ? " was made within an hour or is being asked for"
-                        : " were made within an hour or are being asked for");
+                        ? " was sent within the last hour or is in progress"
+                        : " were sent within the last hour or are in progress");
     }
 
     private String subject() {

@@ -7,7 +7,7 @@ import dev.holdfast.policies.plan.situation.Candidate;
 import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 
-/** The policy consents to evictions now: no exception names the pod, and no window is in the way. */
+/** Holds a candidate that an exception of the policy names, or while the policy's windows allow no eviction. */
 final class ExceptionAndWindowCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A workload that was moved in vain for a rule waits longer after each time, and is given up in the end. */
+/** Holds a workload after futile moves for a rule, longer after each one, and without an end after the fifth. */
 final class FutileCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
@@ -27,9 +27,9 @@ final class FutileCheck implements Check {
     }
 
     private static String givenUp(Futility.Streak streak) {
-        return story(streak) + ". They are left alone until the policy is edited or the workload has another revision;"
-                + " a node that comes, turns Ready or schedulable, or gets other labels or taints after this gives them"
-                + " one more try, not before " + Hold.second(streak.again());
+        return story(streak) + ". They are not moved again until the policy is edited or the workload's"
+                + " revision changes; a node that is added, turns Ready or schedulable, or gets other labels or"
+                + " taints allows one more try, not before " + Hold.second(streak.again());
     }
 
     private static String story(Futility.Streak streak) {
@@ -37,11 +37,11 @@ final class FutileCheck implements Check {
         String last = streak.count() > streak.last().size()
                 ? " the last " + streak.last().size() + " times"
                 : "";
-        return "pods of " + streak.workload() + " were moved " + times + " for this rule in vain:" + last
+        return "pods of " + streak.workload() + " were moved " + times + " for this rule without success:" + last
                 + " the replacement " + whys(streak.last());
     }
 
-    /** {@return why each time, those with the same reason one after another together} */
+    /** {@return the reason of each futile move; equal reasons in a row are counted} */
     private static String whys(List<Futility.Try> tries) {
         List<String> whys = new ArrayList<>();
         int same = 0;

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Holds a candidate that no other node would take until the time is over after which its policy needs no such node. */
+/** Holds a candidate without a feasible node, until its policy allows an eviction without one. */
 final class InfeasibleCheck implements PlacementCheck {
-    /** Without any change in the cluster, a place may still come free in ways not seen here. */
+    /** How long until the next check. A node may become feasible through a change that the index does not see. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
     @Override
@@ -33,7 +33,7 @@ final class InfeasibleCheck implements PlacementCheck {
                 infeasibility.reason(),
                 infeasibility.message()
                         + evictedAt
-                                .map(at -> "; it is evicted all the same if that is so until " + Hold.second(at))
+                                .map(at -> "; it is evicted nevertheless if this lasts until " + Hold.second(at))
                                 .orElse(""),
                 evictedAt.filter(again::isAfter).orElse(again));
     }

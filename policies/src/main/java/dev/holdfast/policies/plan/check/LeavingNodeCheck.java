@@ -12,21 +12,21 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * A pod is left to those who take its node away: they move all that is on it, and know when. A node is leaving
+ * Holds a pod whose node is going to be removed: the component that removes the node also moves its pods, at its own
+ * pace. A node is going to be removed
  *
  * <ul>
- *   <li>when its deletion has been asked for;
- *   <li>when it has a taint, whatever its value and effect, by which the cluster autoscaler, Karpenter or an administrator
- *       says so. The taints of mere candidates, {@code DeletionCandidateOfClusterAutoscaler} and
- *       {@code karpenter.sh/candidate}, do not count: most of them stay;
- *   <li>when it is cordoned and a pod is being deleted from it right now: a drain is under way. Pods that we evict
- *       ourselves, that a drain leaves alone or that have finished are no sign of that, nor are those that ought to have
- *       been gone for five minutes.
+ *   <li>if its deletion has been requested;
+ *   <li>if it has a taint, with any value and effect, by which the cluster autoscaler, Karpenter or an administrator
+ *     announces the removal. The taints of mere candidates, {@code DeletionCandidateOfClusterAutoscaler} and {@code
+ *     karpenter.sh/candidate}, do not count, because most of those nodes stay;
+ *   <li>if it is cordoned and a pod on it is terminating, which shows a drain. Victims of Holdfast, pods that a drain
+ *     leaves alone, finished pods, and pods that should have been gone for five minutes do not count.
  * </ul>
  *
- * <p>The first two count for as long as they are there. When a taint was put on is not told by all, a deletion may take
- * hours by right, where a disruption budget is in its way, and to move a pod would meet the same budget. One that was left
- * behind is for somebody to take back, and the hold names it.
+ * <p>The first two count as long as they last. Not every taint has a time. A PodDisruptionBudget may delay a deletion
+ * for hours, and an eviction would meet the same budget. A user must remove a taint that was left behind; the hold
+ * names it.
  */
 final class LeavingNodeCheck implements Check {
     @Override

@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Nobody else is at work on the same thing: no move in the same scope, and no conflict that is leaving by itself. */
+/** Holds a candidate while a move in its scope is in flight, or while all its conflicting partners are terminating. */
 final class MoveInProgressCheck implements Check {
-    /** A pod that has been on its way out for longer holds nothing up any more. */
+    /** How long to wait for a terminating pod. */
     static final Duration LONG_TERMINATING = Duration.ofMinutes(5);
 
     @Override
@@ -30,7 +30,7 @@ final class MoveInProgressCheck implements Check {
         Instant free = move.holdsScopeUntil();
         return new Hold(
                 Reason.MOVE_IN_SCOPE,
-                "pod " + move.victim().name() + what + ", and the rule is judged again after that",
+                "pod " + move.victim().name() + what + "; the rule is evaluated again after that",
                 Optional.of(free).filter(at -> at.isAfter(now) && at.isBefore(Instant.MAX)));
     }
 
@@ -47,7 +47,7 @@ final class MoveInProgressCheck implements Check {
                         waitedForUntil(leaving)));
     }
 
-    /** {@return until when those are waited for who are leaving: one has been at it too long then} */
+    /** {@return until when to wait for the terminating pods; one of them has taken too long after that} */
     private static Instant waitedForUntil(Partners.Leaving leaving) {
         return leaving.earliest().plus(LONG_TERMINATING);
     }

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A pod whose containers have not all started is given ten minutes from its binding to do so: what it is started for may
- * be about to put right what is broken. One that takes longer is moved like any other.
+ * Holds a pod whose containers have not all started, for ten minutes after it was bound: its start may repair what is
+ * broken. After that it is moved like any other.
  */
 final class NotStartedCheck implements Check {
     private static final Duration TO_START = Duration.ofMinutes(10);
@@ -25,7 +25,7 @@ final class NotStartedCheck implements Check {
         if (!left.isPositive()) {
             return Optional.empty();
         }
-        // By a clock that is ahead of this one it may have been bound at any time to come.
+        // With clock skew, the bind time may be far in the future.
         Duration next = left.compareTo(TO_START) > 0 ? TO_START : left;
         return Optional.of(Hold.until(
                 Reason.NOT_STARTED,

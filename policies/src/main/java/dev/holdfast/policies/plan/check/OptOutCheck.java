@@ -12,9 +12,9 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
-/** A pod stays that others are asked not to evict, and one that is to be kept, as long as the policy lets it. */
+/** Holds a pod with an annotation or a label that asks not to evict it, as far as the policy honors that. */
 final class OptOutCheck implements Check {
-    /** By which pods ask Cluster API not to drain them, or to let them run to their end. */
+    /** The label by which pods ask Cluster API not to drain them, or to wait until they complete. */
     private static final String DRAIN = "cluster.x-k8s.io/drain";
 
     private static final Set<String> NO_DRAIN = Set.of("skip", "wait-completed");

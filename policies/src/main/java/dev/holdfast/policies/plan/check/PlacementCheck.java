@@ -7,14 +7,14 @@ import dev.holdfast.policies.plan.situation.Candidate;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Decides about a candidate that no other node would take. */
+/** A check of a candidate that no other node would take. */
 @FunctionalInterface
 public interface PlacementCheck {
     /**
-     * {@return why the candidate is held; empty if its policy has it evicted without a node that would take it}
+     * {@return the hold of the candidate; empty if its policy lets it be evicted without a feasible node}
      *
      * @param infeasibility why no other node would take the pod
-     * @param nowhere for how long that has been so, as far as plans have looked
+     * @param nowhere how long that has been so, as far as plans have checked
      */
     Optional<Hold> against(
             Candidate candidate, Infeasibility infeasibility, InfeasibleSince.Stretch nowhere, Instant now);

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 
-/** No more evictions for a policy, and of a workload, than the policy's own limits allow. */
+/** Holds a candidate when its policy's own limits allow no further eviction, for the policy or of the workload. */
 final class PolicyLimitCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {

@@ -9,18 +9,18 @@ import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 import java.util.Set;
 
-/** Some pods are nobody's victims. */
+/** Holds pods that are never victims. */
 final class ProtectedPodCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
         return protecting(candidate.pod(), situation.planLimits().protectedNamespaces());
     }
 
-    /** {@return why the pod is nobody's victim, whatever the rule and the moment} */
+    /** {@return the hold of a pod that is never a victim, for any rule at any time; empty for other pods} */
     static Optional<Hold> protecting(Pod pod, Set<String> protectedNamespaces) {
         VictimProtection victimProtection = pod.victimProtection();
         if (victimProtection.mirror()) {
-            return hold(Reason.MIRROR_POD, "the kubelet runs it from a file and would bring it back on the same node");
+            return hold(Reason.MIRROR_POD, "the kubelet runs it from a file and would start it on the same node again");
         }
         if (victimProtection.ofDaemonSet()) {
             return hold(Reason.DAEMON_SET_POD, "its DaemonSet decides which nodes it runs on");
@@ -32,7 +32,7 @@ final class ProtectedPodCheck implements Check {
             return hold(Reason.SYSTEM_CRITICAL, "its priority " + victimProtection.priority() + " is system-critical");
         }
         if (victimProtection.controller().isEmpty()) {
-            return hold(Reason.NO_CONTROLLER, "nobody would replace it");
+            return hold(Reason.NO_CONTROLLER, "it has no controller that would replace it");
         }
         if (victimProtection.gangMember()) {
             return hold(Reason.GANG_MEMBER, "it belongs to a group of pods that must stay whole");

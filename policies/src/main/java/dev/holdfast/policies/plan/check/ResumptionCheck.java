@@ -8,7 +8,7 @@ import dev.holdfast.policies.plan.situation.Situation;
 import java.time.Instant;
 import java.util.Optional;
 
-/** After a breaker closed, no more evictions of what it had stopped than it allows to begin with. */
+/** Holds a candidate after a breaker closed, when the slow resumption of evictions allows no further one now. */
 final class ResumptionCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
@@ -29,13 +29,13 @@ final class ResumptionCheck implements Check {
                 : Optional.of(Hold.until(
                         Reason.RESUMING,
                         "breaker " + resumption.breaker() + " closed at " + Hold.second(resumption.closed())
-                                + ", and evictions begin slowly after that: "
+                                + ", and evictions resume slowly: "
                                 + (now.isBefore(resumption.begins())
-                                        ? "nothing is evicted before " + Hold.second(resumption.begins())
-                                                + ", since it may be healing still"
+                                        ? "no pod is evicted before " + Hold.second(resumption.begins())
+                                                + ", because the cluster may still be healing"
                                         : made + " of " + allowed
-                                                + " in these ten minutes were made or are being asked for, twice as"
-                                                + " many may be in the next"),
+                                                + " evictions of these ten minutes were sent or are in progress;"
+                                                + " twice as many are allowed in the next"),
                         resumption.stepEnds(now)));
     }
 }

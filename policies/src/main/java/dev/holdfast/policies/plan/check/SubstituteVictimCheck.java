@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A pod goes instead of a rule owner only while that is there to stay, and when all others in its way may go after it: else it
- * would go in vain.
+ * Holds a substitute victim unless the rule owner stays on its node and all other pods in its way can move too.
+ * Otherwise the move would be futile.
  */
 final class SubstituteVictimCheck implements Check {
-    /** By which the owner would be gone soon anyway, or is only just coming. */
+    /** The checks that show that the rule owner will soon leave its node, or has only just started. */
     private static final List<Check> OF_OWNER = List.of(
             new NotStartedCheck(), new BeingDisruptedCheck(), new LeavingNodeCheck(), new WorkloadUnsettledCheck());
 
-    /** What does not pass by itself, or not soon. */
+    /** The checks whose holds do not end soon. */
     private static final List<Check> OF_REST = List.of(
             new ProtectedPodCheck(),
             new OptOutCheck(),
@@ -44,13 +44,13 @@ final class SubstituteVictimCheck implements Check {
                 : Optional.empty();
     }
 
-    /** The rule may have been broken for long, and by others before this one. */
+    /** The violation may be older than this victim, and caused by other pods. */
     private static Optional<Hold> newlyCome(Candidate candidate, Instant now) {
         Instant settled = candidate.pod().life().creationTime().plus(candidate.settleTime());
         return now.isBefore(settled)
                 ? Optional.of(Hold.until(
                         Reason.WORKLOAD_UNSETTLED,
-                        "it has only just come, and is given "
+                        "it was created only now, and is given "
                                 + candidate.settleTime().toSeconds() + " s to settle",
                         settled))
                 : Optional.empty();
@@ -61,11 +61,11 @@ final class SubstituteVictimCheck implements Check {
         Candidate owner = substituteVictim.owner().askedBy(requestingPolicy);
         return leaving(owner, situation)
                 .or(() -> first(OF_OWNER, owner, situation))
-                .map(hold -> hold.saying("pod " + owner.pod().name() + " may not stay: "))
+                .map(hold -> hold.saying("pod " + owner.pod().name() + " may not stay on its node: "))
                 .or(() -> substituteVictim.rest().stream()
                         .map(next -> next.askedBy(requestingPolicy))
                         .flatMap(next -> first(OF_REST, next, situation)
-                                .map(hold -> hold.saying("pod " + next.pod().name() + " is to go after it: "))
+                                .map(hold -> hold.saying("pod " + next.pod().name() + " must be moved after it: "))
                                 .stream())
                         .findFirst());
     }

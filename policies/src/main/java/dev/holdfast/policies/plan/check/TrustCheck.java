@@ -19,12 +19,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Pods of a namespace that the rule owner does not trust never cost it its place. Trusted are its own namespace, those
- * the term lists by name, those its namespaceSelector matches, unless that selector is empty, and those that the policy
+ * Holds a candidate whose violation depends on pods of untrusted namespaces. The rule owner's own namespace is trusted.
+ * So are the namespaces that the term lists or that a non-empty namespaceSelector matches, and those that the policy
  * trusts.
  *
- * <p>Judged on the state, not on who came last: anti-affinity counts only if it is still violated with the pods of other
- * namespaces left out; affinity only if every namespace that its terms reach is trusted.
+ * <p>The check uses the present state, not the order of events. Anti-affinity counts only if it is still violated
+ * without the pods of untrusted namespaces. Affinity counts only if all namespaces that its terms select are trusted.
  */
 final class TrustCheck implements Check {
     private static final int NAMED_NAMESPACES = 3;
@@ -50,7 +50,7 @@ final class TrustCheck implements Check {
         };
     }
 
-    /** {@return the pods of trusted namespaces that break the candidate's rule by being there, leaving ones included} */
+    /** {@return the pods of trusted namespaces that break the candidate's rule, including terminating ones} */
     static Partners partners(Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
         Optional<TermMatcher> term = matcher(rule.term(), candidate);
         String own = candidate.owner().namespace();
@@ -64,7 +64,7 @@ final class TrustCheck implements Check {
                         || isTrusted(namespace, candidate, situation.view()));
     }
 
-    /** {@return whether the policy trusts the namespace} One without an object has no labels. */
+    /** {@return whether the policy trusts the namespace} A namespace without an object has no labels. */
     private static boolean isTrusted(String namespace, Candidate candidate, ClusterView view) {
         return candidate
                 .requestingPolicy()
@@ -75,13 +75,13 @@ final class TrustCheck implements Check {
                 .isPresent();
     }
 
-    /** {@return the namespaces of all pods that break the rule by being there} */
+    /** {@return the namespaces of all pods that break the rule} */
     private static NavigableSet<String> namespaces(
             Rule.PodAntiAffinity rule, Candidate candidate, Situation situation) {
         return situation.rules().partners().partners(candidate, rule).namespaces(candidate.owner());
     }
 
-    /** {@return the namespaces that the terms reach without asking for them} */
+    /** {@return the untrusted namespaces that the terms select} */
     private static NavigableSet<String> untrusted(Rule.PodAffinity rule, Candidate candidate, ClusterView view) {
         NavigableSet<String> untrusted = new TreeSet<>();
         for (PodAffinityTerm term : rule.terms()) {
@@ -120,6 +120,6 @@ final class TrustCheck implements Check {
                 Reason.UNTRUSTED_CAUSE,
                 how + (namespaces.size() == 1 ? "namespace " : "namespaces ") + named
                         + (more > 0 ? " and " + more + " more" : "")
-                        + ", which the rule asks for neither by name nor by a selector, and the policy does not trust");
+                        + ", trusted neither by the rule (by name or by a non-empty selector) nor by the policy");
     }
 }

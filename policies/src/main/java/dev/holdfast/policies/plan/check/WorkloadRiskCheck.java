@@ -12,7 +12,7 @@ import dev.holdfast.policies.plan.situation.Situation;
 import java.util.Optional;
 import java.util.Set;
 
-/** Pods that lose something when they are moved stay, unless the policy allows it by name. */
+/** Holds a pod that would lose something when evicted, unless the policy allows that by name. */
 final class WorkloadRiskCheck implements Check {
     @Override
     public Optional<Hold> against(Candidate candidate, Situation situation) {
@@ -20,12 +20,12 @@ final class WorkloadRiskCheck implements Check {
         return losing(candidate.pod(), disruptionControls.allowed()).or(() -> tooFew(candidate, situation));
     }
 
-    /** {@return what the pod itself would lose, whatever the moment} */
+    /** {@return the hold for what the pod itself would lose, at any time; empty if it would lose nothing} */
     static Optional<Hold> losing(Pod pod, Set<Reason> allowed) {
         VictimProtection victimProtection = pod.victimProtection();
         if (victimProtection.restartPolicy() != RestartPolicy.ALWAYS && !allowed.contains(Reason.RUNS_TO_COMPLETION)) {
             return Optional.of(Hold.untilChange(
-                    Reason.RUNS_TO_COMPLETION, "it runs to completion, and evicted it would count as failed"));
+                    Reason.RUNS_TO_COMPLETION, "it runs to completion, and would count as failed after an eviction"));
         }
         if (victimProtection.localStorage() && !allowed.contains(Reason.LOCAL_STORAGE)) {
             return Optional.of(Hold.untilChange(
@@ -55,6 +55,6 @@ final class WorkloadRiskCheck implements Check {
                 : Optional.of(Hold.untilChange(
                         Reason.TOO_FEW_REPLICAS,
                         others + (others == 1 ? " other pod of " : " other pods of ") + workload
-                                + " would stay ready, and " + needed + " must"));
+                                + " would stay Ready, and " + needed + " must"));
     }
 }

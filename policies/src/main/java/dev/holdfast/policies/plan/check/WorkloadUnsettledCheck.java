@@ -11,12 +11,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A workload that is being rolled out, scaled, drained or that is recovering is left alone until none of its pods has been
- * created, deleted or has lost its readiness for the settle time: that is the forgiveness, at most five minutes. The
- * candidate itself is left out: a pod that is replaced over and over, or that crashes, may need the move.
+ * Holds the pods of a workload that is being rolled out, scaled or drained, or that is recovering. The hold ends when
+ * none of its pods was created, deleted or turned unready for the settle time: the forgiveness, at most five minutes.
+ * Changes of the candidate's own pod do not count, because a crashing pod may need the move.
  *
- * <p>With a settle time of 300 s, of a roll-out that replaces a pod each minute from 12:00 to 12:09, what was due at 12:03 is
- * moved at 12:14.
+ * <p>Example with a settle time of 300 s: a roll-out replaces a pod each minute from 12:00 to 12:09. A pod that was due
+ * at 12:03 moves at 12:14.
  */
 final class WorkloadUnsettledCheck implements Check {
     @Override

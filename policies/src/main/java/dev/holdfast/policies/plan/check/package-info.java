@@ -1,6 +1,6 @@
 /**
- * One class per check. A check returns the hold that keeps a candidate from being evicted, or nothing; {@link
- * dev.holdfast.policies.plan.check.Checks} has their order.
+ * The checks of the planner, one class each. A check returns the hold that keeps a candidate from being evicted, or
+ * empty; {@link dev.holdfast.policies.plan.check.Checks} defines their order.
  */
 @NullMarked
 package dev.holdfast.policies.plan.check;

@@ -24,13 +24,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * When something begins, in the five fields of crontab(5) that a CronJob has too: minute, hour, day of the month, month, day
- * of the week. Where both days are restricted, either will do.
+ * A cron schedule with the five fields of crontab(5), as in a CronJob: minute, hour, day of month, month, day of week.
+ * If both day fields are restricted, a day that matches either of them matches.
  *
- * <p>Where clocks are put forward, what would begin in the time left out begins right after it. Where they are put back,
- * what has an hour of its own begins once, the first time; what begins in every hour begins in both.
+ * <p>When clocks are put forward, a start in the skipped hour happens right after it. When clocks are put back, a
+ * schedule for certain hours starts once, at the first occurrence; one for every hour starts at both.
  *
- * <p>Example: {@code 0 8 * * 1-5} begins at eight o'clock from Monday to Friday.
+ * <p>Example: {@code 0 8 * * 1-5} starts at eight o'clock from Monday to Friday.
  */
 public final class CronSchedule {
     private static final Map<String, String> SHORTHANDS = Map.of(
@@ -49,7 +49,7 @@ public final class CronSchedule {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,2}");
     private static final int DAYS_OF_WEEK = 7;
 
-    /** 29 February 2096 is followed by that of 2104. */
+    /** The longest gap: 29 February 2096 is followed by 29 February 2104. */
     private static final int LONGEST_WAIT_DAYS = 8 * 366;
 
     private final String text;
@@ -60,7 +60,7 @@ public final class CronSchedule {
     private final BitSet daysOfWeek;
     private final boolean eitherDay;
 
-    /** @param fields one for each unit, in their order */
+    /** @param fields one for each unit, in order */
     private CronSchedule(String text, List<Field> fields) {
         this.text = text;
         BitSet minutes = fields.get(0).values();
@@ -78,10 +78,10 @@ public final class CronSchedule {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The values that one field lets through; {@code any} where it is {@code *}. */
+    /** The values that one field matches; {@code any} if it is {@code *}. */
     private record Field(BitSet values, boolean any) {}
 
-    /** One of the five fields, with the values it may have, and words for some of them. */
+    /** One of the five fields, with its range of values and their names, if any. */
     private enum Unit {
         MINUTE("minute", 0, 59, ""),
         HOUR("hour", 0, 23, ""),
@@ -101,7 +101,7 @@ public final class CronSchedule {
             this.words = words;
         }
 
-        /** {@return the field; absent where it cannot be read} */
+        /** {@return the parsed field; empty if it is invalid} */
         Optional<Field> read(String written) {
             BitSet values = new BitSet();
             for (String item : written.split(",", -1)) {
@@ -130,7 +130,7 @@ public final class CronSchedule {
             return Optional.of(values);
         }
 
-        /** {@return what may stand in place of a field that cannot be read} */
+        /** {@return what is allowed instead of an invalid field} */
         String allowed(String written) {
             return Stream.of(written.split(",", -1))
                     .map(RANGE::matcher)
@@ -163,7 +163,7 @@ public final class CronSchedule {
         }
     }
 
-    /** {@return the schedule that is written so, or what is allowed in its place, as the second half of a sentence} */
+    /** {@return the schedule, or an error message without its subject: {@code must have ...}} */
     public static ParseResult<CronSchedule> of(String written) {
         String[] parts = SHORTHANDS
                 .getOrDefault(written.strip().toLowerCase(Locale.ROOT), written)
@@ -186,7 +186,7 @@ public final class CronSchedule {
         return new ParseResult.Usable<>(new CronSchedule(written, fields));
     }
 
-    /** {@return the last beginning that is not after an instant, but after another} */
+    /** {@return the last start after one instant, and not after another} */
     Optional<Instant> lastBetween(Instant after, Instant upTo, ZoneId zone) {
         LocalDate first = day(after, zone).minusDays(1);
         for (LocalDate day = day(upTo, zone); !day.isBefore(first); day = day.minusDays(1)) {
@@ -198,7 +198,7 @@ public final class CronSchedule {
         return Optional.empty();
     }
 
-    /** {@return the first beginning after an instant; empty where the days it asks for never come} */
+    /** {@return the first start after an instant; empty if no day ever matches} */
     public Optional<Instant> next(Instant after, ZoneId zone) {
         LocalDate today = day(after, zone);
         for (int days = 0; days <= LONGEST_WAIT_DAYS; days++) {
@@ -243,7 +243,7 @@ public final class CronSchedule {
                         beginnings(day, zone).filter(at -> at.isAfter(after)).min(Comparator.naturalOrder()));
     }
 
-    /** {@return how clocks stand on a day, and on those around it; absent where one of these has fewer or more hours} */
+    /** {@return the UTC offset of a day if no clock change is near it; else empty} */
     private static Optional<ZoneOffset> steady(LocalDate day, ZoneId zone) {
         Instant before = day.minusDays(2).atStartOfDay().toInstant(ZoneOffset.UTC);
         Instant behind = day.plusDays(3).atStartOfDay().toInstant(ZoneOffset.UTC);

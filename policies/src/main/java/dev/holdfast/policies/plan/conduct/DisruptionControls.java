@@ -8,12 +8,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How one policy lets pods be moved that break rules it enforces: when, how many, and which not.
+ * The disruption controls of one policy: when it may evict pods, how many, and which pods it leaves alone.
  *
- * @param exceptions pods that stay where they are
- * @param allowed the reasons to hold that it lifts: some of {@link #LIFTABLE}
- * @param trusted namespaces whose pods may cost a rule owner its place beside those the rule asks for; absent is none
- * @param overrides what it makes of annotations that ask to keep or forgive a pod
+ * @param exceptions the pods that are not evicted
+ * @param allowed the hold reasons that the policy lifts, a subset of {@link #LIFTABLE}
+ * @param trusted namespaces whose pods may cause an eviction, in addition to those that the rule names; absent trusts
+ *     no further namespace
+ * @param overrides whether and how long annotations may keep or forgive a pod
  */
 public record DisruptionControls(
         List<MaintenanceWindow> maintenanceWindows,
@@ -22,7 +23,7 @@ public record DisruptionControls(
         Optional<LabelMatcher> trusted,
         PodOverrides overrides,
         PolicyLimits limits) {
-    /** The reasons that a policy may lift by name. */
+    /** The hold reasons that a policy may lift by name. */
     public static final Set<Reason> LIFTABLE =
             Set.of(Reason.RUNS_TO_COMPLETION, Reason.LOCAL_STORAGE, Reason.TOO_FEW_REPLICAS);
 
@@ -35,12 +36,12 @@ public record DisruptionControls(
         allowed = Set.copyOf(allowed);
     }
 
-    /** {@return at any time, no limits of its own, and no reason lifted} */
+    /** {@return controls without windows, exceptions, limits or lifted reasons} */
     public static DisruptionControls plain() {
         return PLAIN;
     }
 
-    /** {@return whether this may let more be evicted than the other: for that, forgiveness begins anew} */
+    /** {@return whether these controls may allow more evictions than others: if so, forgiveness restarts} */
     public boolean goesFurtherThan(DisruptionControls other) {
         return !other.allowed.containsAll(allowed)
                 || (trusted.isPresent() && !trusted.equals(other.trusted))
@@ -51,10 +52,10 @@ public record DisruptionControls(
     }
 
     /**
-     * Pods that a policy leaves alone for a while.
+     * Pods that a policy does not evict for some time.
      *
-     * @param until when it ends; absent is never
-     * @param reason why, as the user wrote it
+     * @param until when the exception ends; absent if it never does
+     * @param reason the reason that the user gave
      */
     public record StandingException(LabelMatcher pods, Optional<Instant> until, String reason) {
         public boolean isOver(Instant now) {

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A time that comes again and again in which a policy may evict, or may not.
+ * A recurring time window in which a policy may evict, or may not.
  *
- * @param duration how long it is open each time, in seconds that really pass
- * @param zone whose clocks the schedule goes by
+ * @param duration how long each opening lasts, in elapsed seconds
+ * @param zone the time zone of the schedule
  */
 public record MaintenanceWindow(Action action, CronSchedule schedule, Duration duration, ZoneId zone) {
-    /** What an open window does. A denial counts more than any number of permissions. */
+    /** What an open window does. One open Deny window overrides all Allow windows. */
     public enum Action {
         DENY("Deny"),
         ALLOW("Allow");
@@ -33,8 +33,8 @@ public record MaintenanceWindow(Action action, CronSchedule schedule, Duration d
     }
 
     /**
-     * {@return what keeps a policy with these windows from evicting at an instant; empty when nothing does} Without any
-     * window to allow it, it may whenever none denies it.
+     * {@return the hold of a policy with these windows at an instant; empty if it may evict} A policy without any Allow
+     * window may evict whenever no Deny window is open.
      */
     static Optional<Hold> against(List<MaintenanceWindow> maintenanceWindows, Instant now) {
         List<MaintenanceWindow> denying = of(Action.DENY, maintenanceWindows);
@@ -55,7 +55,7 @@ public record MaintenanceWindow(Action action, CronSchedule schedule, Duration d
                                 .orElse("no window that allows evictions is open")
                         + " until " + end;
             case NextOpening.NotBefore(Instant end) ->
-                "closed for as long as can be seen: no eviction may be made before " + end;
+                "the windows allow no eviction before " + end + "; later times are not computed yet";
             case NextOpening.Never _ ->
                 denied.map(it -> it + " is open, and no").orElse("no") + " window that allows evictions ever opens";
         };
@@ -65,7 +65,7 @@ public record MaintenanceWindow(Action action, CronSchedule schedule, Duration d
         return openUntil(now).filter(end::equals).isPresent();
     }
 
-    /** {@return whether evictions may be made at a time at which they might not be made before an edit} */
+    /** {@return whether an edit of the windows allows evictions at a time when they were not allowed before} */
     static boolean openMore(List<MaintenanceWindow> after, List<MaintenanceWindow> before) {
         List<MaintenanceWindow> allowedAfter = of(Action.ALLOW, after);
         List<MaintenanceWindow> allowedBefore = of(Action.ALLOW, before);
@@ -80,12 +80,12 @@ public record MaintenanceWindow(Action action, CronSchedule schedule, Duration d
                 .toList();
     }
 
-    /** {@return until when it is open, as far as it has begun; empty when it is not} */
+    /** {@return when the present opening ends; empty if the window is closed} */
     Optional<Instant> openUntil(Instant now) {
         return schedule.lastBetween(now.minus(duration), now, zone).map(start -> start.plus(duration));
     }
 
-    /** {@return when it opens next; empty when it never does} */
+    /** {@return when it opens next; empty if it never does} */
     Optional<Instant> opensAfter(Instant now) {
         return schedule.next(now, zone);
     }

@@ -7,27 +7,30 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** When windows that are in the way now will not be any more, all of them taken together, as far as can be seen. */
+/** The next time when a set of windows allows evictions, computed for a limited number of windows. */
 sealed interface NextOpening {
-    /** So many reach further than an hour, since windows open at whole minutes and an allowing one may follow each. */
+    /**
+     * The most window changes to follow. They cover more than an hour, because windows open at whole minutes and each
+     * Deny window may be followed by an Allow window.
+     */
     int MOST_WINDOWS = 200;
 
     Duration FARTHEST = Duration.ofDays(400);
 
-    /** Evictions may be made from that instant on, and not before. */
+    /** Evictions are allowed from that instant on, and not before. */
     record At(Instant instant) implements NextOpening {}
 
-    /** No window lets evictions be made before that instant, a whole hour. What comes then was not looked for. */
+    /** No eviction is allowed before that instant, a whole hour. Later times were not computed. */
     record NotBefore(Instant instant) implements NextOpening {}
 
-    /** No window ever lets evictions be made. */
+    /** No window ever allows an eviction. */
     record Never() implements NextOpening {}
 
     /**
-     * {@return when evictions may be made, from an instant on}
+     * {@return when evictions are allowed, from an instant on}
      *
-     * @param denying while one of them is open, none may
-     * @param allowing while none of them is open, none may; empty where nothing needs to allow any
+     * @param denying while one of them is open, no eviction is allowed
+     * @param allowing while none of them is open, no eviction is allowed; empty if no Allow window is needed
      */
     static NextOpening after(Instant now, List<MaintenanceWindow> denying, List<MaintenanceWindow> allowing) {
         Instant at = now;
@@ -37,7 +40,7 @@ sealed interface NextOpening {
                 return new At(at);
             }
             if (windows == MOST_WINDOWS || at.isAfter(now.plus(FARTHEST))) {
-                // In whole hours, so that what is told of it seldom changes while time passes.
+                // In whole hours, so that the message of a hold seldom changes.
                 return new NotBefore(at.truncatedTo(ChronoUnit.HOURS));
             }
             Optional<Instant> next = denied.isPresent() ? denied : firstBeginning(allowing, at);
@@ -48,21 +51,21 @@ sealed interface NextOpening {
         }
     }
 
-    /** {@return of the windows that are open the latest end; empty if none is} */
+    /** {@return the latest end of the open windows; empty if none is open} */
     static Optional<Instant> lastEnd(List<MaintenanceWindow> maintenanceWindows, Instant at) {
         return maintenanceWindows.stream()
                 .flatMap(maintenanceWindow -> maintenanceWindow.openUntil(at).stream())
                 .max(Comparator.naturalOrder());
     }
 
-    /** {@return when the first of them opens} */
+    /** {@return when the first of these windows opens; empty if none ever does} */
     static Optional<Instant> firstBeginning(List<MaintenanceWindow> maintenanceWindows, Instant at) {
         return maintenanceWindows.stream()
                 .flatMap(maintenanceWindow -> maintenanceWindow.opensAfter(at).stream())
                 .min(Comparator.naturalOrder());
     }
 
-    /** {@return when this is to be looked at again; empty where it never changes} */
+    /** {@return when to compute this again; empty if it never changes} */
     default Optional<Instant> nextLook() {
         return switch (this) {
             case At(Instant instant) -> Optional.of(instant);

@@ -11,20 +11,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is asked for a pod by annotations: its own, those of the objects that made it, and those of its namespace. */
+/**
+ * Reads the disruption annotations that apply to a pod: its own, those of its controllers, and those of its namespace.
+ */
 public final class OptOuts {
     private OptOuts() {}
 
     /**
-     * Annotations, and whose they are.
+     * The annotations of one object.
      *
-     * @param whose as a message says it: {@code the pod}, {@code ReplicaSet shop/web}
+     * @param whose the object as messages name it: {@code the pod}, {@code ReplicaSet shop/web}
      */
     public record Wish(String whose, DisruptionAnnotations disruptionAnnotations) {}
 
-    /** {@return all there are, the pod's own first; a Deployment's stand on its ReplicaSet too} */
+    /**
+     * {@return the annotations that apply, the pod's own first} The annotations of a Deployment also appear on its
+     * ReplicaSet.
+     */
     public static List<Wish> of(Pod pod, ClusterView view) {
-        // For each violation that begins: mostly there are none, and then nothing is made.
+        // Called for each new violation; most pods have no such annotation.
         List<Wish> wishes = new ArrayList<>();
         if (asks(pod.victimProtection().disruptionAnnotations())) {
             wishes.add(new Wish("the pod", pod.victimProtection().disruptionAnnotations()));
@@ -47,10 +52,10 @@ public final class OptOuts {
         return wishes;
     }
 
-    /** {@return all there are} */
+    /** {@return the annotations that apply, the pod's own first, without the objects that carry them} */
     public static List<DisruptionAnnotations> marksOf(Pod pod, ClusterView view) {
         List<Wish> wishes = of(pod, view);
-        // For each violation that begins: mostly there are none.
+        // Called for each new violation; most pods have no such annotation.
         return wishes.isEmpty()
                 ? List.of()
                 : wishes.stream().map(Wish::disruptionAnnotations).toList();

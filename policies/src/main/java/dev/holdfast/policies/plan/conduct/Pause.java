@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Somebody's word that no pod is to be moved: of all namespaces or some, always or in windows, for good or for a while.
+ * An EnforcementPause: no pod of some or all namespaces is evicted, either always or while a window is open, optionally
+ * until an end time.
  *
- * @param reason why, as the user wrote it
- * @param namespaces whose pods stay; absent is all namespaces
- * @param maintenanceWindows while one is open it applies; none is always
- * @param until when it ends; absent is never
+ * @param reason the reason that the user gave
+ * @param namespaces selects the paused namespaces; absent selects all
+ * @param maintenanceWindows the pause applies while one of them is open; empty means always
+ * @param until when the pause ends; absent if it never does
  */
 public record Pause(
         String name,
@@ -26,38 +27,38 @@ public record Pause(
         maintenanceWindows = List.copyOf(maintenanceWindows);
     }
 
-    /** {@return the pause of everything, for good: what stands for one that cannot be read} */
+    /** {@return a pause of all namespaces without end, which replaces a pause that cannot be read} */
     public static Pause ofEverything(String name, String reason) {
         return new Pause(name, reason, Optional.empty(), List.of(), Optional.empty());
     }
 
-    /** How a pause stands at an instant. */
+    /** The state of a pause at an instant. */
     public sealed interface Standing {
         /**
-         * It applies.
+         * The pause applies.
          *
-         * @param until its end, or that of its open windows and those that follow them at once; absent is never
+         * @param until when it ends, or when its overlapping and adjacent open windows end; absent if never
          */
         record Active(Optional<Instant> until) implements Standing {}
 
         /**
-         * It applies, and one window follows another for as long as can be seen.
+         * The pause applies, and its windows follow each other without a gap as far as they were computed.
          *
-         * @param seen until then; when it is to be looked at again
+         * @param seen the end of the computed time; the state is computed again then
          */
         record Unbroken(Instant seen) implements Standing {}
 
-        /** It was over at that instant, for good. */
+        /** The pause ended at that instant. */
         record Expired(Instant at) implements Standing {}
 
         /**
          * None of its windows is open.
          *
-         * @param next when one opens, or the pause ends before that; absent is never
+         * @param next when one opens, or when the pause ends if that is earlier; absent if never
          */
         record OutsideWindow(Optional<Instant> next) implements Standing {}
 
-        /** {@return until when it stands so, as far as time alone changes it} */
+        /** {@return until when this state lasts without an edit; empty if forever} */
         default Optional<Instant> lasts() {
             return switch (this) {
                 case Active(Optional<Instant> until) -> until;
@@ -68,7 +69,7 @@ public record Pause(
         }
     }
 
-    /** {@return how it stands} */
+    /** {@return the state at an instant} */
     public Standing at(Instant now) {
         if (until.filter(end -> !now.isBefore(end)).isPresent()) {
             return new Standing.Expired(until.get());
@@ -95,32 +96,32 @@ public record Pause(
     }
 
     /**
-     * {@return whether it speaks of pods in a namespace}
+     * {@return whether the pause selects a namespace}
      *
-     * @param labels of the namespace; absent where there is no object of it, which is paused by every selector
+     * @param labels the labels of the namespace; absent if the Namespace object is missing, which every selector then
+     *     matches
      */
     public boolean reaches(Optional<Labels> labels) {
         return namespaces.isEmpty() || labels.isEmpty() || namespaces.get().matches(labels.get());
     }
 
     /**
-     * {@return what it has against moving a pod now; empty where it does not apply}
+     * {@return the hold of this pause for a pod; empty if it does not apply now}
      *
-     * @param labels of the pod's namespace, as in {@link #reaches}
+     * @param labels the labels of the pod's namespace, as in {@link #reaches}
      */
     public Optional<Hold> against(Optional<Labels> labels, Instant now) {
         return hold(now).filter(_ -> reaches(labels));
     }
 
-    /** {@return what it has now against moving any pod that it speaks of; empty where it does not apply} */
+    /** {@return the hold of this pause for each pod that it selects; empty if it does not apply now} */
     public Optional<Hold> hold(Instant now) {
         return switch (at(now)) {
             case Standing.Active(Optional<Instant> end) ->
                 Optional.of(hold(end.map(it -> "until " + Hold.second(it)).orElse("until it is deleted"), end));
             case Standing.Unbroken(Instant seen) ->
-                Optional.of(hold(
-                        "for as long as can be seen: one of its windows is open at any time before " + seen,
-                        Optional.of(seen)));
+                Optional.of(
+                        hold("at least until " + seen + ": its windows leave no gap before that", Optional.of(seen)));
             case Standing.Expired _, Standing.OutsideWindow _ -> Optional.empty();
         };
     }

@@ -3,10 +3,10 @@ package dev.holdfast.policies.plan.conduct;
 import java.util.Set;
 
 /**
- * How far evictions may go now, whatever the state of the cluster.
+ * The limits on evictions that do not depend on the state of the cluster.
  *
- * @param limits of the operator
- * @param protectedNamespaces pods in them are never victims
- * @param windowCache which windows of policies are open
+ * @param limits the operator's limits
+ * @param protectedNamespaces namespaces whose pods are never victims
+ * @param windowCache the holds by windows of policies
  */
 public record PlanLimits(Limits limits, Set<String> protectedNamespaces, WindowCache windowCache) {}

@@ -6,20 +6,20 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * What a policy makes of the annotations by which pods ask to be kept, or forgiven for longer.
+ * Whether a policy honors the annotations that keep pods, or forgive them for longer.
  *
  * @param honored whether they count at all
- * @param longest how long after its rule broke they keep a pod at most; absent is without end
+ * @param longest how long after the start of a violation they keep a pod at most; absent is without a limit
  */
 public record PodOverrides(boolean honored, Optional<Duration> longest) {
     private static final PodOverrides ALL = new PodOverrides(true, Optional.empty());
 
-    /** {@return that all of them count, without end} */
+    /** {@return overrides that honor all annotations without a limit} */
     public static PodOverrides all() {
         return ALL;
     }
 
-    /** {@return the forgiveness with these annotations, which lengthen it or leave it as it is} */
+    /** {@return the forgiveness with these annotations applied, never shorter than without them} */
     public Duration lengthened(Duration forgiveness, Collection<DisruptionAnnotations> disruptionAnnotations) {
         if (!honored) {
             return forgiveness;
@@ -33,7 +33,7 @@ public record PodOverrides(boolean honored, Optional<Duration> longest) {
         return most;
     }
 
-    /** {@return whether this may let pods be moved that the other keeps} */
+    /** {@return whether these overrides may allow evictions of pods that the other keeps} */
     public boolean goesFurtherThan(PodOverrides other) {
         boolean shorter = longest.isPresent()
                 && other.longest

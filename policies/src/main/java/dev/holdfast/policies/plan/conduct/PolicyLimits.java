@@ -3,13 +3,13 @@ package dev.holdfast.policies.plan.conduct;
 import java.util.OptionalInt;
 
 /**
- * How much one policy may evict, beside the limits of all.
+ * The limits of one policy, which apply in addition to the operator's limits.
  *
- * @param concurrent how many evictions in flight; absent is as many as the others allow
- * @param perHour how many evictions within any hour; absent is as many as the others allow
- * @param minReplicas how many other pods of a workload must stay ready when one of it is moved
- * @param workloadConcurrent how many evictions in flight of one workload; absent is as many as the others allow
- * @param workloadPerHour how many evictions of one workload within any hour
+ * @param concurrent the most evictions in flight; absent is no further limit
+ * @param perHour the most evictions within an hour; absent is no further limit
+ * @param minReplicas how many other pods of a workload must stay Ready when one of its pods moves
+ * @param workloadConcurrent the most evictions in flight of one workload; absent is no further limit
+ * @param workloadPerHour the most evictions of one workload within an hour
  */
 public record PolicyLimits(
         OptionalInt concurrent,
@@ -20,33 +20,33 @@ public record PolicyLimits(
     private static final PolicyLimits NONE =
             new PolicyLimits(OptionalInt.empty(), OptionalInt.empty(), 0, OptionalInt.empty(), new Share.Unlimited());
 
-    /** {@return no limits but those of all} */
+    /** {@return no limits in addition to the operator's} */
     public static PolicyLimits none() {
         return NONE;
     }
 
-    /** {@return whether they let any pod be moved} */
+    /** {@return whether they allow any eviction} */
     public boolean allowAny() {
         return concurrent.orElse(1) > 0 && perHour.orElse(1) > 0 && allowAnyOfWorkloads();
     }
 
-    /** {@return whether they let any pod be moved that belongs to a workload} */
+    /** {@return whether they allow the eviction of any pod that belongs to a workload} */
     public boolean allowAnyOfWorkloads() {
         return workloadConcurrent.orElse(1) > 0 && workloadPerHour.of(1).orElse(1) > 0;
     }
 
-    /** A number of a workload's pods. */
+    /** A limit on the pods of a workload, as a number or a percentage. */
     public sealed interface Share {
-        /** As many as the others allow. */
+        /** No further limit. */
         record Unlimited() implements Share {}
 
-        /** So many, however many pods there are. */
+        /** A number of pods, regardless of the workload's size. */
         record Pods(int number) implements Share {}
 
-        /** So many of a hundred pods, rounded down, but one at least unless it is none. */
+        /** A percentage of the workload's pods, rounded down, but at least one pod unless the percentage is 0. */
         record Percent(int percent) implements Share {}
 
-        /** {@return how many of these pods it is} */
+        /** {@return the limit for a workload with this many pods; empty if none exists} */
         default OptionalInt of(int pods) {
             return switch (this) {
                 case Unlimited _ -> OptionalInt.empty();

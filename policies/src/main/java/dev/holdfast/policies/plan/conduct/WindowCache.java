@@ -6,17 +6,17 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/** What windows say at one instant, worked out once for each policy: a plan asks for thousands of candidates. */
+/** Caches the hold by windows for each policy at one instant, because a plan asks for thousands of candidates. */
 public final class WindowCache {
     private final Instant now;
     private final IdentityHashMap<List<MaintenanceWindow>, Optional<Hold>> known = new IdentityHashMap<>();
 
-    /** What windows say at an instant. */
+    /** A cache for one instant. */
     public WindowCache(Instant now) {
         this.now = now;
     }
 
-    /** {@return what these windows, one policy's, have against an eviction now} */
+    /** {@return the hold by these windows of one policy; empty if they allow evictions now} */
     public Optional<Hold> against(List<MaintenanceWindow> maintenanceWindows) {
         return known.computeIfAbsent(maintenanceWindows, it -> MaintenanceWindow.against(it, now));
     }

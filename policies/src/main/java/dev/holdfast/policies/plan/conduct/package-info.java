@@ -1,5 +1,5 @@
 /**
- * How a policy lets pods be evicted: windows, exceptions, limits, pauses, and the annotations by which pods opt out.
+ * The disruption controls of policies: windows, exceptions, limits, pauses, and the annotations by which pods opt out.
  */
 @NullMarked
 package dev.holdfast.policies.plan.conduct;

@@ -6,14 +6,14 @@ import dev.holdfast.policies.rule.RuleIdentity;
 import java.time.Instant;
 
 /**
- * One eviction to ask for now, with all that the API server's audit log should tell of it.
+ * One eviction to request now, with the details that the API server's audit log shows.
  *
  * @param planId the same in the request, events, log and explanations
- * @param uid the pod's, a precondition of the request
- * @param resourceVersion the one just read, a precondition of the request
+ * @param uid the pod's UID, a precondition of the request
+ * @param resourceVersion the pod's resourceVersion as just read, a precondition of the request
  * @param rule the rule's name in the policy, or its kind for a rule of the pod's own spec
- * @param cause what broke the rule, in words
- * @param since since when it has been broken
+ * @param cause the change that broke the rule, as text
+ * @param since since when the rule has been broken
  */
 public record EvictionRequest(
         String planId,

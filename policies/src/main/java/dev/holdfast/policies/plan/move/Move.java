@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One eviction from the decision to the end of its consequences.
+ * A move: one eviction, from the decision to the outcome of its replacement.
  *
- * @param id the plan id, the same in request, events and log
- * @param key the violation that it is to heal
- * @param policy for which it is made
- * @param rule the broken rule as it was asked for: the replacement may have other labels to merge into it
- * @param target a node that would take the replacement; absent where the policy evicts without one
- * @param attempts how often the pod was read for it; 0 as long as it is only promised
+ * @param id the plan ID, the same in requests, events and log
+ * @param key the violation that the move shall heal
+ * @param policy the policy that it is made for
+ * @param rule the broken rule before matchLabelKeys are merged, because the replacement may have other labels
+ * @param target a node that would take the replacement; absent if the policy evicts without one
+ * @param attempts how often the pod was read for it; 0 while it is only planned
  */
 public record Move(
         String id,
@@ -30,36 +30,36 @@ public record Move(
         Optional<String> target,
         int attempts,
         Stage stage) {
-    /** For so long the others of a scope wait for a replacement that has no node. */
+    /** How long the other pods of a scope wait for a replacement without a node. */
     private static final Duration UNBOUND = Duration.ofMinutes(2);
 
-    /** {@return whether it is only in a plan that is being made; with an audited victim it stays there} */
+    /** {@return whether it is only planned; the move of an audited victim stays so} */
     public boolean promised() {
         return attempts == 0;
     }
 
-    /** How far a move has come. */
+    /** The stage of a move. */
     public sealed interface Stage {
-        /** A stage after the real eviction request was handed over. */
+        /** A stage after the real eviction request was handed to the sender. */
         sealed interface Sent extends Stage {
-            /** {@return UIDs of the workload's pods right before the request; none of them is the replacement} */
+            /** {@return UIDs of the workload's pods just before the request; none of them is the replacement} */
             Set<String> siblings();
         }
 
-        /** Pod, node and partners are being read. */
+        /** The pod, its node and its partners are being read. */
         record Confirming(Instant since) implements Stage {}
 
         /**
-         * The request has been handed over as a dry run.
+         * The dry run of the request has been handed to the sender.
          *
          * @param version the pod's resourceVersion as it was read
          */
         record Rehearsing(Instant since, long version) implements Stage {}
 
         /**
-         * The request has been handed over. The cluster may act on it before its answer is here.
+         * The real request has been handed to the sender. The API server may carry it out before its response arrives.
          *
-         * @param siblings UIDs of the workload's pods right before; none of them is the replacement
+         * @param siblings UIDs of the workload's pods just before; none of them is the replacement
          */
         record Requested(Instant since, Set<String> siblings) implements Sent {
             public Requested {
@@ -67,21 +67,21 @@ public record Move(
             }
         }
 
-        /** No answer came; the pod is watched. */
+        /** The request got no conclusive response; the pod is watched. */
         record Unknown(Instant since, Set<String> siblings) implements Sent {
             public Unknown {
                 siblings = Set.copyOf(siblings);
             }
         }
 
-        /** The pod is going; its replacement is awaited. */
+        /** The pod is terminating or gone, and has no bound replacement yet. */
         record Evicted(Instant at, Set<String> siblings) implements Sent {
             public Evicted {
                 siblings = Set.copyOf(siblings);
             }
         }
 
-        /** A replacement is bound and not yet ready. */
+        /** A replacement is bound and not Ready yet. */
         record Landed(Instant evictedAt, Set<String> siblings, String replacementUid, String node) implements Sent {
             public Landed {
                 siblings = Set.copyOf(siblings);
@@ -94,17 +94,17 @@ public record Move(
         return victim.nodeName().orElseThrow();
     }
 
-    /** {@return whether the rule owner itself goes, and not one in its way} */
+    /** {@return whether the victim is the rule owner, and not a substitute victim} */
     public boolean isOfOwner() {
         return victim.uid().equals(key.podUid());
     }
 
-    /** {@return whether the eviction has been asked for, dry runs left out} */
+    /** {@return whether the real eviction has been requested} */
     public boolean requested() {
         return stage instanceof Stage.Sent;
     }
 
-    /** {@return whether it is still open if the pod goes: such a move may yet count as an eviction} */
+    /** {@return whether the eviction is not confirmed yet: such a move may still count as an eviction} */
     boolean pending() {
         return switch (stage) {
             case Stage.Confirming _, Stage.Rehearsing _, Stage.Requested _, Stage.Unknown _ -> true;
@@ -113,8 +113,8 @@ public record Move(
     }
 
     /**
-     * {@return until when nothing else in its scope moves, if nothing happens: once the replacement is bound, the rule can
-     * be judged again, and its place in the limits is kept beyond that}
+     * {@return until when no other pod in its scope moves, if no event arrives} Once the replacement is bound, the rule
+     * can be evaluated again. The move counts against the limits even after that.
      */
     public Instant holdsScopeUntil() {
         return switch (stage) {
@@ -124,24 +124,24 @@ public record Move(
         };
     }
 
-    /** {@return whether the pod is its victim, or the replacement that may yet turn out to be in vain} */
+    /** {@return whether the pod is its victim, or its replacement that is not Ready yet} */
     boolean concerns(String podUid) {
         return victim.uid().equals(podUid)
                 || (stage instanceof Stage.Landed landed
                         && landed.replacementUid().equals(podUid));
     }
 
-    /** {@return the same move, further on} */
+    /** {@return the same move at another stage} */
     public Move at(Stage next) {
         return new Move(id, key, policy, victim, rule, workload, scope, target, attempts, next);
     }
 
-    /** {@return the same move, with another place where its replacement could land, or none} */
+    /** {@return the same move with another target node, or none} */
     public Move toward(Optional<String> node) {
         return new Move(id, key, policy, victim, rule, workload, scope, node, attempts, stage);
     }
 
-    /** {@return the same move, the pod to be read once more} */
+    /** {@return the same move, with one more read of the pod begun} */
     public Move again(Instant now) {
         return new Move(
                 id, key, policy, victim, rule, workload, scope, target, attempts + 1, new Stage.Confirming(now));

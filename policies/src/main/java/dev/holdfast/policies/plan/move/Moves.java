@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** The moves in flight, and what limits must remember of those before. Owned by one thread. */
+/** The moves in flight, and the earlier evictions that limits count. Owned by one thread. */
 public final class Moves {
     static final Duration HOUR = Duration.ofHours(1);
 
@@ -26,10 +26,10 @@ public final class Moves {
     private final List<Spent> spent = new ArrayList<>();
     private final Futility futility;
 
-    /** When victims were evicted, by UID: those of the hour before the last one. */
+    /** When victims were evicted, by UID: those within the hour before the last eviction. */
     private final Map<String, Instant> evicted = new HashMap<>();
 
-    /** One eviction that was sent, by what limits count it. */
+    /** One eviction that was sent, with the properties that limits count by. */
     public record Spent(Instant at, PolicyId policy, Optional<Workload> workload, Rule rule, Scheduling scheduling) {
         public static Spent of(Move move, Instant at) {
             return new Spent(
@@ -40,7 +40,7 @@ public final class Moves {
                     move.victim().scheduling());
         }
 
-        /** {@return the keys of node labels that the broken rule depends on} */
+        /** {@return the keys of the node labels that the broken rule depends on} */
         public Set<String> nodeKeys() {
             return NodeKeys.of(rule, scheduling);
         }
@@ -54,27 +54,27 @@ public final class Moves {
         this.futility = futility;
     }
 
-    /** Notes a move, or how far a known one has come. */
+    /** Adds a move, or replaces it with its present stage. */
     public void put(Move move) {
         inFlight.put(move.id(), move);
     }
 
-    /** {@return the move with this plan id, if it is still in flight} */
+    /** {@return the move in flight with this plan ID} */
     public Optional<Move> find(String id) {
         return Optional.ofNullable(inFlight.get(id));
     }
 
-    /** Takes a move out of flight. */
+    /** Removes a move that has ended. */
     public void remove(String id) {
         inFlight.remove(id);
     }
 
-    /** {@return the moves in flight, by plan id} */
+    /** {@return the moves in flight, by plan ID} */
     public Collection<Move> inFlight() {
         return Collections.unmodifiableCollection(inFlight.values());
     }
 
-    /** {@return the same moves, to plan on without changing these; no plan changes what was in vain} */
+    /** {@return a copy to plan with; the record of futile moves is shared, because plans do not change it} */
     public Moves copy() {
         Moves copy = new Moves(futility);
         copy.inFlight.putAll(inFlight);
@@ -83,7 +83,7 @@ public final class Moves {
         return copy;
     }
 
-    /** Notes that the eviction of a move was sent, for the hourly limits. */
+    /** Records that the eviction of a move was sent, for the hourly limits. */
     public void spend(Move move, Instant now) {
         forgetOlder(now);
         spent.add(Spent.of(move, now));
@@ -91,19 +91,22 @@ public final class Moves {
         evicted.put(move.victim().uid(), now);
     }
 
-    /** {@return whether the pod is the victim of a move in flight, or was evicted lately and may still be going} */
+    /**
+     * {@return whether the pod is the victim of a move in flight, or was evicted a short time ago and may still be
+     * terminating}
+     */
     public boolean isVictim(String podUid) {
         return evicted.containsKey(podUid)
                 || inFlight.values().stream()
                         .anyMatch(move -> move.victim().uid().equals(podUid));
     }
 
-    /** {@return what is remembered of moves that came to nothing} */
+    /** {@return the record of futile moves} */
     public Futility futility() {
         return futility;
     }
 
-    /** {@return how many moves are in flight or promised that have something in common} */
+    /** {@return the number of matching moves that are in flight or planned} */
     public int inFlight(Predicate<Move> sharing) {
         int found = 0;
         for (Move move : inFlight.values()) {
@@ -112,7 +115,7 @@ public final class Moves {
         return found;
     }
 
-    /** {@return what has been evicted within the last hour, or is being asked for, of what has something in common} */
+    /** {@return the matching evictions of the last hour, including those in progress} */
     public Hour hour(Predicate<Spent> sharing, Instant now) {
         forgetOlder(now);
         int evictions = inFlight(move -> move.pending() && sharing.test(Spent.of(move, now)));
@@ -126,7 +129,9 @@ public final class Moves {
         return new Hour(evictions, next);
     }
 
-    /** {@return how many evictions were made since an instant less than an hour ago, or are being asked for} */
+    /**
+     * {@return the number of matching evictions since an instant less than an hour ago, including those in progress}
+     */
     public int since(Instant from, Predicate<Spent> sharing, Instant now) {
         int evictions = inFlight(move -> move.pending() && sharing.test(Spent.of(move, now)));
         for (Spent one : spent) {
@@ -136,15 +141,15 @@ public final class Moves {
     }
 
     /**
-     * What one hour has seen.
+     * The evictions of one hour.
      *
-     * @param next when the oldest of its evictions is an hour ago; absent if all are still being asked for
+     * @param next when the oldest of them leaves the hour; absent if all are still in progress
      */
     public record Hour(int evictions, Optional<Instant> next) {}
 
     /**
-     * {@return a move in flight of the same pod, or whose replacement it is, for whatever rule, or by which another makes way
-     * for it, or one that holds a scope which meets this one}
+     * {@return a move in flight that blocks a move of the pod} Such a move moves or replaces the pod, moves another pod
+     * out of its way, or holds a scope that meets the given one.
      */
     public Optional<Move> blocking(String podUid, Scope scope, Instant now) {
         for (Move move : inFlight.values()) {

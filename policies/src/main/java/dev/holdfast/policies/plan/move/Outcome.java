@@ -2,13 +2,13 @@ package dev.holdfast.policies.plan.move;
 
 /** How a move ended. */
 public enum Outcome {
-    /** The replacement is ready and the rule is not broken for it. */
+    /** The replacement is Ready, and the rule is not broken for it. */
     MOVED("Moved"),
-    /** The replacement is ready, and violates the same rule again. */
+    /** The replacement is Ready and violates the same rule again. */
     BROKEN_AGAIN("Futile"),
-    /** No replacement was ready in time. */
+    /** No replacement was Ready in time. */
     NOT_READY("Futile"),
-    /** Nobody replaced the pod. */
+    /** The pod was not replaced. */
     GONE("Gone");
 
     private final String label;
@@ -17,12 +17,12 @@ public enum Outcome {
         this.label = label;
     }
 
-    /** {@return whether the move was in vain} */
+    /** {@return whether the move was futile} */
     public boolean futile() {
         return this == BROKEN_AGAIN || this == NOT_READY;
     }
 
-    /** {@return the outcome as users read it; the two that are futile have one word} */
+    /** {@return the outcome as shown to users; both futile outcomes have the same label} */
     public String label() {
         return label;
     }

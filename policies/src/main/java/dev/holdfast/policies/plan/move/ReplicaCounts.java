@@ -7,7 +7,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** How many pods workloads have, counted for all of a namespace when the first of it is asked for. Good for one plan. */
+/**
+ * Counts the pods of workloads. The first query for a namespace counts all its workloads, and the counts are valid for
+ * one plan.
+ */
 public final class ReplicaCounts {
     private final ClusterView view;
     private final Set<String> counted = new HashSet<>();
@@ -21,22 +24,22 @@ public final class ReplicaCounts {
         }
     }
 
-    /** The workloads of a view. */
+    /** Counts the workloads of a view. */
     public ReplicaCounts(ClusterView view) {
         this.view = view;
     }
 
-    /** {@return how many pods of the workload there are, finished ones and those on their way out left out} */
+    /** {@return the number of pods of the workload, without finished and terminating ones} */
     public int all(Workload workload) {
         return count(workload).all();
     }
 
-    /** {@return how many of them are ready} */
+    /** {@return the number of these pods that are Ready} */
     public int ready(Workload workload) {
         return count(workload).ready();
     }
 
-    /** {@return whether the pod, as it is now, is among the ready ones} */
+    /** {@return whether the pod is among the Ready ones in its present state} */
     public boolean isReady(Pod pod) {
         return view.pod(pod.uid())
                 .filter(now -> isThere(now) && now.life().ready())

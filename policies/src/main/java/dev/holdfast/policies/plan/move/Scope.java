@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What must be judged again together after a move. While a move is under way, nothing else in its scope moves. */
+/**
+ * The scope of a move: the pods whose verdicts it may change. While a move is in flight, no other pod in its scope
+ * moves.
+ */
 public sealed interface Scope {
     /** {@return whether a move in one scope can change the verdicts of the other} */
     default boolean meets(Scope other) {
@@ -21,7 +24,7 @@ public sealed interface Scope {
         };
     }
 
-    /** In a plan most scopes are compared that have nothing in common: the larger one is not looked through. */
+    /** Most scopes in a plan have no pod in common, so only the smaller set is iterated. */
     private static boolean haveOneInCommon(Set<String> some, Set<String> others) {
         Set<String> smaller = some.size() < others.size() ? some : others;
         Set<String> larger = some.size() < others.size() ? others : some;
@@ -32,12 +35,12 @@ public sealed interface Scope {
     record Alone() implements Scope {}
 
     /**
-     * An affinity term set or a spread constraint, over all domains: owners for whom it means the same pods are one
-     * group.
+     * An affinity term set or a spread constraint, over all domains. Rule owners for which it matches the same pods are
+     * in one group.
      *
-     * @param rule the rule, matchLabelKeys of affinity merged
-     * @param namespace the rule owner's, where the rule speaks of that; absent where it names namespaces itself
-     * @param labels the rule owner's under the matchLabelKeys of a spread constraint: two revisions are two groups
+     * @param rule the rule, with matchLabelKeys of affinity merged
+     * @param namespace the rule owner's namespace if the rule refers to it; absent if the rule names other namespaces
+     * @param labels the rule owner's labels for the matchLabelKeys of a spread constraint: two revisions are two groups
      */
     record Group(RuleIdentity rule, Optional<String> namespace, Map<String, String> labels) implements Scope {
         public Group {
@@ -45,20 +48,21 @@ public sealed interface Scope {
         }
 
         /**
-         * {@return the group of a rule whose matchLabelKeys are merged}
+         * {@return the group of an affinity rule}
          *
-         * @param identity of this rule
+         * @param rule with its matchLabelKeys merged
+         * @param identity the identity of this rule
          */
         public static Group of(Rule.PodAffinity rule, RuleIdentity identity, Pod owner) {
-            // A partner must match all terms, so one that speaks of the own namespace keeps all partners in it.
+            // A partner must match all terms, so one term for the owner's namespace restricts all partners to it.
             boolean own = rule.terms().stream().anyMatch(PodAffinityTerm::ofOwnNamespace);
             return new Group(identity, own ? Optional.of(owner.namespace()) : Optional.empty(), Map.of());
         }
 
         /**
-         * {@return the group of a constraint, for its owner as it is now}
+         * {@return the group of a spread constraint for the present labels of its rule owner}
          *
-         * @param identity of this constraint
+         * @param identity the identity of this constraint
          */
         public static Group of(Rule.TopologySpread rule, RuleIdentity identity, Pod owner) {
             Map<String, String> labels = new TreeMap<>();
@@ -69,7 +73,7 @@ public sealed interface Scope {
         }
     }
 
-    /** The connected set of conflicting pods, whatever their anti-affinity terms, by UID. */
+    /** The connected set of conflicting pods, by UID, regardless of their anti-affinity terms. */
     record Conflicting(Set<String> uids) implements Scope {
         public Conflicting {
             uids = Set.copyOf(uids);

@@ -7,9 +7,9 @@ import dev.holdfast.policies.model.Owner;
 import dev.holdfast.policies.model.Pod;
 import java.util.Optional;
 
-/** What a pod belongs to for people: its top controller, as the Deployment above a ReplicaSet. */
+/** The workload of a pod: its topmost controller, for example the Deployment above a ReplicaSet. */
 public record Workload(String uid, String kind, NamespacedName name) {
-    /** Chains of controllers are two long in practice; a longer one may be a loop. */
+    /** The most controllers to follow. Real chains have two; a longer one may be a loop. */
     public static final int MAX_CHAIN = 5;
 
     /** {@return the workload of a pod; empty for a bare pod} */
@@ -27,7 +27,7 @@ public record Workload(String uid, String kind, NamespacedName name) {
                 .map(direct -> top(direct, view).uid());
     }
 
-    /** {@return the UID of the workload of all that an object controls, which is its own if nothing controls it} */
+    /** {@return the UID of the workload that an object belongs to; its own UID if no controller owns it} */
     public static String uid(Owner controller, ClusterView view) {
         return controller.controller().map(above -> top(above, view).uid()).orElse(controller.uid());
     }

@@ -1,6 +1,4 @@
-/**
- * What a move is: an eviction from the decision to its outcome, the moves in flight, futile moves, and what a hold is.
- */
+/** Moves: an eviction from the decision to its outcome, the moves in flight, futile moves, and holds. */
 @NullMarked
 package dev.holdfast.policies.plan.move;
 

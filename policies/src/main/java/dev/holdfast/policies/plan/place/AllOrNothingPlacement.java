@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Candidates that are moved all or none: the first goes when each of those that follow it has a place, one after the other,
- * those before it counted in.
+ * The feasibility check for pods that move all or none. The first pod moves only if there is a node for each pod that
+ * must follow. Each pod is checked with the pods before it counted in.
  */
 final class AllOrNothingPlacement {
-    /** For no more than so many places are looked for: they take a long time to be moved, and it is asked again for each. */
+    /** The most pods to find a node for. Moving that many takes long, and each of these moves is checked again. */
     private static final int MOST = 50;
 
     private final Situation situation;
@@ -25,11 +25,11 @@ final class AllOrNothingPlacement {
     }
 
     /**
-     * {@return where the first would land; nowhere where one that must follow has no place}
+     * {@return the node for the first pod; no target if there is no node for a pod that must follow}
      *
-     * @param first what came of looking for a place for the first
-     * @param following the next one, once those before it have places; empty after the last
-     * @param without what to say where so many have a place and there is none for the next
+     * @param first the search result for the first pod alone
+     * @param following gives the next pod, once the pods before it have a node; empty after the last
+     * @param without gives the infeasibility when some pods have a node and the next has none
      */
     Feasibility.Search after(
             Candidate candidate,
@@ -56,18 +56,18 @@ final class AllOrNothingPlacement {
         return new Feasibility.Search(first.target(), tried, Optional.empty());
     }
 
-    /** Tells who must follow. */
+    /** Gives the pods that must follow, one at a time. */
     @FunctionalInterface
     interface Following {
-        /** {@return the next one, given that those before it are on their way} */
+        /** {@return the next pod, with the moves of the pods before it in flight; empty after the last} */
         Optional<Candidate> next(Situation situation);
     }
 
     /**
-     * A place that is missing.
+     * Why not all pods have a node.
      *
-     * @param seated how many have one
-     * @param next what speaks against all places for the next
+     * @param seated the number of pods that have one
+     * @param next why no node would take the next pod
      */
     record Missing(int seated, Infeasibility next) {}
 }

@@ -20,27 +20,32 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Policies that cannot all hold for a pod now: every node that satisfies the broken rule and those of the pod's own spec
- * breaks what the other brings, and without that a node would take the pod.
+ * Finds policies whose rules cannot all hold for a pod now. Every node that satisfies the broken rule and the pod's own
+ * rules violates a rule of another policy. Without that rule, a node would take the pod.
  *
- * <p>Example: one policy wants nodes with an SSD, another wants the pod apart from batch pods, and there are batch pods on all
- * nodes with an SSD of the pod's pool. Where there is one without, and it is full, the two do not contradict each other.
+ * <p>Example: one policy requires nodes with an SSD, another keeps the pod away from batch pods. All nodes with an SSD
+ * in the pod's node pool run batch pods, so the policies contradict each other. If one of them runs no batch pod but is
+ * full, they do not.
  */
 final class Contradiction {
-    /** To look for a place without what a policy brings takes as long as to look for one. */
+    /** The most policies to check one by one: each check costs as much as a whole feasibility check. */
     private static final int MOST_POLICIES = 3;
 
     private Contradiction() {}
 
-    /** {@return what looking for a place came to, with the policies for the reason if they are} */
-    static Feasibility.Search among(Candidate candidate, Situation situation, Feasibility.Search inVain) {
-        int tried = inVain.tried();
+    /**
+     * {@return the result of the feasibility check, with contradicting policies as the reason if there are any}
+     *
+     * @param failed the result of the check with all rules
+     */
+    static Feasibility.Search among(Candidate candidate, Situation situation, Feasibility.Search failed) {
+        int tried = failed.tried();
         for (List<PolicyId> policies : suspects(candidate)) {
             tried += situation.view().nodes().size();
             if (excludesAll(candidate.broughtBy(policies), candidate, situation)) {
                 Feasibility.Search without = Feasibility.firstFit(candidate.without(policies), situation);
                 tried += without.tried();
-                // Without the policies, too, the only places may be those where others would be worse off.
+                // Even without these policies, the only nodes may be those where the move breaks rules of other pods.
                 Optional<Infeasibility> infeasibility = without.target()
                         .map(node -> between(candidate, policies, node))
                         .or(() -> without.against().filter(it -> it.reason() == Reason.TRADES_VIOLATIONS));
@@ -49,10 +54,10 @@ final class Contradiction {
                 }
             }
         }
-        return new Feasibility.Search(Optional.empty(), tried, inVain.against());
+        return new Feasibility.Search(Optional.empty(), tried, failed.against());
     }
 
-    /** {@return the policies that bring rules of their own, the first ones alone and then all of them together} */
+    /** {@return the policies that add rules to the pod: each of the first few alone, then all together} */
     private static List<List<PolicyId>> suspects(Candidate candidate) {
         List<PolicyId> all = candidate.further().stream()
                 .flatMap(rule -> rule.asks().stream())
@@ -67,7 +72,9 @@ final class Contradiction {
                 : Stream.concat(alone, Stream.of(all)).toList();
     }
 
-    /** {@return whether no node at all satisfies the broken rule, the pod's own and these, whatever else speaks against it} */
+    /**
+     * {@return whether no node satisfies the broken rule, the pod's own rules and the given rules at the same time}
+     */
     private static boolean excludesAll(List<Rule> rules, Candidate candidate, Situation situation) {
         Pod pod = candidate.pod();
         List<NodeFilter> nodeFilters = Stream.of(
@@ -97,13 +104,13 @@ final class Contradiction {
                         + (PodRules.of(candidate.pod().scheduling()).isEmpty() ? "" : " and the pod's own rules")
                         + " breaks "
                         + brought
-                        + "; without that " + node + " would take it");
+                        + "; without that, node " + node + " would take it");
     }
 
     private static String who(List<String> policies) {
         String last = policies.getLast();
         return switch (policies.size()) {
-            case 1 -> "what policy " + last + " asks for cannot all hold for the pod: ";
+            case 1 -> "the rules of policy " + last + " cannot all hold for the pod: ";
             case 2 -> "policies " + policies.getFirst() + " and " + last + " cannot both hold for the pod: ";
             default ->
                 "policies " + String.join(", ", policies.subList(0, policies.size() - 1)) + " and " + last

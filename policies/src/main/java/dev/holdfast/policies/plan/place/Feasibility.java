@@ -23,19 +23,19 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
-/** Nothing is moved that cannot land: some other node must have room for the pod and accept it with all its rules. */
+/** The feasibility check of one pod: some other node must have room for it and satisfy all its rules. */
 public final class Feasibility {
-    /** The objection to a place that only bystanders make worse. */
-    private static final String TRADING = "where it would break the rules of others";
+    /** The objection to a node where the move would break at least as many rules as it heals. */
+    private static final String TRADING = "where it would break rules of other pods";
 
     private Feasibility() {}
 
     /**
-     * What came of looking for a place.
+     * The result of a feasibility check.
      *
      * @param target the first node, by name, that would take the candidate
-     * @param tried how many nodes were asked
-     * @param against what speaks against all of them; absent where one would take the candidate
+     * @param tried the number of nodes that were checked
+     * @param against why no node would take it; absent if one would
      */
     public record Search(Optional<String> target, int tried, Optional<Infeasibility> against) {}
 
@@ -62,12 +62,13 @@ public final class Feasibility {
                         nodeRejections, candidate.pod(), situation.cluster().volumeTopology())));
     }
 
-    /** {@return the obstacle that all these objections are together} */
+    /** {@return the infeasibility that the objections to all nodes amount to} */
     private static Infeasibility obstacle(NodeRejections nodeRejections, Pod pod, VolumeTopology volumeTopology) {
         if (nodeRejections.include(TRADING)) {
             return new Infeasibility(
                     Reason.TRADES_VIOLATIONS,
-                    "wherever it could go, it would break no fewer rules than it mends: " + nodeRejections.describe());
+                    "on each node that has room for it, the move would break at least as many rules as it heals: "
+                            + nodeRejections.describe());
         }
         return nodeRejections.include(VolumeTopology.OUT_OF_REACH)
                 ? new Infeasibility(
@@ -79,12 +80,12 @@ public final class Feasibility {
     }
 
     /**
-     * A node must have been Ready for the settle time: one that comes and
-     * goes is no better than the one the pod is on. Where nothing says since when it is Ready, its age counts.
+     * An objection to nodes that have not been Ready for the whole settle time: a node that flaps is no better than the
+     * present one. Without a transition time of its Ready condition, the node's age counts.
      */
     private static NodeRejection unsettled(Candidate candidate, Instant now) {
         Instant latest = now.minus(candidate.settleTime());
-        return NodeRejection.unless(node -> !node.life().readySince().isAfter(latest), "only just Ready");
+        return NodeRejection.unless(node -> !node.life().readySince().isAfter(latest), "not Ready for long enough");
     }
 
     /** {@return whether a node would take the candidate} */
@@ -102,10 +103,11 @@ public final class Feasibility {
     }
 
     /**
-     * A place must do as things stand and as they will when all moves under way have ended: a victim that is still there
-     * keeps its seat and keeps others out, and what will replace it does so already. What a node decides alone comes first:
-     * most nodes that do not take a pod do not because of that. Volumes come last, so that they are only named where all else
-     * would do.
+     * {@return the objections to a node, both in the present state and in the state after all moves in flight} A victim
+     * that still runs keeps its resources and its anti-affinity. Its replacement counts on the target node already.
+     *
+     * <p>Objections that depend on the node alone come first, because they rule out most nodes cheaply. Volumes come
+     * last, so that a volume is named only if nothing else is in the way.
      */
     private static NodeRejection objection(Candidate candidate, Situation situation) {
         Pod pod = candidate.pod();
@@ -114,7 +116,7 @@ public final class Feasibility {
         NodeRejection now = NodeRejection.unless(Node::ready, "not Ready")
                 .or(unsettled(candidate, situation.now()))
                 .or(candidate.strategy().objection(candidate.rule(), candidate.pod(), view))
-                .or(NodeRejection.unless(node -> LeavingNodes.marked(node).isEmpty(), "on its way out"))
+                .or(NodeRejection.unless(node -> LeavingNodes.marked(node).isEmpty(), "about to be removed"))
                 .or(Placement.ofNode(pod, candidate.furtherRules()))
                 .or(situation.cluster().resourceFit().of(pod.podRequirements(), pendingMoves))
                 .or(Placement.ofPods(
@@ -133,8 +135,8 @@ public final class Feasibility {
     }
 
     /**
-     * {@return an objection to places where the move would leave no less broken than it finds} Of several that are in the
-     * way of one, each is as good as the last.
+     * {@return an objection to nodes where the move would not reduce the number of broken rules} Of several victims for
+     * one rule owner, each is credited as if it were the last to leave.
      */
     private static NodeRejection trading(Candidate candidate, PendingMoves pendingMoves, Situation situation) {
         return NodeRejection.prepared(() -> {

@@ -19,27 +19,27 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where candidates could land. To find out takes a look at nodes and at many pods; a plan does that for a few candidates,
- * those first for whom it was done longest ago, and remembers it of the others for as long. Enforced ones come first, but
- * for a tenth that is kept for the others.
+ * A cache of feasibility checks, from plan to plan. A check reads nodes and many pods, so each plan checks only a few
+ * candidates, the ones checked longest ago first. For the others the last result counts. Enforced candidates come
+ * first; a tenth of the budget is reserved for audited ones.
  *
- * <p>Example: of 50 candidates, three plans look for 1 to 20, 21 to 40, and 41 to 50 and 1 to 10 again; if each of them
- * tried 5,000 nodes in vain, a plan that may try 20,000 would look for four at a time.
+ * <p>Example with 50 candidates and 20 checks in a plan: three plans check 1 to 20, then 21 to 40, then 41 to 50 and 1
+ * to 10 again. If each check tried 5,000 nodes without success, a plan with a budget of 20,000 nodes would check four.
  */
 public final class PlacementCache {
-    /** What was found out is good for so long, however much happens meanwhile. */
+    /** How long a result is not checked again, however much changes meanwhile. */
     private static final Duration FRESH = Duration.ofSeconds(1);
 
     private static final int TENTH = 10;
 
-    /** To begin looking for a place, at the rules and the pods that they speak of, takes as long as to try so many nodes. */
+    /** The fixed cost of one check, as a number of nodes tried: preparing the rules and their partners. */
     private static final int NODES_TO_BEGIN = 1_000;
 
     private final int lookedForInAPlan;
     private final int nodesInAPlan;
     private final Map<ViolationKey, Place> known = new HashMap<>();
 
-    /** Whose last turn passed without a look. */
+    /** The candidates that let their last turn pass without a check. */
     private final Map<ViolationKey, Instant> passed = new HashMap<>();
 
     private final InfeasibleSince infeasibleSince = new InfeasibleSince();
@@ -47,17 +47,17 @@ public final class PlacementCache {
     private Set<ViolationKey> toLookFor = Set.of();
     private final Set<ViolationKey> lookedFor = new HashSet<>();
 
-    /** How many nodes this plan may still try, for enforced candidates and for others. */
+    /** The number of nodes that this plan may still try, for enforced candidates and for audited ones. */
     private int nodesForEnforced;
 
     private int nodesForOthers;
 
     /**
-     * Where a candidate could land, as of an instant.
+     * The result of a feasibility check, as of an instant.
      *
-     * @param podUid of the pod that would go
+     * @param podUid of the pod that would move
      * @param target the node that would take it
-     * @param against what speaks against all nodes; absent where one would take it
+     * @param against why no node would take it; absent if one would
      */
     public record Place(String podUid, Optional<String> target, Optional<Infeasibility> against, Instant at) {
         private boolean isFresh(Instant now) {
@@ -70,17 +70,21 @@ public final class PlacementCache {
     }
 
     /**
-     * Places of which nothing is known yet.
+     * An empty cache.
      *
-     * @param lookedForInAPlan for how many candidates a plan looks at most
-     * @param nodesInAPlan how many nodes are tried for them, until it looks for no further one
+     * @param lookedForInAPlan the most candidates that a plan checks
+     * @param nodesInAPlan the number of nodes tried after which a plan begins no further check
      */
     public PlacementCache(int lookedForInAPlan, int nodesInAPlan) {
         this.lookedForInAPlan = lookedForInAPlan;
         this.nodesInAPlan = nodesInAPlan;
     }
 
-    /** Begins a plan in which places matter for these candidates. */
+    /**
+     * Begins a plan.
+     *
+     * @param candidates those that passed all checks except feasibility
+     */
     public void begin(List<Candidate> candidates, Instant now) {
         List<Candidate> waiting = candidates.stream()
                 .filter(candidate ->
@@ -115,20 +119,22 @@ public final class PlacementCache {
                 .orElse(Instant.MIN);
     }
 
-    /** {@return whether it is the candidate's turn, and there are nodes left to try} */
+    /** {@return whether this plan may check the candidate: it is its turn, and the node budget is not used up} */
     private boolean hasTurn(Candidate candidate) {
         return toLookFor.contains(candidate.violation().key())
                 && (isEnforced(candidate) ? nodesForEnforced : nodesForOthers) > 0;
     }
 
-    /** Lets the turn of a candidate pass that is held or put off anyway: those after it must not wait for it for ever. */
+    /**
+     * Lets the turn of a held or deferred candidate pass, so that the candidates after it do not wait for it forever.
+     */
     public void pass(Candidate candidate, Instant now) {
         if (hasTurn(candidate)) {
             passed.put(candidate.violation().key(), now);
         }
     }
 
-    /** {@return where the candidate could land; empty where nothing is known of it, nor found out in this plan} */
+    /** {@return the result of the candidate's feasibility check, new or cached; empty if none exists} */
     public Optional<Place> place(Candidate candidate, Situation situation) {
         if (hasTurn(candidate)) {
             return Optional.of(look(candidate, situation));
@@ -141,12 +147,15 @@ public final class PlacementCache {
         return known(candidate);
     }
 
-    /** {@return where the candidate could land, looked for anew; empty where this plan has no nodes left to try for it} */
+    /** {@return the result of a new feasibility check; empty if this plan has no budget left for it} */
     public Optional<Place> lookAgain(Candidate candidate, Situation situation) {
         return hasTurn(candidate) ? Optional.of(look(candidate, situation)) : Optional.empty();
     }
 
-    /** {@return whether another moves to the node meanwhile, and leaves no place for the candidate} */
+    /**
+     * {@return whether another move in flight goes to the cached target, and the node has no room left for the
+     * candidate}
+     */
     private static boolean isPromisedAway(Place place, Candidate candidate, Situation situation) {
         boolean promised = place.target().isPresent()
                 && situation.moves().inFlight().stream()
@@ -158,14 +167,14 @@ public final class PlacementCache {
         Feasibility.Search search = PlacementSearch.search(candidate, situation);
         ViolationKey key = candidate.violation().key();
         if (known(candidate).isEmpty()) {
-            // For another pod that was to go nobody has to have looked for as long.
+            // The last result was for another victim: the time without a feasible node starts again.
             infeasibleSince.forget(key);
         }
         Place place = new Place(candidate.pod().uid(), search.target(), search.against(), situation.now());
         passed.remove(key);
         known.put(key, place);
         lookedFor.add(key);
-        // What may not be overridden is no want of a place: it is not known, or there is one that is better left alone.
+        // Other reasons do not mean that no node has room: the check was impossible, or a node fits but is not used.
         if (search.against().filter(Infeasibility::mayBeOverridden).isPresent()) {
             infeasibleSince.foundNone(key, situation.now());
         } else {
@@ -180,7 +189,7 @@ public final class PlacementCache {
         return place;
     }
 
-    /** {@return when to look again for those of whom this plan has only remembered something} */
+    /** {@return when the first of the cached results that this plan used expires; empty if it used none} */
     public Optional<Instant> nextLook(Stream<Candidate> candidates) {
         return candidates
                 .filter(candidate -> !lookedFor.contains(candidate.violation().key()))
@@ -189,24 +198,24 @@ public final class PlacementCache {
                 .min(Comparator.naturalOrder());
     }
 
-    /** {@return for how long no node would have taken the candidate; absent where one would, or nobody has looked} */
+    /** {@return how long no node would have taken the candidate; absent if one would, or if it was never checked} */
     public Optional<InfeasibleSince.Stretch> nowhere(Candidate candidate) {
         return infeasibleSince.of(candidate.violation().key());
     }
 
-    /** Notes that a violation's time begins anew: for how long there was no place does so with it. */
+    /** Restarts the time without a feasible node, because the clock of the violation restarted. */
     public void restart(ViolationKey key) {
         infeasibleSince.forget(key);
     }
 
-    /** Forgets a violation that is no more. */
+    /** Forgets a violation that has ended. */
     public void forget(ViolationKey key) {
         known.remove(key);
         passed.remove(key);
         infeasibleSince.forget(key);
     }
 
-    /** {@return how much is remembered of candidates} */
+    /** {@return the number of cached entries} */
     public int size() {
         return known.size() + passed.size() + infeasibleSince.size();
     }

@@ -8,11 +8,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks for a place for a candidate, and for those that must follow it. */
+/** The feasibility check of a candidate together with the pods that must move after it. */
 public final class PlacementSearch {
     private PlacementSearch() {}
 
-    /** {@return where the candidate would land; nowhere where one that must follow has no place} */
+    /** {@return the node for the candidate; no target if there is no node for a pod that must follow} */
     public static Feasibility.Search search(Candidate candidate, Situation situation) {
         Feasibility.Search first = searchAlone(candidate, situation);
         if (first.target().isEmpty()) {
@@ -23,7 +23,10 @@ public final class PlacementSearch {
                 : withThoseAfter(candidate, first, situation);
     }
 
-    /** {@return the first node that would take the candidate alone; if there is none, two policies may be the reason} */
+    /**
+     * {@return the first node that would take the candidate alone; if none exists, contradicting policies may be the
+     * reason}
+     */
     private static Feasibility.Search searchAlone(Candidate candidate, Situation situation) {
         Optional<Infeasibility> unreadable =
                 situation.cluster().volumeTopology().unreadable(candidate.pod());
@@ -38,7 +41,10 @@ public final class PlacementSearch {
                 : search;
     }
 
-    /** One in the way of a rule owner goes only when the others in its way can, too: else the rule would stay broken. */
+    /**
+     * A pod in the way of a rule owner moves only if the others in its way can move too. Otherwise the rule would stay
+     * broken.
+     */
     private static Feasibility.Search withThoseAfter(
             Candidate candidate, Feasibility.Search first, Situation situation) {
         List<Candidate> following = candidate.strategy().following();
@@ -50,9 +56,9 @@ public final class PlacementSearch {
                         _ -> rest.hasNext() ? Optional.of(rest.next()) : Optional.empty(),
                         missing -> new Infeasibility(
                                 missing.next().reason(),
-                                "there is a place for " + missing.seated() + " of the "
+                                "there are nodes for only " + missing.seated() + " of the "
                                         + (following.size() + 1) + " pods in the way of "
-                                        + candidate.owner().name() + ", and they go all or none; for the next, "
+                                        + candidate.owner().name() + ", and they move all or none; for the next pod, "
                                         + missing.next().message()));
     }
 }

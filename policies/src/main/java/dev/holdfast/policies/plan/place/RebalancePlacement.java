@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A spread is evened out for a new domain only as a whole: the first pod is moved when all that the skew needs to move find
- * a place, one after the other, those before them counted in. Else a service would be shuffled and be as uneven after that.
+ * The feasibility check of moves into a new domain. All pods that must move to even out the spread need a node, each
+ * checked with the pods before it counted in. Otherwise pods would move and the spread would stay uneven.
  *
- * <p>Example: [4,0], maxSkew 1, needs two. Where the new zone has room for one more pod, nobody is moved.
+ * <p>Example: [4,0], maxSkew 1, needs two moves. If the new zone has room for only one more pod, no pod moves.
  */
 final class RebalancePlacement {
     private final Candidate candidate;
@@ -39,10 +39,10 @@ final class RebalancePlacement {
     }
 
     /**
-     * {@return where the candidate would land; nowhere where it is moved for a new domain and one that must follow has no
-     * place}
+     * {@return the node for the candidate; no target if it moves into a new domain and a pod that must follow has no
+     * node}
      *
-     * @param first what came of looking for a place for the candidate alone
+     * @param first the search result for the candidate alone
      */
     static Feasibility.Search search(Candidate candidate, Feasibility.Search first, Situation situation) {
         return NewDomains.rebalances(candidate, situation)
@@ -62,12 +62,12 @@ final class RebalancePlacement {
     private static Infeasibility obstacle(AllOrNothingPlacement.Missing missing) {
         return new Infeasibility(
                 Reason.DOMAIN_ADDED,
-                "there is a place for " + missing.seated()
-                        + " of the pods that have to move to even out the new domain, and they move"
-                        + " all or none; for the next, " + missing.next().message());
+                "there are nodes for only " + missing.seated()
+                        + " of the pods that must move to even out the new domain, and they move"
+                        + " all or none; for the next pod, " + missing.next().message());
     }
 
-    /** {@return one of the domain with most pods, if that has too many still: if none of these has to move, nobody has} */
+    /** {@return a pod of the largest domain, if that domain still violates the spread; otherwise no pod must move} */
     private Optional<Candidate> next(Situation situation) {
         PendingMoves pendingMoves = PendingMoves.of(situation.moves());
         ClusterView kept = pendingMoves.keptIn(situation.view());

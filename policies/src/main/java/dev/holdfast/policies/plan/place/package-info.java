@@ -1,4 +1,6 @@
-/** Where a replacement could run: the search for a node on which the pod keeps its rules and breaks no others. */
+/**
+ * The feasibility check: searches for another node where the pod keeps its rules and breaks no rules of other pods.
+ */
 @NullMarked
 package dev.holdfast.policies.plan.place;
 

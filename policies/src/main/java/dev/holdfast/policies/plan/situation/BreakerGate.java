@@ -5,9 +5,9 @@ import dev.holdfast.policies.rule.PolicyId;
 import java.util.List;
 import java.util.Optional;
 
-/** What stops evictions when so much breaks at once that something else must be wrong. */
+/** The open breakers and backlogs that stop evictions when many rules break at once. */
 public interface BreakerGate {
-    /** Nothing is stopped. */
+    /** No breaker is open and no policy has a backlog. */
     BreakerGate NONE = new BreakerGate() {
         @Override
         public Optional<Hold> against(Candidate candidate) {
@@ -25,12 +25,15 @@ public interface BreakerGate {
         }
     };
 
-    /** {@return what an open breaker has against moving the candidate} */
+    /** {@return the hold of an open breaker that concerns the candidate; empty if none exists} */
     Optional<Hold> against(Candidate candidate);
 
-    /** {@return what is against moving any pod for a policy, since an edit of it would have too many moved at once} */
+    /**
+     * {@return the hold of a policy's backlog: an edit of the policy would move too many pods at once; empty if
+     * it has none}
+     */
     Optional<Hold> backlog(PolicyId policy);
 
-    /** {@return the breakers that closed a short time ago, after which evictions begin slowly} */
+    /** {@return the breakers that closed a short time ago, after which evictions resume slowly} */
     List<Resumption> resumptions();
 }

@@ -25,16 +25,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A due violation with what its planning needs, and the pod that would be its victim: the rule owner, or one that stands in
- * for it.
+ * A due violation with all that a plan needs to decide about it, and the pod that would be evicted: the rule owner, or
+ * a substitute victim.
  *
- * @param rule the broken rule as it is asked for, its matchLabelKeys not merged
- * @param further the rules that policies bring to the pod beside those of its own spec; they must hold on its next node
- * @param requestingPolicies the policies that ask for the rule in that mode, the one that speaks for it first; at least one
- * @param mode AUDIT candidates are planned like the others, and nothing is done
- * @param pod the one to be moved
- * @param settleTime for how long its workload must have been left undisturbed, and a node must have been Ready
- * @param strategy which pod goes for the broken rule
+ * @param pod the pod that would be evicted
+ * @param rule the broken rule as the policy requests it, before matchLabelKeys are merged
+ * @param further the rules that policies add to those in the pod's spec; they must hold on its next node
+ * @param requestingPolicies the policies that request the rule in that mode; at least one, and the first gives limits
+ *     and messages
+ * @param mode AUDIT candidates are planned like the others, and no request is sent for them
+ * @param settleTime how long the workload must be undisturbed, and how long a node must have been Ready
+ * @param strategy chooses the pod that is evicted for the broken rule
  */
 public record Candidate(
         Violation violation,
@@ -52,12 +53,12 @@ public record Candidate(
         requestingPolicies = List.copyOf(requestingPolicies);
     }
 
-    /** {@return the rules that must hold on its next node beside those of its own spec} */
+    /** {@return the rules that must hold on its next node in addition to those in its spec} */
     public List<Rule> furtherRules() {
         return further.stream().map(HeldRule::rule).toList();
     }
 
-    /** {@return the same candidate, without what some policies bring to the pod, but for the broken rule} */
+    /** {@return the same candidate without the rules that these policies add, except the broken rule} */
     public Candidate without(Collection<PolicyId> policies) {
         List<HeldRule> others = further.stream()
                 .filter(other -> isBroken(other) || policies.stream().noneMatch(other::isAskedBy))
@@ -66,7 +67,7 @@ public record Candidate(
                 violation, pod, rule, others, requestingPolicies, mode, settleTime, workload, scope, strategy);
     }
 
-    /** {@return what some policies bring to the pod, but for the broken rule} */
+    /** {@return the rules that these policies add to the pod, except the broken rule} */
     public List<Rule> broughtBy(Collection<PolicyId> policies) {
         return further.stream()
                 .filter(other -> !isBroken(other) && policies.stream().anyMatch(other::isAskedBy))
@@ -78,7 +79,7 @@ public record Candidate(
         return other.identity().equals(violation.key().rule());
     }
 
-    /** {@return how far the one of its policies goes, where there is no place, that goes furthest} */
+    /** {@return the most permissive of its policies' choices for a pod without a feasible node} */
     public WhenInfeasible whenInfeasible() {
         return requestingPolicies.stream()
                 .map(RequestingPolicy::whenInfeasible)
@@ -86,7 +87,7 @@ public record Candidate(
                 .orElseThrow();
     }
 
-    /** {@return what new domains do for the one of its policies that goes furthest} */
+    /** {@return the most permissive of its policies' choices for new domains} */
     public WhenDomainAdded whenDomainAdded() {
         return requestingPolicies.stream()
                 .map(RequestingPolicy::whenDomainAdded)
@@ -94,12 +95,12 @@ public record Candidate(
                 .orElseThrow();
     }
 
-    /** {@return the policy that speaks for the rule} */
+    /** {@return the first of its policies, which gives limits and messages} */
     public RequestingPolicy requestingPolicy() {
         return requestingPolicies.getFirst();
     }
 
-    /** {@return the same candidate, asked for by one of its policies alone, and only as far as that goes} */
+    /** {@return the same candidate, requested by one of its policies only} */
     public Candidate askedBy(RequestingPolicy requestingPolicy) {
         return requestingPolicies.size() == 1
                 ? this
@@ -116,7 +117,7 @@ public record Candidate(
                         strategy);
     }
 
-    /** {@return another pod of the same scope, bound to a node, for which the rule is asked for alike} */
+    /** {@return the candidate that another bound pod of the same scope would be for the same rule} */
     public Candidate like(Pod other) {
         ViolationKey key = new ViolationKey(
                 other.uid(), other.nodeName().orElseThrow(), violation.key().rule());
@@ -133,19 +134,19 @@ public record Candidate(
                 strategy);
     }
 
-    /** {@return the same candidate, for which another pod goes that is in the way of the rule owner} */
+    /** {@return the same candidate with another victim, which is in the way of the rule owner} */
     public Candidate going(Pod other, List<HeldRule> itsFurther, Optional<Workload> itsWorkload) {
         return new Candidate(
                 violation, other, rule, itsFurther, requestingPolicies, mode, settleTime, itsWorkload, scope, strategy);
     }
 
-    /** {@return the same candidate, going instead of another} */
+    /** {@return the same candidate as a substitute victim} */
     Candidate standingIn(SubstituteVictim instead) {
         return new Candidate(
                 violation, pod, rule, further, requestingPolicies, mode, settleTime, workload, scope, instead);
     }
 
-    /** {@return the same candidate, asked for by one policy alone; empty where that does not ask for the rule} */
+    /** {@return the same candidate, requested by one policy only; empty if that policy does not request the rule} */
     public Optional<Candidate> askedBy(PolicyId policy) {
         return requestingPolicies.stream()
                 .filter(requestingPolicy -> requestingPolicy.policy().equals(policy))
@@ -163,12 +164,12 @@ public record Candidate(
         return pod.nodeName().orElseThrow();
     }
 
-    /** {@return the pod whose rule is broken} */
+    /** {@return the rule owner} */
     public Pod owner() {
         return strategy.owner(pod);
     }
 
-    /** {@return whether no other pod must follow it} */
+    /** {@return whether no other pod must move after it} */
     public boolean isLast() {
         return strategy.following().isEmpty();
     }
@@ -178,7 +179,7 @@ public record Candidate(
         return strategy.named(hold, pod);
     }
 
-    /** {@return the move of the candidate once a plan has chosen it: the pod has not been read for it yet} */
+    /** {@return the move of the candidate once a plan has chosen it, before the pod has been read} */
     public Move promised(Optional<String> target, Instant now) {
         return new Move(
                 violation.key() + " " + pod.uid(),
@@ -194,11 +195,10 @@ public record Candidate(
     }
 
     /**
-     * {@return the candidates in the order in which they are decided about: enforced before audited, then the lowest
-     * priority, then the one whose move heals most others, then the one whose deletion costs least, then the newest pod,
-     * then the UID, so that the order is total (D-15)}
+     * {@return the candidates in victim order: enforced before audited; then lowest priority; then most other
+     * candidates healed; then lowest deletion cost; then newest pod; then UID, so that the order is total (D-15)}
      *
-     * @param heals how many others the move of a pod heals, by UID; none of whom nothing is said
+     * @param heals the number of other candidates that each pod's move heals, by UID; 0 if absent
      */
     public static List<Candidate> inOrder(List<Candidate> candidates, Map<String, Integer> heals) {
         return candidates.stream()
@@ -208,7 +208,7 @@ public record Candidate(
                 .toList();
     }
 
-    /** A candidate with what it is compared by, read once: each is compared with many others. */
+    /** A candidate with its sort keys, which are read once for many comparisons. */
     private record Ranked(Candidate candidate, int priority, int heals, int deletionCost, Instant created) {
         static final Comparator<Ranked> ORDER = Comparator.comparing(
                         (Ranked it) -> it.candidate().mode())

@@ -3,7 +3,7 @@ package dev.holdfast.policies.plan.situation;
 import dev.holdfast.policies.model.NamespacedName;
 import java.time.Instant;
 
-/** Something that happened to one pod of a workload, and that it takes the workload some time to settle after. */
+/** A change of one pod after which its workload needs time to settle. */
 public record Disturbance(String podUid, NamespacedName pod, What what, Instant at) {
     /** What happened to the pod. */
     public enum What {

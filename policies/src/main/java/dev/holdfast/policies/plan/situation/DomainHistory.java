@@ -14,34 +14,34 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Since when domains could have taken pods: for so long each of them has had, without interruption, a node that is Ready,
- * schedulable and not on its way out. A domain that was without one for a moment is as new as one that was never there
- * before: its pods were moved away meanwhile, and the others were placed without it.
+ * Records since when each domain is usable. A domain is usable while it has a node that is Ready, schedulable and not
+ * about to be removed. A domain without such a node, even for a moment, counts as new afterwards: its pods have moved
+ * away, and other pods were placed without it.
  *
- * <p>Example: zone c fails at 12:00 and is back at 12:20. It could have taken pods since 12:20, so it is new for all pods
- * that were bound before, and for none that is bound after.
+ * <p>Example: zone c fails at 12:00 and recovers at 12:20. It is usable since 12:20, so it is new for all pods bound
+ * before then, and not for pods bound later.
  *
- * <p>What was before somebody looked is read off the nodes as they are: since when they are there, and Ready. It may say
- * too little of how long a domain was there, whose first nodes have been replaced since.
+ * <p>For the time before the process started, the nodes' own creation and Ready times count. They may understate the
+ * age of a domain whose first nodes have been replaced.
  *
- * <p>Owned by one thread, which tells of each change of a node before the view shows it.
+ * <p>Owned by one thread, which passes each node change before the view shows it.
  */
 public final class DomainHistory {
     private final ClusterView view;
     private final Map<String, OfKey> byKey = new HashMap<>();
 
-    /** The history that the nodes of a view tell of themselves. */
+    /** A history that begins with the creation and Ready times of the nodes in the view. */
     public DomainHistory(ClusterView view) {
         this.view = view;
     }
 
-    /** Remembers from now on the domains of these topologyKeys, and forgets those of others. */
+    /** Tracks the domains of these topologyKeys, and forgets those of other keys. */
     public void follow(Collection<String> topologyKeys) {
         byKey.keySet().retainAll(topologyKeys);
         topologyKeys.forEach(this::of);
     }
 
-    /** {@return whether the change of a node can matter to any domain} */
+    /** {@return whether the change of a node can change when a domain became usable} */
     public static boolean matters(Optional<Node> before, Optional<Node> after) {
         return before.isEmpty()
                 || after.isEmpty()
@@ -50,25 +50,28 @@ public final class DomainHistory {
                 || !before.get().labels().equals(after.get().labels());
     }
 
-    /** {@return whether a node ceased to be Ready, or went, and is back without anybody having told of that} */
+    /** {@return whether the node was replaced, or was not Ready for a time between these two states} */
     private static boolean isAnother(Node before, Node after) {
         return !before.uid().equals(after.uid())
                 || after.life().readySince().isAfter(before.life().readySince());
     }
 
-    /** Takes the change of a node. */
+    /** Records the change of a node. */
     public void changed(Optional<Node> before, Optional<Node> after, Instant now) {
         byKey.forEach((key, domains) -> domains.changed(key, before, after, now));
     }
 
-    /** Believes of each domain only what its nodes tell of themselves: changes may have been missed. */
+    /**
+     * Moves each domain's time forward to the one that its nodes' own creation and Ready times give, because changes
+     * may have been missed.
+     */
     public void doubt() {
         byKey.forEach((key, domains) -> domains.notBefore(read(key)));
     }
 
     /**
-     * {@return the domains of a topologyKey that could not have taken pods ever since an instant, those first that cannot
-     * now, then the youngest}
+     * {@return the domains of a topologyKey that were not usable for all the time since an instant: first those that
+     * are not usable now, then the youngest first}
      */
     List<NewDomain> newerThan(String topologyKey, Instant instant) {
         List<NewDomain> youngestFirst = of(topologyKey).youngestFirst();
@@ -94,14 +97,14 @@ public final class DomainHistory {
         return domains;
     }
 
-    /** {@return whether pods may be placed on a node, whatever they ask for} */
+    /** {@return whether the node is Ready, schedulable and not about to be removed} */
     private static boolean isUsable(Node node) {
         return node.ready()
                 && !node.unschedulable()
                 && LeavingNodes.marked(node).isEmpty();
     }
 
-    /** {@return how much is remembered of domains} */
+    /** {@return the number of domains tracked} */
     public int size() {
         return byKey.values().stream()
                 .mapToInt(domains -> domains.byValue.size())
@@ -112,7 +115,7 @@ public final class DomainHistory {
     private static final class OfKey {
         private final Map<String, OfDomain> byValue = new HashMap<>();
 
-        /** Worked out when it is asked for, and until something changes. */
+        /** Computed on demand; null after a change. */
         private @Nullable List<NewDomain> youngestFirst;
 
         void changed(String key, Optional<Node> before, Optional<Node> after, Instant now) {
@@ -176,7 +179,7 @@ public final class DomainHistory {
         private int nodes;
         private int usable;
 
-        /** Since when at least one has been usable, where one is. */
+        /** Since when at least one node has been usable; meaningless if none is. */
         private Instant since = Instant.MIN;
 
         Optional<Instant> usableSince() {

@@ -9,12 +9,12 @@ import dev.holdfast.policies.rule.Rule;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Asks {@code evaluate} who breaks the rule, of each candidate once. What another finder says must be the same. */
+/** Finds partners by evaluating the rule, once for each candidate. Other implementations must give the same result. */
 final class EvaluatedPartners implements PartnerFinder {
     private final ClusterView execution;
     private final Map<ViolationKey, Partners> known = new HashMap<>();
 
-    /** @param execution the view without the pods that are no partners while pods run */
+    /** @param execution the view without pods that do not count for anti-affinity while pods run */
     EvaluatedPartners(ClusterView execution) {
         this.execution = execution;
     }

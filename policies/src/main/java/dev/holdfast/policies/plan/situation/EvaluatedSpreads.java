@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Asks {@code evaluate} of a view without the nodes of some domains. What another finder says must be the same. */
+/**
+ * Finds the domains that break a spread by evaluating it on a view without the nodes of some domains. Other
+ * implementations must give the same result.
+ */
 record EvaluatedSpreads(ClusterView view) implements SpreadFinder {
-    /** So many domains are asked about one by one; where none of these is to be named, all are. */
+    /** The most domains to check one by one. If none of these breaks the spread alone, all domains are returned. */
     private static final int ASKED = 100;
 
     @Override

@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * A domain of some topologyKey that could not have taken pods for as long as somebody asks for.
+ * A domain that was not usable for all of some period.
  *
- * @param usableSince since when it could have taken pods without interruption; absent where it cannot now
+ * @param usableSince since when it has been usable without interruption; absent if it is not usable now
  */
 public record NewDomain(String domain, Optional<Instant> usableSince) {
-    /** Those that cannot take pods now, and then the youngest first. */
+    /** First the domains that are not usable now, then the youngest first. */
     static final Comparator<NewDomain> YOUNGEST_FIRST = Comparator.comparing(
                     (NewDomain it) -> it.usableSince().orElse(Instant.MAX), Comparator.reverseOrder())
             .thenComparing(NewDomain::domain);

@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** Tells whether a spread is broken only by domains that are newer than its pod. */
+/** Finds out whether a spread is broken only by domains that are newer than its pod. */
 public final class NewDomains {
     private NewDomains() {}
 
-    /** {@return whether a pod would only be moved because of domains that are new to it, which have lasted} */
+    /** {@return whether the candidate is moved only because of new domains ({@code whenDomainAdded: Rebalance})} */
     public static boolean rebalances(Candidate candidate, Situation situation) {
         return candidate.whenDomainAdded() == WhenDomainAdded.REBALANCE
                 && candidate.rule() instanceof Rule.TopologySpread rule
@@ -18,7 +18,9 @@ public final class NewDomains {
                         .isEmpty();
     }
 
-    /** {@return the domains newer than an instant, where it is these alone that break the spread} */
+    /**
+     * {@return the domains newer than an instant that break the spread; empty if the spread is broken without them too}
+     */
     public static List<NewDomain> breaking(
             Instant instant, Candidate candidate, Rule.TopologySpread rule, Situation situation) {
         List<NewDomain> newDomains =

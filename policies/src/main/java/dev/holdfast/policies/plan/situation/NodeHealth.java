@@ -13,11 +13,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many of the nodes of the cluster and of its domains are lost: not Ready, or vanished lately. Nodes that are on their
- * way out count nowhere.
+ * Counts how many nodes of the cluster and of each domain are lost: not Ready, or vanished a short time ago. Nodes that
+ * are about to be removed are not counted at all.
  *
- * <p>Counted when it is asked for, and the domains of a topologyKey only where enough nodes are lost at all for one of them
- * to be unhealthy.
+ * <p>Computed on demand. The domains of a topologyKey are counted only if the cluster has lost enough nodes for one of
+ * them to be unhealthy.
  */
 public final class NodeHealth {
     private static final int FEWEST_LOST = 2;
@@ -30,7 +30,7 @@ public final class NodeHealth {
     private final Map<String, Counts> byKey = new HashMap<>();
     private @Nullable Share cluster;
 
-    /** The health of the nodes in a view, and of those that have vanished up to now. */
+    /** Counts the nodes in a view and those that vanished up to now. */
     public NodeHealth(ClusterView view, VanishedNodes vanished, Instant now) {
         this.view = view;
         this.vanished = vanished.lately(now);
@@ -39,7 +39,7 @@ public final class NodeHealth {
     /** The domains of one topologyKey. */
     private record Counts(Map<String, Share> byName, Optional<Share> unhealthy) {}
 
-    /** How many nodes of something are lost. */
+    /** How many nodes of the cluster or of one domain are lost. */
     public static final class Share {
         private final String of;
         private int nodes;
@@ -64,17 +64,17 @@ public final class NodeHealth {
         }
     }
 
-    /** {@return the cluster, where too many of its nodes are lost} */
+    /** {@return the counts of the cluster if it has lost too many nodes; else empty} */
     public Optional<Share> unhealthyCluster() {
         return Optional.of(cluster()).filter(Share::isUnhealthy);
     }
 
-    /** {@return the first domain of a topologyKey, by name, too many of whose nodes are lost} */
+    /** {@return the first domain of a topologyKey, by name, that has lost too many nodes} */
     public Optional<Share> unhealthyDomain(String topologyKey) {
         return domains(topologyKey).unhealthy();
     }
 
-    /** {@return the domain of a topologyKey that a node is in, where too many of its nodes are lost} */
+    /** {@return the domain of a node if it has lost too many nodes; else empty} */
     public Optional<Share> unhealthyDomain(String topologyKey, Node node) {
         return node.labels()
                 .get(topologyKey)
@@ -82,7 +82,7 @@ public final class NodeHealth {
                 .filter(Share::isUnhealthy);
     }
 
-    /** {@return those that vanished lately, the first one first} */
+    /** {@return the nodes that vanished within {@link VanishedNodes#REMEMBERED}, oldest first} */
     public List<VanishedNodes.Vanished> vanished() {
         return vanished;
     }
@@ -111,7 +111,7 @@ public final class NodeHealth {
         return topologyKey + "=" + value;
     }
 
-    /** {@return the shares of what nodes belong to, by name} */
+    /** {@return the counts by the name of the cluster or domain that a node belongs to} */
     private Map<String, Share> count(Function<Node, Optional<String>> belonging) {
         Map<String, Share> shares = new TreeMap<>();
         for (Node node : view.nodes()) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Evicts the pod whose rule is broken. */
+/** The strategy that evicts the rule owner. */
 public record OwnerVictim() implements VictimStrategy {
     static final OwnerVictim INSTANCE = new OwnerVictim();
 

@@ -17,22 +17,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods in one domain that a term of anti-affinity matches, summed up by namespace: there may be thousands, and all
- * holders of the term there ask the same of them. A holder that the term matches is among them, and does not count for
- * itself.
+ * The pods in one domain that an anti-affinity term matches, summarized by namespace because there may be thousands.
+ * All rule owners of the term in that domain share one summary. A rule owner that its own term matches is included, and
+ * the methods leave it out again.
  */
 public final class Partners {
-    /** Where nobody breaks the rule. */
+    /** No partners. */
     public static final Partners NONE = new Partners();
 
-    /** So many are known one by one. */
+    /** The most pods that are kept one by one. */
     private static final int FEW = ViolationDetail.NAMED_PARTNERS;
 
     private final NavigableMap<String, OfNamespace> byNamespace = new TreeMap<>();
 
     private Partners() {}
 
-    /** {@return these pods summed up, in whatever order they come} */
+    /** {@return a summary of these pods, for any order of them} */
     public static Partners of(Collection<Pod> pods) {
         Partners partners = new Partners();
         for (Pod pod : pods) {
@@ -43,7 +43,7 @@ public final class Partners {
         return partners;
     }
 
-    /** {@return the namespaces in which there is anybody but the holder} */
+    /** {@return the namespaces that have at least one pod other than the rule owner} */
     public NavigableSet<String> namespaces(Pod holder) {
         NavigableSet<String> namespaces = new TreeSet<>();
         byNamespace.forEach((namespace, some) -> {
@@ -54,7 +54,7 @@ public final class Partners {
         return namespaces;
     }
 
-    /** {@return what of them there is in some namespaces only} */
+    /** {@return the partners in the matching namespaces} */
     public Partners in(Predicate<String> namespaces) {
         Partners some = new Partners();
         byNamespace.forEach((namespace, pods) -> {
@@ -65,13 +65,15 @@ public final class Partners {
         return some;
     }
 
-    /** {@return the UID of the only one that stays but the holder; empty where none does, or several do} */
+    /**
+     * {@return the UID of the only non-terminating pod other than the rule owner; empty if none or several exist}
+     */
     public Optional<String> only(Pod holder) {
         List<Pod> few = few(holder);
         return few.size() == 1 ? Optional.of(few.getFirst().uid()) : Optional.empty();
     }
 
-    /** {@return those that stay but the holder, at most five; empty where none does, or more do} */
+    /** {@return the non-terminating pods other than the rule owner, at most five; empty if there are more} */
     public List<Pod> few(Pod holder) {
         List<Pod> others = new ArrayList<>();
         for (OfNamespace some : byNamespace.values()) {
@@ -80,7 +82,7 @@ public final class Partners {
         return others.size() <= FEW ? List.copyOf(others) : List.of();
     }
 
-    /** {@return the first to be deleted, where all but the holder are on their way out; else, and if there are none, empty} */
+    /** {@return the terminating partners, if all pods other than the rule owner are terminating; else empty} */
     public Optional<Leaving> leaving(Pod holder) {
         return byNamespace.values().stream().anyMatch(some -> some.anyStaysBut(holder))
                 ? Optional.empty()
@@ -88,10 +90,11 @@ public final class Partners {
     }
 
     /**
-     * Pods that are on their way out.
+     * Terminating pods.
      *
-     * @param name of the one that comes first by UID
-     * @param earliest when the first of them was told to go
+     * @param uid the smallest UID of them
+     * @param name the name of the pod with that UID
+     * @param earliest the earliest deletion time
      */
     public record Leaving(String uid, NamespacedName name, Instant earliest) {
         Leaving and(Leaving other) {
@@ -101,9 +104,9 @@ public final class Partners {
         }
     }
 
-    /** Those of one namespace. */
+    /** The partners in one namespace. */
     private static final class OfNamespace {
-        /** Some of those that stay: as many that they are more than a few still when the holder is left out. */
+        /** Some of the non-terminating pods: enough to exceed {@link #FEW} even without the rule owner. */
         private final List<Pod> stay = new ArrayList<>(1);
 
         private @Nullable Leaving leaving;

@@ -4,16 +4,16 @@ import dev.holdfast.policies.plan.move.Workload;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What disturbed workloads lately. Our own evictions and their replacements do not. */
+/** The recent disturbances of workloads. Holdfast's own evictions and their replacements are not disturbances. */
 @FunctionalInterface
 public interface RecentDisturbances {
-    /** No workload is given longer than this to settle. */
+    /** The longest settle time. */
     Duration LONGEST = Duration.ofMinutes(5);
 
     /**
-     * {@return what disturbed the workload last, if that was less than {@link #LONGEST} ago}
+     * {@return the last disturbance of the workload, if it was less than {@link #LONGEST} ago}
      *
-     * @param exceptPodUid what happened to this pod is left out
+     * @param exceptPodUid the pod whose changes are ignored
      */
     Optional<Disturbance> last(Workload workload, String exceptPodUid);
 }

@@ -7,49 +7,50 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How evictions begin again after a breaker closed: one in the first ten minutes, and in every further ten minutes twice as
- * many as in those before, until the limits of all allow no more than that.
+ * The slow resumption of evictions after a breaker closed: one eviction in the first ten minutes, then twice as many in
+ * each further ten minutes. It is over when the operator's hourly limit allows no more than that.
  *
- * <p>One that closed by itself may be healing still, node by node: nothing is evicted in the first ten minutes after it.
+ * <p>After a breaker that closed by itself, no pod is evicted for the first ten minutes, because the cluster may still
+ * be healing.
  *
- * <p>With 120 an hour: 1, 2, 4, 8, 16, 32, 64, and after 70 minutes as many as the limits allow.
+ * <p>Example with a limit of 120 an hour: 1, 2, 4, 8, 16, 32, 64, and after 70 minutes the limit alone applies.
  *
- * @param breaker the id of the breaker
- * @param key of the node label that evictions were stopped for; absent where all were
- * @param begins when the first eviction may be made
+ * @param breaker the ID of the breaker
+ * @param key the node label whose breaker it was; absent if the breaker stopped all evictions
+ * @param begins when the first eviction is allowed
  */
 public record Resumption(String breaker, Optional<String> key, Instant closed, Instant begins) {
     private static final Duration STEP = Duration.ofMinutes(10);
 
-    /** More steps than any limit needs. */
+    /** A bound on the steps, larger than any limit needs. */
     private static final long MOST_STEPS = 30;
 
-    /** {@return how evictions begin again after what the breaker saw is over} */
+    /** {@return the resumption after a breaker closed by itself: it begins ten minutes later} */
     public static Resumption afterHealing(String breaker, Optional<String> key, Instant closed) {
         return new Resumption(breaker, key, closed, closed.plus(STEP));
     }
 
-    /** {@return whether what depends on these keys of node labels was stopped} */
+    /** {@return whether the breaker stopped evictions for rules that depend on these node label keys} */
     public boolean concerns(Set<String> nodeKeys) {
         return key.isEmpty() || nodeKeys.contains(key.get());
     }
 
-    /** {@return how many evictions are allowed in the ten minutes that an instant is in} */
+    /** {@return the number of evictions allowed in the ten-minute step that an instant is in} */
     public int allowed(Instant now) {
         return now.isBefore(begins) ? 0 : 1 << step(now);
     }
 
-    /** {@return when those ten minutes began} */
+    /** {@return when that step began} */
     public Instant stepBegan(Instant now) {
         return now.isBefore(begins) ? closed : begins.plus(STEP.multipliedBy(step(now)));
     }
 
-    /** {@return when those ten minutes end} */
+    /** {@return when that step ends} */
     public Instant stepEnds(Instant now) {
         return stepBegan(now).plus(STEP);
     }
 
-    /** {@return whether the limits of all allow no more than this by now} */
+    /** {@return whether the operator's hourly limit allows no more than this step} */
     public boolean isOver(Limits limits, Instant now) {
         return allowed(now) >= limits.perHour();
     }

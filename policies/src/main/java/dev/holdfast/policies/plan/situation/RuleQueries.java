@@ -5,12 +5,12 @@ import dev.holdfast.policies.evaluate.ImpactOnOthers;
 import dev.holdfast.policies.model.ClusterView;
 
 /**
- * What a plan asks about the rules of pods. The index and {@code evaluate} give the same answers.
+ * The queries about pod rules that a plan needs. The index and {@code evaluate} give the same results.
  *
- * @param partners the pods that break the anti-affinity of a candidate
- * @param spreads the domains that break the spread of a candidate
- * @param existingAntiAffinityView the pods that the anti-affinity of others keeps out of a domain
- * @param impactOnOthers how a move changes the rules of all other pods
+ * @param partners finds the pods that break a candidate's anti-affinity
+ * @param spreads finds the domains that break a candidate's spread
+ * @param existingAntiAffinityView the pods whose anti-affinity keeps other pods out of a domain
+ * @param impactOnOthers counts how a move changes the verdicts of all other pods
  */
 public record RuleQueries(
         PartnerFinder partners,
@@ -18,9 +18,9 @@ public record RuleQueries(
         ExistingAntiAffinityView existingAntiAffinityView,
         ImpactOnOthers impactOnOthers) {
     /**
-     * {@return queries that {@code evaluate} answers, but for those about bystanders}
+     * {@return queries that {@code evaluate} answers, except those about the impact on other pods}
      *
-     * @param execution the view without the pods that are no partners of anti-affinity while pods run
+     * @param execution the view without pods that do not count for anti-affinity while pods run
      */
     public static RuleQueries judged(ClusterView view, ClusterView execution, ImpactOnOthers impactOnOthers) {
         return new RuleQueries(
@@ -30,12 +30,12 @@ public record RuleQueries(
                 impactOnOthers);
     }
 
-    /** {@return the same queries, those about anti-affinity answered by others} */
+    /** {@return the same queries with another implementation for anti-affinity} */
     RuleQueries with(PartnerFinder otherPartners, ExistingAntiAffinityView otherRepulsion) {
         return new RuleQueries(otherPartners, spreads, otherRepulsion, impactOnOthers);
     }
 
-    /** {@return the same queries, those about spreads answered by another} */
+    /** {@return the same queries with another implementation for spreads} */
     RuleQueries with(SpreadFinder otherSpreads) {
         return new RuleQueries(partners, otherSpreads, existingAntiAffinityView, impactOnOthers);
     }

@@ -1,12 +1,12 @@
 package dev.holdfast.policies.plan.situation;
 
 /**
- * What has happened in the cluster lately and makes a plan wait.
+ * The recent events in the cluster that can delay a plan.
  *
- * @param recentDisturbances what disturbed workloads
- * @param domains since when domains could have taken pods
- * @param health how many nodes are lost
- * @param breakerGate what stops evictions when too much breaks at once
+ * @param recentDisturbances the recent disturbances of workloads
+ * @param domains since when domains are usable
+ * @param health the number of lost nodes
+ * @param breakerGate the open breakers and backlogs
  */
 public record Signals(
         RecentDisturbances recentDisturbances, DomainHistory domains, NodeHealth health, BreakerGate breakerGate) {}

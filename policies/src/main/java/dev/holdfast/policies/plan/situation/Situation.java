@@ -9,23 +9,23 @@ import dev.holdfast.policies.plan.move.Moves;
 import java.time.Instant;
 
 /**
- * What a plan is made from, beside its candidates.
+ * The input of a plan other than its candidates.
  *
- * @param moves those in flight and those remembered, the ones chosen earlier in the same plan included
+ * @param moves the moves in flight and the recent ones, including those chosen earlier in the same plan
  */
 public record Situation(
         ClusterFacts cluster, RuleQueries rules, Signals signals, PlanLimits planLimits, Moves moves, Instant now) {
-    /** {@return the same situation, the queries about anti-affinity answered by others that say the same} */
+    /** {@return the same situation with another implementation for anti-affinity, which gives the same results} */
     public Situation finding(PartnerFinder partners, ExistingAntiAffinityView existingAntiAffinityView) {
         return new Situation(cluster, rules.with(partners, existingAntiAffinityView), signals, planLimits, moves, now);
     }
 
-    /** {@return the same situation, the queries about spreads answered by another that says the same} */
+    /** {@return the same situation with another implementation for spreads, which gives the same results} */
     public Situation finding(SpreadFinder spreads) {
         return new Situation(cluster, rules.with(spreads), signals, planLimits, moves, now);
     }
 
-    /** {@return the same situation, with the use of nodes that was counted before} */
+    /** {@return the same situation with node usage that was computed before} */
     public Situation remembering(ResourceFit known) {
         return new Situation(cluster.with(known), rules, signals, planLimits, moves, now);
     }
@@ -35,7 +35,7 @@ public record Situation(
         return new Situation(cluster, rules, signals, planLimits, others, now);
     }
 
-    /** {@return the cluster as the plan sees it} */
+    /** {@return the cluster view of the plan} */
     public ClusterView view() {
         return cluster.view();
     }

@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * For whom a candidate goes that does not break the rule itself, but is in the way of one that does, and who goes after it.
+ * The strategy that evicts pods of lower priority in the rule owner's way ({@code victim: LowestPriority}).
  *
- * @param owner the rule owner, which stays, as the candidate that it would be
- * @param inTheWay UIDs of all in its way, the candidate's own among them
- * @param rest those who go after it, in that order
+ * @param owner the candidate for the rule owner, which stays
+ * @param inTheWay UIDs of all pods in its way, including the candidate's own pod
+ * @param rest the candidates that must move after this one, in order
  */
 public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candidate> rest) implements VictimStrategy {
     public SubstituteVictim {
@@ -28,13 +28,17 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
         rest = List.copyOf(rest);
     }
 
-    /** {@return the first to go of those in the owner's way, at least one; the others go after it} */
+    /**
+     * {@return the first candidate, in victim order, of those in the owner's way; the others must move after it}
+     *
+     * @param inTheWay at least one
+     */
     public static Candidate first(Candidate owner, List<Candidate> inTheWay) {
         Set<String> uids = inTheWay.stream().map(it -> it.pod().uid()).collect(Collectors.toSet());
         List<Candidate> rest = List.of();
         for (Candidate next : Candidate.inOrder(inTheWay, Map.of()).reversed()) {
-            Candidate standing = next.standingIn(new SubstituteVictim(owner, uids, rest));
-            rest = Stream.concat(Stream.of(standing), rest.stream()).toList();
+            Candidate substitute = next.standingIn(new SubstituteVictim(owner, uids, rest));
+            rest = Stream.concat(Stream.of(substitute), rest.stream()).toList();
         }
         return rest.getFirst();
     }
@@ -54,7 +58,9 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
         return inTheWay;
     }
 
-    /** The rule is not the victim's own, so no verdict on the victim says whether it is still in the way. */
+    /**
+     * The victim does not carry the rule, so no verdict on the victim can show that it is still in the owner's way.
+     */
     @Override
     public NodeRejection objection(Rule rule, Pod victim, ClusterView view) {
         if (!(rule instanceof Rule.PodAntiAffinity apart)) {
@@ -63,15 +69,16 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
         String topologyKey = apart.term().topologyKey();
         Optional<String> domain =
                 view.nodeCounting(owner.pod()).flatMap(node -> node.labels().get(topologyKey));
-        return NodeRejection.unless(node -> !node.labels().get(topologyKey).equals(domain), "still in the way");
+        return NodeRejection.unless(
+                node -> !node.labels().get(topologyKey).equals(domain), "in the same domain as the rule owner");
     }
 
     @Override
     public Hold named(Hold hold, Pod victim) {
-        return hold.saying("pod " + victim.name() + ", whose priority is lower, is to go instead: ");
+        return hold.saying("pod " + victim.name() + ", whose priority is lower, would be moved instead: ");
     }
 
-    /** The deadline of the violation counts only what the annotations of the rule owner ask. */
+    /** The violation's deadline includes only the annotations of the rule owner. */
     @Override
     public Optional<Instant> forgivenUntil(Candidate candidate, ClusterView view) {
         Duration asked = candidate
@@ -92,7 +99,7 @@ public record SubstituteVictim(Candidate owner, Set<String> inTheWay, List<Candi
         return false;
     }
 
-    /** It goes because it is in the way itself, and its namespace is one that the policy selects. */
+    /** Trust is not needed: the victim is itself in the way, and the policy selects its namespace. */
     @Override
     public boolean needsTrust() {
         return false;

@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * The nodes that have vanished within a quarter of an hour without anybody having meant it. A node was taken away on purpose
- * where it was marked as leaving before, or was cordoned and still Ready: such a one is no sign of a failure.
+ * The nodes that vanished unexpectedly within the last fifteen minutes. A removal was intended, and is no sign of a
+ * failure, if the node was marked for removal before, or cordoned and still Ready.
  *
  * <p>Owned by one thread.
  */
 public final class VanishedNodes {
     public static final Duration REMEMBERED = Duration.ofMinutes(15);
 
-    /** By name, the one that vanished first at the beginning. */
+    /** By name, in the order in which they vanished. */
     private final SequencedMap<String, Vanished> byName = new LinkedHashMap<>();
 
-    /** A node as it was last, and when it was gone. */
+    /** The last state of a node, and when it vanished. */
     public record Vanished(Node node, Instant at) {}
 
-    /** Notes that a node is gone. */
+    /** Records that a node vanished. */
     public void gone(Node node, Instant now) {
         boolean onPurpose = LeavingNodes.marked(node).isPresent() || (node.unschedulable() && node.ready());
         if (!onPurpose) {
@@ -32,19 +32,19 @@ public final class VanishedNodes {
         }
     }
 
-    /** Notes that there is a node of this name. */
+    /** Records that a node of this name exists. */
     public void there(String name) {
         byName.remove(name);
     }
 
-    /** Forgets those that vanished long enough ago. */
+    /** Forgets the nodes that vanished more than {@link #REMEMBERED} ago. */
     public void forget(Instant now) {
         while (!byName.isEmpty() && !isLately(byName.firstEntry().getValue(), now)) {
             byName.pollFirstEntry();
         }
     }
 
-    /** {@return those that vanished lately, the first one first} */
+    /** {@return the nodes that vanished within {@link #REMEMBERED}, oldest first} */
     List<Vanished> lately(Instant now) {
         Collection<Vanished> all = byName.values();
         return all.stream().filter(vanished -> isLately(vanished, now)).toList();
@@ -54,7 +54,7 @@ public final class VanishedNodes {
         return now.isBefore(vanished.at().plus(REMEMBERED));
     }
 
-    /** {@return how many are remembered} */
+    /** {@return the number of nodes remembered} */
     public int size() {
         return byName.size();
     }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which pod is evicted for a broken rule, and what follows from that for its plan: the rule owner, or a pod of lower priority
- * in its way ({@code victim: LowestPriority}).
+ * Chooses which pod is evicted for a broken rule, with the consequences for the plan: the rule owner, or a pod of lower
+ * priority in its way ({@code victim: LowestPriority}).
  */
 public sealed interface VictimStrategy permits OwnerVictim, SubstituteVictim {
     /** {@return the strategy that evicts the rule owner} */
@@ -20,13 +20,15 @@ public sealed interface VictimStrategy permits OwnerVictim, SubstituteVictim {
         return OwnerVictim.INSTANCE;
     }
 
-    /** {@return the pod whose rule is broken} */
+    /** {@return the rule owner} */
     Pod owner(Pod victim);
 
-    /** {@return the candidates that must be moved after the victim, in that order: else the rule stays broken} */
+    /** {@return the candidates that must move after the victim, in order; otherwise the rule stays broken} */
     List<Candidate> following();
 
-    /** {@return UIDs of the pods that all leave for the rule, beside the victim} */
+    /**
+     * {@return UIDs of all pods that leave for the rule, including the victim; empty if only the rule owner leaves}
+     */
     Set<String> leaving();
 
     /** {@return an objection to nodes on which the victim would still break the rule of another pod} */
@@ -35,15 +37,18 @@ public sealed interface VictimStrategy permits OwnerVictim, SubstituteVictim {
     /** {@return the hold, with the victim named in the message if it is not the rule owner} */
     Hold named(Hold hold, Pod victim);
 
-    /** {@return until when annotations forgive the violation, if its deadline does not include them yet} */
+    /**
+     * {@return until when annotations of the victim forgive the violation; empty if the violation's deadline includes
+     * them already}
+     */
     Optional<Instant> forgivenUntil(Candidate candidate, ClusterView view);
 
-    /** {@return whether a policy may have the victim evicted if no other node would take it} */
+    /** {@return whether a policy may evict the victim without a feasible node} */
     boolean mayGoWithoutPlace();
 
-    /** {@return whether rules that policies bring to the victim may contradict the broken one} */
+    /** {@return whether rules that policies add to the victim can contradict the broken rule} */
     boolean mayContradict();
 
-    /** {@return whether the rule must be broken by pods of namespaces that the victim trusts} */
+    /** {@return whether only pods of trusted namespaces may have caused the violation} */
     boolean needsTrust();
 }

@@ -1,6 +1,4 @@
-/**
- * What the planner judges a candidate by: the candidate itself, the cluster, its domains and the health of its nodes.
- */
+/** The input of the planner: candidates, the cluster, its domains and the health of its nodes. */
 @NullMarked
 package dev.holdfast.policies.plan.situation;
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is over is forgotten. */
+/** The engine forgets what has ended. */
 class MemoryTest {
     private static final List<EvictionAnswer> ANSWERS = List.of(
             new EvictionAnswer.Evicted(),

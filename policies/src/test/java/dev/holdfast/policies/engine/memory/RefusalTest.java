@@ -17,21 +17,44 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How long a refusal is waited for when it comes again and again. */
+/** The waits after repeated refusals. */
 class RefusalTest {
     private static final Instant NOW = EngineScenario.START;
 
     static Stream<Arguments> rows() {
         return Stream.of(
-                row("a server that fails: doubling up to 5 min", failed(), 10, 20, 40, 80, 160, 300, 300),
-                row("a webhook's no: doubling up to an hour", refused(), 60, 120, 240, 480, 960, 1920, 3600, 3600),
-                row("no budget: doubling up to 5 min", outOfBudget(Optional.empty()), 10, 20, 40, 80, 160, 300),
-                row("no budget for 7 s: 7 s each time", outOfBudget(Optional.of(Duration.ofSeconds(7))), 7, 7, 7),
+                row("a failing API server: doubling up to 5 min", failed(), 10, 20, 40, 80, 160, 300, 300),
+                row(
+                        "refused by a webhook: doubling up to an hour",
+                        refused(),
+                        60,
+                        120,
+                        240,
+                        480,
+                        960,
+                        1920,
+                        3600,
+                        3600),
+                row(
+                        "a budget that allows no eviction now: doubling up to 5 min",
+                        outOfBudget(Optional.empty()),
+                        10,
+                        20,
+                        40,
+                        80,
+                        160,
+                        300),
+                row(
+                        "a budget with a retry time of 7 s: 7 s each time",
+                        outOfBudget(Optional.of(Duration.ofSeconds(7))),
+                        7,
+                        7,
+                        7),
                 row("too many requests: doubling up to 1 min", throttled(), 1, 2, 4, 8, 16, 32, 60, 60),
-                row("a missing right: a minute each time", new EvictionAnswer.Forbidden("no"), 60, 60, 60),
+                row("a missing permission: a minute each time", new EvictionAnswer.Forbidden("no"), 60, 60, 60),
                 row("several budgets: 5 min each time", new EvictionAnswer.SeveralBudgets("two"), 300, 300),
                 row(
-                        "a namespace that goes: doubling up to 5 min",
+                        "a namespace that is being deleted: doubling up to 5 min",
                         new EvictionAnswer.NamespaceTerminating(),
                         10,
                         20,

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who is planned where more is due than a plan looks at. Pods whose names begin with e are enforced. */
+/** Which violations are planned if more are due than fit in one plan. Pods whose names begin with e are enforced. */
 class PlanningFairnessTest {
     private final PlanningFairness planningFairness =
             new PlanningFairness(10, key -> key.podUid().startsWith("e"));
@@ -83,7 +83,7 @@ class PlanningFairnessTest {
     void who_breaks_anew_all_the_time_gets_ahead_of_nobody() {
         List<String> seen = new ArrayList<>();
         for (int plan = 0; plan < 3; plan++) {
-            // The flappers came due last each time.
+            // The flapping violations became due last each time.
             seen.addAll(next(and(pods("e", 21, 25), pods("e", 1, 20))));
         }
         assertThat(seen).containsAll(pods("e", 21, 25).toList());

@@ -31,9 +31,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a policy's report says of how many pods would be moved, and in what time. */
+/** The forecast in a policy's report: how many pods would be evicted, and in what time. */
 class OutlookTest {
-    /** Four pods of a workload each and one that nobody would replace, all on a node that lost its label; a good one is there. */
+    /**
+     * Four pods, each of its own workload, and one without a controller, all on a node that lost its label. Another
+     * node has the label.
+     */
     private static ClusterBuilder broken() {
         ClusterBuilder facts = cluster().node("n1", labels("disk", "hdd")).node("n2", labels("disk", "ssd"));
         for (int i = 1; i <= 4; i++) {
@@ -93,20 +96,21 @@ class OutlookTest {
                         limits(OptionalInt.empty(), OptionalInt.of(60)),
                         new Outlook(4, 60)),
                 argumentSet(
-                        "500 an hour, of which all get 120",
+                        "500 an hour for the policy, 120 an hour for all policies",
                         limits(OptionalInt.empty(), OptionalInt.of(500)),
                         new Outlook(4, 120)),
-                argumentSet("none at once", limits(OptionalInt.of(0), OptionalInt.empty()), new Outlook(4, 0)),
                 argumentSet(
-                        "one of a workload at once, as the operator's limits have it anyway",
+                        "no concurrent eviction", limits(OptionalInt.of(0), OptionalInt.empty()), new Outlook(4, 0)),
+                argumentSet(
+                        "one concurrent eviction per workload, as in the operator's limits",
                         ofWorkload(OptionalInt.of(1), new PolicyLimits.Share.Unlimited()),
                         new Outlook(4, 120)),
                 argumentSet(
-                        "none of a workload at once: nobody would be moved, ever",
+                        "no concurrent eviction per workload: no pod would ever be evicted",
                         ofWorkload(OptionalInt.of(0), new PolicyLimits.Share.Unlimited()),
                         new Outlook(0, 0)),
                 argumentSet(
-                        "one percent of a workload in an hour, which is one pod at least",
+                        "one percent of a workload in an hour: at least one pod",
                         ofWorkload(OptionalInt.empty(), new PolicyLimits.Share.Percent(1)),
                         new Outlook(4, 120)),
                 argumentSet(
@@ -147,7 +151,7 @@ class OutlookTest {
                 argumentSet("60 at 60 an hour may go at once", new Outlook(60, 60), Optional.of(Duration.ZERO)),
                 argumentSet("one more waits for an hour", new Outlook(61, 60), Optional.of(Duration.ofHours(1))),
                 argumentSet("130 at 60 an hour take two", new Outlook(130, 60), Optional.of(Duration.ofHours(2))),
-                argumentSet("with none an hour it never ends", new Outlook(1, 0), Optional.empty()));
+                argumentSet("with none an hour, no time is known", new Outlook(1, 0), Optional.empty()));
     }
 
     @ParameterizedTest

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What of a change is told as the cause where several things changed at once. */
+/** Which part of a change is reported as the cause when several fields changed at once. */
 class CauseReaderTest {
     private static final PodTrait BY_ZONE = spread(maxSkew(1, ZONE, app("web")));
     private static final PodTrait BY_ZONE_AND_TAINT = spread(maxSkew(1, ZONE, app("web"), honoringTaints()));
@@ -52,7 +52,7 @@ class CauseReaderTest {
         return labels("app", "web");
     }
 
-    /** web-1, who wants an ssd and counts on such nodes alone, is one of two in zone a; zone b has one. */
+    /** {@code web-1} selects ssd nodes and counts only on them. Zone a has two pods, zone b has one. */
     private static ClusterBuilder onSsd(PodTrait demand, NodeTrait... ofC) {
         return cluster()
                 .node("a1", zone("a"), labels("disk", "ssd"))
@@ -69,14 +69,14 @@ class CauseReaderTest {
     static Stream<Arguments> ofTheOwnNode() {
         return Stream.of(
                 argumentSet(
-                        "of several labels the one that a node affinity speaks of",
+                        "of several labels the one that a node affinity reads",
                         cluster()
                                 .node("n1", labels("disk", "ssd", "cpu", "new"))
                                 .pod("web-1", on("n1"), nodeAffinity(nodeTerm(expression("disk", "In", "ssd")))),
                         nodeChanged("n1", labels("cpu", "old", "disk", "hdd")),
                         List.of("broken web-1: label disk of node n1 changed ssd -> hdd")),
                 argumentSet(
-                        "of several labels the one that makes domains: it leaves [2, 1, 1] for [3, 1]",
+                        "of several labels the topology key: the pod moves from [2, 1, 1] to [3, 1]",
                         cluster()
                                 .node("a1", zone("a"))
                                 .node("b1", zone("b"), labels("cpu", "new"))
@@ -88,7 +88,7 @@ class CauseReaderTest {
                         nodeChanged("b1", zone("a"), labels("cpu", "old")),
                         List.of("broken web-1: label topology.kubernetes.io/zone of node b1 changed b -> a")),
                 argumentSet(
-                        "a taint that goes has its pods counted: [-, 0] to [3, 0]",
+                        "a removed taint, so that the pods on its node are counted: [-, 0] to [3, 0]",
                         cluster()
                                 .node("a1", zone("a"), DEDICATED)
                                 .node("b1", zone("b"))
@@ -96,9 +96,9 @@ class CauseReaderTest {
                                 .pod("web-2", on("a1"), web())
                                 .pod("web-3", on("a1"), web()),
                         nodeChanged("a1", zone("a")),
-                        List.of("broken web-1: taint dedicated=gpu:NoSchedule left node a1")),
+                        List.of("broken web-1: taint dedicated=gpu:NoSchedule was removed from node a1")),
                 argumentSet(
-                        "a taint that goes together with a label that the rule does not speak of",
+                        "a removed taint, not the label changed with it that the rule does not read",
                         cluster()
                                 .node("a1", zone("a"), labels("cpu", "old"), DEDICATED)
                                 .node("b1", zone("b"))
@@ -106,9 +106,9 @@ class CauseReaderTest {
                                 .pod("web-2", on("a1"), web())
                                 .pod("web-3", on("a1"), web()),
                         nodeChanged("a1", zone("a"), labels("cpu", "new")),
-                        List.of("broken web-1: taint dedicated=gpu:NoSchedule left node a1")),
+                        List.of("broken web-1: taint dedicated=gpu:NoSchedule was removed from node a1")),
                 argumentSet(
-                        "a label that the node rule wants has its pods counted: [-, 0] to [3, 0]",
+                        "a label that the nodeSelector requires, so that pods on the node count: [-, 0] to [3, 0]",
                         cluster()
                                 .node("a1", zone("a"), labels("disk", "hdd"))
                                 .node("b1", zone("b"), labels("disk", "ssd"))
@@ -122,7 +122,7 @@ class CauseReaderTest {
     static Stream<Arguments> ofAnotherNode() {
         return Stream.of(
                 argumentSet(
-                        "of several labels the one that makes domains",
+                        "of several labels the topology key",
                         cluster()
                                 .node("a1", zone("a"))
                                 .node("a2", zone("a"), labels("cpu", "new"))
@@ -131,22 +131,22 @@ class CauseReaderTest {
                         nodeChanged("a2", zone("b"), labels("cpu", "old")),
                         List.of("broken web-1: label topology.kubernetes.io/zone of node a2 changed a -> b")),
                 argumentSet(
-                        "a label that the holder's node rule wants brings an empty domain",
+                        "a label that the holder's nodeSelector requires adds an empty domain",
                         onSsd(BY_ZONE),
                         nodeChanged("c1", zone("c"), labels("disk", "ssd")),
                         List.of("broken web-1: label disk of node c1 changed hdd -> ssd")),
                 argumentSet(
-                        "a taint that comes with such a label is nothing to who does not honour taints",
+                        "the label, not the taint added with it, if the spread ignores taints",
                         onSsd(BY_ZONE),
                         nodeChanged("c1", zone("c"), labels("disk", "ssd"), DEDICATED),
                         List.of("broken web-1: label disk of node c1 changed hdd -> ssd")),
                 argumentSet(
-                        "neither is one that goes with it",
+                        "the label, not the taint removed with it, if the spread ignores taints",
                         onSsd(BY_ZONE, DEDICATED),
                         nodeChanged("c1", zone("c"), labels("disk", "ssd")),
                         List.of("broken web-1: label disk of node c1 changed hdd -> ssd")),
                 argumentSet(
-                        "of several taints the one that came: [2, 1] to [2, 0]",
+                        "of several taints the added one: [2, 1] to [2, 0]",
                         cluster()
                                 .node("a1", zone("a"))
                                 .node("b1", zone("b"), CROWDED)
@@ -155,22 +155,22 @@ class CauseReaderTest {
                                 .pod("web-2", on("a1"), web())
                                 .pod("web-3", on("b1"), web()),
                         nodeChanged("b1", zone("b"), CROWDED, DEDICATED),
-                        List.of("broken web-1: taint dedicated=gpu:NoSchedule came to node b1")),
+                        List.of("broken web-1: taint dedicated=gpu:NoSchedule was added to node b1")),
                 argumentSet(
-                        "of several taints the one that went",
+                        "of several taints the removed one",
                         cluster()
                                 .node("a1", zone("a"))
                                 .node("b1", zone("b"), CROWDED, DEDICATED)
                                 .pod("web-1", on("a1"), web(), BY_ZONE_AND_TAINT)
                                 .pod("web-2", on("a1"), web()),
                         nodeChanged("b1", zone("b"), CROWDED),
-                        List.of("broken web-1: taint dedicated=gpu:NoSchedule left node b1")));
+                        List.of("broken web-1: taint dedicated=gpu:NoSchedule was removed from node b1")));
     }
 
     static Stream<Arguments> ofAPartner() {
         return Stream.of(
                 argumentSet(
-                        "one already on its way out is relabelled",
+                        "a terminating partner is relabelled",
                         cluster()
                                 .node("a1", zone("a"))
                                 .pod("web-1", on("a1"), near(term(app("cache"), ZONE)))
@@ -178,7 +178,7 @@ class CauseReaderTest {
                         podChanged("cache-1", on("a1"), labels("app", "queue"), terminating()),
                         List.of("broken web-1: label app of pod shop/cache-1 changed cache -> queue")),
                 argumentSet(
-                        "one begins to leave and is relabelled at once",
+                        "a partner begins to terminate and is relabelled in one event",
                         cluster()
                                 .node("a1", zone("a"))
                                 .node("b1", zone("b"))
@@ -200,17 +200,17 @@ class CauseReaderTest {
                 .pod("db-1", in("bank"), on("a1"), labels("app", "db"));
         return Stream.of(
                 argumentSet(
-                        "of a partner the one that the rule reads",
+                        "of a partner's labels the one that the rule reads",
                         nearCache,
                         podChanged("cache-1", on("a1"), labels("a-build", "2", "app", "queue")),
                         List.of("broken web-1: label app of pod shop/cache-1 changed cache -> queue")),
                 argumentSet(
-                        "of a namespace the one that the rule reads",
+                        "of a namespace's labels the one that the rule reads",
                         nearCache,
                         namespaceChanged("bank", labels("a-note", "new", "team", "red")),
                         List.of("broken log-1: label team of namespace bank changed blue -> red")),
                 argumentSet(
-                        "of the pod itself the one that the rule reads, or its tolerations: two in a, none in c",
+                        "of the pod itself the tolerations, which the rule reads, not a label: [2, 0]",
                         cluster()
                                 .node("a1", zone("a"))
                                 .node("c1", zone("c"), DEDICATED)
@@ -224,7 +224,7 @@ class CauseReaderTest {
                                 BY_ZONE_AND_TAINT),
                         List.of("broken web-1: the pod's tolerations changed")),
                 argumentSet(
-                        "a toleration is no matter to a spread that does not honour taints",
+                        "the label, not the toleration, if the spread ignores taints",
                         cluster()
                                 .node("a1", zone("a"))
                                 .node("b1", zone("b"))
@@ -238,7 +238,7 @@ class CauseReaderTest {
                                 BY_ZONE),
                         List.of("broken web-1: label app of the pod changed db -> web")),
                 argumentSet(
-                        "of the pod itself the one that the rule reads: it moves its own count",
+                        "of the pod's own labels the one that the rule reads: the pod counts itself now",
                         cluster()
                                 .node("a1", zone("a"))
                                 .node("b1", zone("b"))

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How many groups are put in doubt by a step of a count: those whose verdict it can change, however many there are. */
+/** How many groups are marked as dirty when a count changes: only those whose verdict the change can affect. */
 class DoubtTest {
     private static final int HOSTS = 100;
     private static final FactChange CHANGE = new FactChange.OfNamespace("shop", Optional.empty(), Optional.empty());
@@ -105,7 +105,7 @@ class DoubtTest {
         rule.left(pod("web"), nodes.get(0));
         rule.recount();
         assertThat(dirtyGroups.size())
-                .as("the one that left, and the only one with two pods, of [0, 1, ..., 2, ...]")
+                .as("the domain that lost its pod, and the only one with two pods: [0, 1, ..., 2, ...]")
                 .isEqualTo(2);
     }
 
@@ -136,7 +136,7 @@ class DoubtTest {
         holder.rise(0);
         rule.came(pod("web"), nodes.get(0));
         rule.recount();
-        assertThat(dirtyGroups.size()).as("nobody").isZero();
+        assertThat(dirtyGroups.size()).as("no group").isZero();
     }
 
     @Test
@@ -154,14 +154,14 @@ class DoubtTest {
             holder.rise(0);
             assertThat(rule.cellIfUsed("n0")).as("one partner left").isNotNull();
             rule.left(pod("web"), nodes.get(0));
-            assertThat(rule.cellIfUsed("n0")).as("nobody left").isNull();
+            assertThat(rule.cellIfUsed("n0")).as("no partner or holder left").isNull();
 
             rule.came(pod("web"), nodes.get(0));
             holder.sit(0, rule.seat(holder, nodes.get(0)));
             rule.left(pod("web"), nodes.get(0));
             assertThat(rule.cellIfUsed("n0")).as("one holder left").isNotNull();
             holder.rise(0);
-            assertThat(rule.cellIfUsed("n0")).as("nobody left").isNull();
+            assertThat(rule.cellIfUsed("n0")).as("no partner or holder left").isNull();
         }
     }
 
@@ -175,7 +175,7 @@ class DoubtTest {
         stranger.rise(0);
         assertThat(rule.cellIfUsed("n0")).as("one holder left").isNotNull();
         partner.rise(0);
-        assertThat(rule.cellIfUsed("n0")).as("nobody left").isNull();
+        assertThat(rule.cellIfUsed("n0")).as("no partner or holder left").isNull();
     }
 
     @Test
@@ -189,10 +189,10 @@ class DoubtTest {
         holder.rise(0);
         assertThat(rule.domains()).as("the room and the partner's host").isEqualTo(2);
         rule.left(pod("web"), nodes.get(1));
-        assertThat(rule.domains()).as("nobody left").isZero();
+        assertThat(rule.domains()).as("no partner or holder left").isZero();
 
         holder.sit(0, rule.seat(holder, nodes.get(0)));
         holder.rise(0);
-        assertThat(rule.domains()).as("nobody left").isZero();
+        assertThat(rule.domains()).as("no partner or holder left").isZero();
     }
 }

@@ -4,12 +4,12 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.rule.HeldRule;
 import dev.holdfast.policies.testing.Facts;
 
-/** A holder of one rule that is kept nowhere else. */
+/** A holder of one rule for tests, without an index. */
 final class SeatedPod extends Holder {
     private final Pod pod;
     private final boolean partner;
 
-    /** @param partner whether the rule counts it */
+    /** @param partner whether the pod is a partner of the rule */
     SeatedPod(String name, boolean partner) {
         this.pod = Facts.pod(name);
         this.partner = partner;

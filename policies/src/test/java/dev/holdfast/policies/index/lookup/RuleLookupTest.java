@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RuleLookupTest {
-    private final RuleLookup<Term> file = new RuleLookup<>();
+    private final RuleLookup<Term> ruleLookup = new RuleLookup<>();
 
     private record Term(TermMatcher matcher) implements Indexed {
         @Override
@@ -47,7 +47,7 @@ class RuleLookupTest {
 
     private List<Term> metBy(String namespace, Labels labels) {
         List<Term> met = new ArrayList<>();
-        file.forEach(namespace, labels, met::add);
+        ruleLookup.forEach(namespace, labels, met::add);
         return met;
     }
 
@@ -57,20 +57,20 @@ class RuleLookupTest {
                 selector(expression("app", "In", numbered("app-", 1000))),
                 HOSTNAME,
                 namespaces(numbered("namespace-", 1000))));
-        file.add(rule);
-        assertThat(file.isEmpty()).isFalse();
-        assertThat(file.places()).isEqualTo(1);
+        ruleLookup.add(rule);
+        assertThat(ruleLookup.isEmpty()).isFalse();
+        assertThat(ruleLookup.places()).isEqualTo(1);
         assertThat(metBy("namespace-7", Labels.of("app", "app-7"))).containsExactly(rule);
         assertThat(metBy("namespace-7", Labels.of("tier", "front"))).isEmpty();
-        file.remove(rule);
-        assertThat(file.isEmpty()).isTrue();
+        ruleLookup.remove(rule);
+        assertThat(ruleLookup.isEmpty()).isTrue();
     }
 
     @Test
     void a_rule_with_few_values_takes_a_place_for_each_in_each_of_its_namespaces() {
         Term rule = apartFrom(term(selector(expression("app", "In", "a", "b")), HOSTNAME, namespaces("shop", "bank")));
-        file.add(rule);
-        assertThat(file.places()).isEqualTo(4);
+        ruleLookup.add(rule);
+        assertThat(ruleLookup.places()).isEqualTo(4);
         assertThat(metBy("bank", Labels.of("app", "b"))).containsExactly(rule);
         assertThat(metBy("bank", Labels.of("app", "c"))).isEmpty();
         assertThat(metBy("void", Labels.of("app", "b"))).isEmpty();
@@ -78,9 +78,11 @@ class RuleLookupTest {
 
     @Test
     void a_rule_for_more_than_sixteen_namespaces_takes_the_place_for_all() {
-        file.add(apartFrom(term(selector(expression("app", "In", "a")), HOSTNAME, namespaces(numbered("n-", 16)))));
-        assertThat(file.places()).isEqualTo(16);
-        file.add(apartFrom(term(selector(expression("app", "In", "b")), HOSTNAME, namespaces(numbered("n-", 17)))));
-        assertThat(file.places()).isEqualTo(17);
+        ruleLookup.add(
+                apartFrom(term(selector(expression("app", "In", "a")), HOSTNAME, namespaces(numbered("n-", 16)))));
+        assertThat(ruleLookup.places()).isEqualTo(16);
+        ruleLookup.add(
+                apartFrom(term(selector(expression("app", "In", "b")), HOSTNAME, namespaces(numbered("n-", 17)))));
+        assertThat(ruleLookup.places()).isEqualTo(17);
     }
 }

@@ -11,7 +11,10 @@ import dev.holdfast.policies.model.Pod;
 import dev.holdfast.policies.testing.Facts;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of pods with anti-affinity of their own; whom they keep out is tested against {@code evaluate}. */
+/**
+ * What is stored for pods with anti-affinity of their own. {@code PlansAlikeTest} and {@code IndexHistoryTest} compare
+ * the results.
+ */
 class ExistingAntiAffinityTest {
     private final ExistingAntiAffinity existingAntiAffinity = new ExistingAntiAffinity(new IndexedCluster());
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which rules are made, who shares them, and that nothing is kept of those that nobody holds any more. */
+/** Which live rules are created and shared, and that unused ones are dropped. */
 class PartnerIndexTest {
     private static final Labels WEB = Labels.of("app", "web", ZONE, "a");
 
@@ -62,16 +62,20 @@ class PartnerIndexTest {
 
     static Stream<Arguments> rules() {
         return Stream.of(
-                argumentSet("apart by label", antiAffinityRule(term(app("web"), RACK))),
-                argumentSet("apart by a label copied from nodes", antiAffinityRule(term(matchLabels(ZONE, "a"), RACK))),
+                argumentSet("anti-affinity by a label", antiAffinityRule(term(app("web"), RACK))),
                 argumentSet(
-                        "apart in namespaces by label",
+                        "anti-affinity by a label copied from nodes",
+                        antiAffinityRule(term(matchLabels(ZONE, "a"), RACK))),
+                argumentSet(
+                        "anti-affinity with a namespaceSelector",
                         antiAffinityRule(term(app("web"), RACK, namespaceSelector(matchLabels("team", "blue"))))),
-                argumentSet("near by two keys", affinityRule(term(app("web"), RACK), term(app("web"), HOSTNAME))),
+                argumentSet(
+                        "affinity with two topology keys",
+                        affinityRule(term(app("web"), RACK), term(app("web"), HOSTNAME))),
                 argumentSet("spread", spreadRule(maxSkew(1, RACK, app("web")))));
     }
 
-    /** {@code "an"} and {@code "c0"} have one hash, and so has all that is made of them. */
+    /** {@code "an"} and {@code "c0"} have the same hash code, and so have the rules made from them. */
     @Test
     void two_rules_with_one_hash_are_two() {
         LiveRule an = acquired(antiAffinityRule(term(app("an"), RACK)));

@@ -21,7 +21,7 @@ class KeyedTableTest {
         Collections.shuffle(words, new Random(7));
         while (!words.isEmpty()) {
             keyedTable.remove(words.removeLast());
-            keyedTable.remove("a word that is not there");
+            keyedTable.remove("a word that is not contained");
             assertThat(keyedTable.size()).isEqualTo(words.size());
             assertThat(keyedTable.room()).isBetween(words.size(), Math.max(2, 4 * words.size()));
             if (words.size() % 100 < 10) {

@@ -46,7 +46,7 @@ class LabelPoolTest {
         assertThat(labelPool.acquire(Labels.of("k", "Aa"))).isNotEqualTo(other);
     }
 
-    /** Where each took as long as there are others of its hash, this would take minutes. */
+    /** If the time for each label grew with the number of labels of the same hash code, this would take minutes. */
     @Test
     void thousands_of_labels_of_one_hash_come_and_go() {
         List<Labels> all = IntStream.range(0, 1 << 14)

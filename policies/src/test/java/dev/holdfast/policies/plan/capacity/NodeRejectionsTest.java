@@ -15,7 +15,7 @@ class NodeRejectionsTest {
         }
 
         assertThat(nodeRejections.describe())
-                .isEqualTo("of 28 others 7 short of gpu-7, 6 short of gpu-6, 5 short of gpu-5, 4 short of gpu-4,"
+                .isEqualTo("of 28 other nodes: 7 short of gpu-7, 6 short of gpu-6, 5 short of gpu-5, 4 short of gpu-4,"
                         + " 3 short of gpu-3, 3 for other reasons");
     }
 }

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Moves promised earlier in a plan, and those in flight, count where others look for a place. */
+/** Moves chosen earlier in a plan, and moves in flight, count in the feasibility checks of other candidates. */
 class PendingMovesTest {
     private static final NodeTrait SSD = labels("disk", "ssd");
     private static final NodeTrait ONE_SEAT = allocatable(new Resources(4_000, 0, 0, 1, Map.of()));
@@ -57,7 +57,9 @@ class PendingMovesTest {
             Resources.none(), Resources.none(), List.of(new HostPort("0.0.0.0", 80, "TCP")), List.of()));
     private static final PodTrait NOTHING = _ -> {};
 
-    /** Two pods of two workloads whose nodes lost their label, and a node that both could go to. The api goes first. */
+    /**
+     * Two pods of two workloads whose nodes lost their label, and a node that would take either. Pod api comes first.
+     */
     private static ClusterBuilder both(NodeTrait room, PodTrait api, PodTrait web) {
         return cluster()
                 .node("n0", hostname("n0"))
@@ -81,16 +83,17 @@ class PendingMovesTest {
 
     static Stream<Arguments> together() {
         return Stream.of(
-                argumentSet("two pods and two seats", both(TWO_SEATS, NOTHING, NOTHING), ""),
+                argumentSet("two pods, and room for two", both(TWO_SEATS, NOTHING, NOTHING), ""),
                 argumentSet(
-                        "two pods and one seat",
+                        "two pods, and room for one",
                         both(ONE_SEAT, NOTHING, NOTHING),
                         "1 against its rules, 1 short of pods"),
-                argumentSet("5 cores wanted of 4", both(TWO_SEATS, BUSY, BUSY), "1 against its rules, 1 short of cpu"),
+                argumentSet(
+                        "5 of 4 cores requested", both(TWO_SEATS, BUSY, BUSY), "1 against its rules, 1 short of cpu"),
                 argumentSet(
                         "one host port for two",
                         both(TWO_SEATS, LISTENING, LISTENING),
-                        "1 against its rules, 1 with a host port of it in use"),
+                        "1 against its rules, 1 with a host port of the pod in use"),
                 argumentSet(
                         "the second must be apart from the first",
                         both(TWO_SEATS, NOTHING, apartFrom(term(app("api"), HOSTNAME))),
@@ -98,7 +101,7 @@ class PendingMovesTest {
                 argumentSet(
                         "the first must be apart from the second",
                         both(TWO_SEATS, apartFrom(term(app("web"), HOSTNAME)), NOTHING),
-                        "1 against its rules, 1 kept from it by others' anti-affinity"));
+                        "1 against its rules, 1 excluded by other pods' anti-affinity"));
     }
 
     @ParameterizedTest
@@ -117,10 +120,10 @@ class PendingMovesTest {
                 .containsExactlyElementsOf(
                         objection.isEmpty()
                                 ? List.of()
-                                : List.of("no other node would take the pod now: of 2 others " + objection));
+                                : List.of("no other node would take the pod now: of 2 other nodes: " + objection));
     }
 
-    /** {@return the candidate for the label that its node lost} */
+    /** {@return the candidate for the violated node selector} */
     private static Candidate ssd(Cluster cluster, String pod) {
         return candidate(
                 cluster,
@@ -133,9 +136,9 @@ class PendingMovesTest {
     static Stream<Arguments> stages() {
         Set<String> siblings = Set.of("api");
         return Stream.of(
-                argumentSet("its pod is read", new Move.Stage.Confirming(NOW), 0),
-                argumentSet("its eviction is rehearsed", new Move.Stage.Rehearsing(NOW, 1), 0),
-                argumentSet("its eviction is asked for", new Move.Stage.Requested(NOW, siblings), 0),
+                argumentSet("its pod is being read", new Move.Stage.Confirming(NOW), 0),
+                argumentSet("its dry run is sent", new Move.Stage.Rehearsing(NOW, 1), 0),
+                argumentSet("its real request is sent", new Move.Stage.Requested(NOW, siblings), 0),
                 argumentSet("its outcome is unknown", new Move.Stage.Unknown(NOW, siblings), 0),
                 argumentSet("its replacement is awaited", new Move.Stage.Evicted(NOW, siblings), 0),
                 argumentSet(
@@ -157,8 +160,9 @@ class PendingMovesTest {
 
     static Stream<Arguments> keepers() {
         return Stream.of(
-                argumentSet("it has the last seat", ONE_SEAT, NOTHING, 0),
-                argumentSet("it keeps the other out", TWO_SEATS, apartFrom(term(app("web"), HOSTNAME)), 0),
+                argumentSet("its replacement uses the last free capacity", ONE_SEAT, NOTHING, 0),
+                argumentSet(
+                        "its anti-affinity excludes the other", TWO_SEATS, apartFrom(term(app("web"), HOSTNAME)), 0),
                 argumentSet("there is room for both", TWO_SEATS, NOTHING, 1));
     }
 
@@ -198,9 +202,10 @@ class PendingMovesTest {
     static Stream<Arguments> places() {
         NodeTrait none = allocatable(Resources.none());
         return Stream.of(
-                argumentSet("the named place is still one, and keeps its name", ONE_SEAT, ONE_SEAT, Optional.of("n3")),
-                argumentSet("the named place is none any more, and another is", ONE_SEAT, none, Optional.of("n2")),
-                argumentSet("there is none any more", none, none, Optional.empty()));
+                argumentSet("the target is still feasible and is kept", ONE_SEAT, ONE_SEAT, Optional.of("n3")),
+                argumentSet(
+                        "the target is not feasible any more, and another node is", ONE_SEAT, none, Optional.of("n2")),
+                argumentSet("no node is feasible any more", none, none, Optional.empty()));
     }
 
     @ParameterizedTest

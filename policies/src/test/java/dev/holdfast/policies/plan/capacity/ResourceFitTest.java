@@ -27,15 +27,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whether n1, with 4 cores, 100 bytes of memory and of disk, 2 pieces of foo and 3 pods, has room for one pod more. */
+/** Whether n1, with 4 cores, 100 bytes of memory and of disk, 2 GPUs and 3 pods, has room for one more pod. */
 class ResourceFitTest {
     private static final String GPU = "example.com/gpu";
     private static final Resources ALLOCATABLE = new Resources(4_000, 100, 100, 3, Map.of(GPU, 2L));
     private static final String SHORT_OF_CPU = "short of cpu";
     private static final PendingMoves NOBODY = PendingMoves.of(new Moves());
-    private static final String PORT_IN_USE = "with a host port of it in use";
+    private static final String PORT_IN_USE = "with a host port of the pod in use";
 
-    /** What other pods there are, what the pod needs, and what is against the node. */
+    /** The other pods, the requirements of the pod, and the objection to the node. */
     record Row(ClusterBuilder cluster, PodRequirements podRequirements, Optional<String> expected) {}
 
     private static Arguments row(String name, PodRequirements podRequirements, String expected, PodTrait... others) {
@@ -84,7 +84,12 @@ class ResourceFitTest {
                         SHORT_OF_CPU,
                         half,
                         needing(cpu(1_000))),
-                row("what a pod asks nothing of may be overdrawn", memory(100), "", half, needing(cpu(1_000))),
+                row(
+                        "a resource that the pod does not request may be overcommitted",
+                        memory(100),
+                        "",
+                        half,
+                        needing(cpu(1_000))),
                 row("90 of 100 bytes are taken, and 10 fit", memory(10), "", needing(memory(90))),
                 row("90 of 100 bytes are taken, and 11 do not fit", memory(11), "short of memory", needing(memory(90))),
                 row("90 bytes of disk are taken, and 10 fit", disk(10), "", needing(disk(90))),
@@ -100,35 +105,35 @@ class ResourceFitTest {
                         "short of example.com/gpu",
                         needing(other(GPU, 1)),
                         needing(other(GPU, 1))),
-                row("0 GPUs fit always", other(GPU, 0), "", needing(other(GPU, 2))),
+                row("0 GPUs always fit", other(GPU, 0), "", needing(other(GPU, 2))),
                 row(
-                        "a resource that the node has not does not fit",
+                        "a resource that the node does not have does not fit",
                         other("example.com/fpga", 1),
                         "short of example.com/fpga"),
-                row("two pods leave a seat", PodRequirements.none(), "", idle, idle),
+                row("two of three pods: one more fits", PodRequirements.none(), "", idle, idle),
                 row(
-                        "three pods leave none, whatever is asked for",
+                        "three of three pods: none fits, even without requests",
                         PodRequirements.none(),
                         "short of pods",
                         idle,
                         idle,
                         idle),
-                row("a finished pod takes nothing", cpu(4_000), "", pod -> {
+                row("a finished pod uses nothing", cpu(4_000), "", pod -> {
                     half.of(pod);
                     phase(Phase.SUCCEEDED).of(pod);
                 }),
-                row("a terminating pod takes what it took", cpu(4_000), SHORT_OF_CPU, pod -> {
+                row("a terminating pod still uses its requests", cpu(4_000), SHORT_OF_CPU, pod -> {
                     half.of(pod);
                     terminating(Instant.EPOCH).of(pod);
                 }),
                 row(
-                        "what a resized pod reserves counts, not what it requests",
+                        "the reserved resources of a resized pod count, not its requests",
                         cpu(1_000),
                         SHORT_OF_CPU,
                         needing(new PodRequirements(
                                 cpu(500).requests(), cpu(3_500).reserved(), List.of(), List.of()))),
                 row(
-                        "what two pods take together is more than a long holds",
+                        "the requests of two pods together overflow a long",
                         cpu(1),
                         SHORT_OF_CPU,
                         needing(cpu(Long.MAX_VALUE)),
@@ -183,8 +188,8 @@ class ResourceFitTest {
 
     static Stream<Arguments> unknown() {
         return Stream.of(
-                argumentSet("a node that says nothing of what it has takes nobody", Resources.none()),
-                argumentSet("nor does one that has everything but seats", new Resources(4_000, 100, 100, 0, Map.of())));
+                argumentSet("a node without allocatable resources takes no pod", Resources.none()),
+                argumentSet("a node that allows 0 pods takes no pod", new Resources(4_000, 100, 100, 0, Map.of())));
     }
 
     @ParameterizedTest

@@ -1,4 +1,4 @@
-/** What fits on a node. */
+/** Tests of the free capacity of nodes. */
 @NullMarked
 package dev.holdfast.policies.plan.capacity;
 

@@ -55,7 +55,7 @@ class ClusterUnhealthyCheckTest {
     private static final PodTrait NEAR_CACHE = near(term(app("cache"), ZONE));
     private static final NodeTrait[] FINE = {};
 
-    /** Two web pods in zone a, where nothing else is; of the nodes of zones the last ones are lost. */
+    /** Two web pods in zone a, and nodes in several zones; the last ones of each zone are lost. */
     private static ClusterBuilder zones(PodTrait demand, Zone... zones) {
         ClusterBuilder facts = cluster();
         for (Zone zone : zones) {
@@ -90,39 +90,41 @@ class ClusterUnhealthyCheckTest {
     static Stream<Arguments> rows() {
         return Stream.of(
                 free("all nodes are Ready", zones(EVENLY, fine("a", 10), fine("b", 10))),
-                free("1 of 5 nodes of a zone: one is none too many", zones(EVENLY, lost("a", 5, 1), fine("b", 5))),
+                free("1 of 5 nodes of a zone: one lost node is allowed", zones(EVENLY, lost("a", 5, 1), fine("b", 5))),
                 free("2 of 20 nodes of a zone: a tenth", zones(EVENLY, lost("a", 20, 2), fine("b", 20))),
                 held(
                         "2 of 19: more than a tenth",
                         zones(EVENLY, lost("a", 19, 2), fine("b", 19)),
                         "2 of 19 nodes of " + ZONE + "=a"),
                 held(
-                        "spread: a zone that others are compared with, in a large cluster",
+                        "spread: another zone, in a large cluster",
                         zones(EVENLY, fine("a", 30), lost("b", 10, 2)),
                         "2 of 10 nodes of " + ZONE + "=b"),
                 held(
-                        "spread by node: many of the cluster",
+                        "spread by node: many nodes of the cluster",
                         zones(EVENLY_BY_NODE, fine("a", 10), lost("b", 9, 2)),
                         "2 of 19 nodes of the cluster"),
-                free("spread by node: few of the cluster", zones(EVENLY_BY_NODE, fine("a", 10), lost("b", 10, 2))),
+                free(
+                        "spread by node: few nodes of the cluster",
+                        zones(EVENLY_BY_NODE, fine("a", 10), lost("b", 10, 2))),
                 held(
                         "affinity: the zone that the pod is in",
                         zones(NEAR_CACHE, lost("a", 10, 2), fine("b", 30)),
                         "2 of 10 nodes of " + ZONE + "=a"),
                 free("affinity: another zone", zones(NEAR_CACHE, fine("a", 30), lost("b", 10, 2))),
                 held(
-                        "affinity: many of the cluster",
+                        "affinity: many nodes of the cluster",
                         zones(NEAR_CACHE, fine("a", 10), lost("b", 9, 2)),
                         "2 of 19 nodes of the cluster"),
                 free(
-                        "anti-affinity does not wait",
+                        "anti-affinity is not held",
                         zones(apartFrom(term(app("web"), ZONE)), lost("a", 3, 2), fine("b", 3))),
-                free("node affinity does not wait", zones(nodeSelector("disk", "ssd"), lost("a", 3, 2), fine("b", 3))),
+                free("node affinity is not held", zones(nodeSelector("disk", "ssd"), lost("a", 3, 2), fine("b", 3))),
                 free(
-                        "nodes on their way out count nowhere",
+                        "nodes that are going to be removed are not counted",
                         zones(EVENLY, new Zone("a", 10, 3, List.of(notReady(), leavingSince(NOW))), fine("b", 10))),
                 free(
-                        "cordoned nodes are no lost ones",
+                        "cordoned nodes are not lost",
                         zones(EVENLY, new Zone("a", 10, 3, List.of(cordoned())), fine("b", 10))));
     }
 
@@ -152,39 +154,39 @@ class ClusterUnhealthyCheckTest {
 
     static Stream<Arguments> vanishing() {
         return Stream.of(
-                vanished("two a moment ago", it -> gone(it, NOW, FINE), Optional.of(NOW.plusSeconds(900))),
+                vanished("two vanished now", it -> gone(it, NOW, FINE), Optional.of(NOW.plusSeconds(900))),
                 vanished(
-                        "two, 899 s and a moment ago",
+                        "two vanished, 899 s ago and now",
                         it -> {
                             it.gone(node("c1", FINE), NOW.minusSeconds(899));
                             it.gone(node("c2", FINE), NOW);
                         },
                         Optional.of(NOW.plusSeconds(1))),
                 vanished(
-                        "one of two 900 s ago",
+                        "two vanished, one of them 900 s ago",
                         it -> {
                             it.gone(node("c1", FINE), NOW.minusSeconds(900));
                             it.gone(node("c2", FINE), NOW);
                         },
                         Optional.empty()),
                 vanished(
-                        "two, of which one is back",
+                        "two vanished, and one is back",
                         it -> {
                             gone(it, NOW, FINE);
                             it.there("c1");
                         },
                         Optional.empty()),
                 vanished(
-                        "two that an autoscaler has taken away",
+                        "two vanished that an autoscaler had marked",
                         it -> gone(it, NOW, tainted("ToBeDeletedByClusterAutoscaler", "", "NoSchedule")),
                         Optional.empty()),
                 vanished(
-                        "two whose deletion had been asked for",
+                        "two vanished that were being deleted",
                         it -> gone(it, NOW, leavingSince(NOW), notReady()),
                         Optional.empty()),
                 vanished("two that had been cordoned", it -> gone(it, NOW, cordoned()), Optional.empty()),
                 vanished(
-                        "two that had been cordoned and were not Ready",
+                        "two vanished that were cordoned and not Ready",
                         it -> gone(it, NOW, cordoned(), notReady()),
                         Optional.of(NOW.plusSeconds(900))),
                 vanished(

@@ -49,11 +49,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DomainAddedCheckTest {
     private static final Instant BOUND = NOW.minusSeconds(86_400);
     private static final NodeTrait YOUNG = createdAt(BOUND.plusSeconds(1));
-    private static final String YOUNG_C = "topology.kubernetes.io/zone=c, which could since " + BOUND.plusSeconds(1);
+    private static final String YOUNG_C = "topology.kubernetes.io/zone=c, usable since " + BOUND.plusSeconds(1);
     private static final String NOBODYS_C =
-            "topology.kubernetes.io/zone=c, which has no node that is Ready, schedulable and there to stay";
+            "topology.kubernetes.io/zone=c, without a node that is Ready, schedulable and not about to be removed";
 
-    /** Pods spread over zones, so many in the first, the second and so on. */
+    /** Pods spread over zones; the arguments are the number of pods in each zone. */
     private static ClusterBuilder counts(int... pods) {
         return counts(spread(maxSkew(1, ZONE, app("web"))), pods);
     }
@@ -105,7 +105,7 @@ class DomainAddedCheckTest {
                 held(
                         "[2,2] and two zones: the one without a node first, then the one that came",
                         counts(2, 2).node("c1", zone("c"), notReady()).node("d1", zone("d"), YOUNG),
-                        NOBODYS_C + ", topology.kubernetes.io/zone=d, which could since " + BOUND.plusSeconds(1)),
+                        NOBODYS_C + ", topology.kubernetes.io/zone=d, usable since " + BOUND.plusSeconds(1)),
                 free(
                         "[2,2], a zone that came and one that was there before: 2 - 0 > 1 without the new one too",
                         counts(2, 2).node("c1", zone("c"), YOUNG).node("d1", zone("d"))),
@@ -117,16 +117,16 @@ class DomainAddedCheckTest {
                                 .node("e1", zone("e"), createdAt(BOUND.plusSeconds(3)))
                                 .node("f1", zone("f"), createdAt(BOUND.plusSeconds(4)))
                                 .node("g1", zone("g"), createdAt(BOUND.plusSeconds(5))),
-                        "topology.kubernetes.io/zone=g, which could since " + BOUND.plusSeconds(5)
-                                + ", topology.kubernetes.io/zone=f, which could since " + BOUND.plusSeconds(4)
-                                + ", topology.kubernetes.io/zone=e, which could since " + BOUND.plusSeconds(3)
+                        "topology.kubernetes.io/zone=g, usable since " + BOUND.plusSeconds(5)
+                                + ", topology.kubernetes.io/zone=f, usable since " + BOUND.plusSeconds(4)
+                                + ", topology.kubernetes.io/zone=e, usable since " + BOUND.plusSeconds(3)
                                 + " and 2 more"),
                 held(
                         "[2,2,2] and one more that came, of which only the emptier is named",
                         counts(2, 2, 2).node("c1", zone("c"), YOUNG).node("d1", zone("d"), YOUNG),
-                        "topology.kubernetes.io/zone=d, which could since " + BOUND.plusSeconds(1)),
+                        "topology.kubernetes.io/zone=d, usable since " + BOUND.plusSeconds(1)),
                 free(
-                        "the own zone came after the pod and counts all the same: [3,1]",
+                        "the pod's own zone counts even if it is newer than the pod: [3,1]",
                         cluster()
                                 .node("a1", zone("a"), YOUNG)
                                 .node("b1", zone("b"))
@@ -135,50 +135,53 @@ class DomainAddedCheckTest {
                                 .pod("web-3", on("a1"), replicaOf("web"), evenly())
                                 .pod("web-4", on("b1"), replicaOf("web"), evenly())),
                 free(
-                        "minDomains 3 was broken before the third zone came: 2 - 0 > 1 with two as well",
+                        "minDomains 3 was violated before the third zone was added: 2 - 0 > 1 with two zones too",
                         counts(evenly(minDomains(3)), 2, 2).node("c1", zone("c"), YOUNG)),
-                held("minDomains 2 was not", counts(evenly(minDomains(2)), 2, 2).node("c1", zone("c"), YOUNG), YOUNG_C),
+                held(
+                        "minDomains 2 was satisfied before",
+                        counts(evenly(minDomains(2)), 2, 2).node("c1", zone("c"), YOUNG),
+                        YOUNG_C),
                 free(
-                        "the own node has lost the label: that no domain can break",
+                        "the pod's own node has lost the label, which no new domain causes",
                         cluster()
                                 .node("n1")
                                 .node("c1", zone("c"), YOUNG)
                                 .pod("web-1", on("n1"), replicaOf("web"), bound(BOUND), evenly())),
                 held(
-                        "two pods on one node, and a node that came",
+                        "two pods on one node, and a new node",
                         cluster()
                                 .node("n1", hostname("n1"))
                                 .node("n2", hostname("n2"), YOUNG)
                                 .pod("web-1", on("n1"), replicaOf("web"), bound(BOUND), perNode())
                                 .pod("web-2", on("n1"), replicaOf("web"), bound(BOUND), perNode()),
-                        "kubernetes.io/hostname=n2, which could since " + BOUND.plusSeconds(1)),
+                        "kubernetes.io/hostname=n2, usable since " + BOUND.plusSeconds(1)),
                 free(
-                        "anti-affinity is no spread",
+                        "anti-affinity is not affected",
                         counts(apartFrom(term(app("web"), ZONE)), 2).node("c1", zone("c"), YOUNG)),
                 free(
-                        "node affinity is no spread",
+                        "node affinity is not affected",
                         counts(nodeSelector("disk", "ssd"), 1).node("c1", zone("c"), labels("disk", "ssd"), YOUNG)));
     }
 
     static Stream<Arguments> lasting() {
         return Stream.of(
                 rebalancing(
-                        "a zone that has lasted for 3,599 s",
+                        "a zone that has been usable for 3,599 s",
                         counts(2, 2).node("c1", zone("c"), createdAt(NOW.minusSeconds(3_599))),
                         Optional.of(lastingNot(
-                                "c, which could since " + NOW.minusSeconds(3_599), Optional.of(NOW.plusSeconds(1))))),
+                                "c, usable since " + NOW.minusSeconds(3_599), Optional.of(NOW.plusSeconds(1))))),
                 rebalancing(
-                        "a zone that has lasted for 3,600 s",
+                        "a zone that has been usable for 3,600 s",
                         counts(2, 2).node("c1", zone("c"), createdAt(NOW.minusSeconds(3_600))),
                         Optional.empty()),
                 rebalancing(
-                        "a zone that cannot take pods",
+                        "a zone that is not usable",
                         counts(2, 2).node("c1", zone("c"), cordoned()),
                         Optional.of(lastingNot(
-                                "c, which has no node that is Ready, schedulable and there to stay",
+                                "c, without a node that is Ready, schedulable and not about to be removed",
                                 Optional.empty()))),
                 rebalancing(
-                        "a zone that has not lasted, and was there when the pod was bound",
+                        "a zone that is younger than an hour and older than the pod's binding",
                         cluster()
                                 .node("a1", zone("a"))
                                 .node("b1", zone("b"), createdAt(NOW.minusSeconds(20)))
@@ -194,7 +197,8 @@ class DomainAddedCheckTest {
     private static Hold lastingNot(String zone, Optional<Instant> nextLook) {
         return new Hold(
                 Reason.DOMAIN_ADDED,
-                "it holds without domains that could not have taken pods for 3600 s: topology.kubernetes.io/zone="
+                "it is broken only by domains that were not usable for all of the last 3600 s:"
+                        + " topology.kubernetes.io/zone="
                         + zone,
                 nextLook);
     }
@@ -225,7 +229,8 @@ class DomainAddedCheckTest {
                 facts,
                 Optional.of(Hold.untilChange(
                         Reason.DOMAIN_ADDED,
-                        "it holds without domains that could not have taken pods ever since the pod was bound: " + named
+                        "it is broken only by domains that were not usable all the time since the pod was bound: "
+                                + named
                                 + "; `whenDomainAdded: Rebalance` would move pods there")));
     }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The candidate is a pod of the ReplicaSet {@code web} of Deployment {@code web}. */
+/** Futile moves. The candidate is a pod of the ReplicaSet {@code web} of Deployment {@code web}. */
 class FutileCheckTest {
     private static final Cluster CLUSTER = cluster()
             .node("n1", labels("disk", "hdd"))
@@ -47,7 +47,7 @@ class FutileCheckTest {
         return new Futility.Subject(controllerUid, WEB.violation().key().rule());
     }
 
-    /** {@return moves that were in vain, of which the last was known to be that some time ago} */
+    /** {@return this number of futile moves, the last of them this long ago} */
     private static Consumer<Futility> failed(int times, Duration ago) {
         return futility -> {
             for (int i = times - 1; i >= 0; i--) {
@@ -66,38 +66,40 @@ class FutileCheckTest {
 
     private static Arguments waits(int times, Duration wait) {
         return row(
-                times + " in vain, the last a second less than " + wait.toMinutes() + " min ago",
+                times + " futile moves, the last a second less than " + wait.toMinutes() + " min ago",
                 failed(times, wait.minusSeconds(1)),
                 Optional.of(Reason.FUTILE));
     }
 
     private static Arguments goes(int times, Duration wait) {
         return row(
-                times + " in vain, the last " + wait.toMinutes() + " min ago", failed(times, wait), Optional.empty());
+                times + " futile moves, the last " + wait.toMinutes() + " min ago",
+                failed(times, wait),
+                Optional.empty());
     }
 
-    /** {@return so many in vain, and then a node that changed a second after the last} */
+    /** {@return this number of futile moves, and a node that changed one second after the last} */
     private static Consumer<Futility> reopened(int times, Duration ago) {
         return failed(times, ago).andThen(futility -> futility.nodeChanged(NOW.minus(ago.minusSeconds(1))));
     }
 
     private static Arguments reopenedWaits(int times, Duration wait) {
         return row(
-                times + " in vain, a node changed, a second less than " + wait.toMinutes() + " min after the last",
+                times + " futile moves, a node changed, a second less than " + wait.toMinutes() + " min after the last",
                 reopened(times, wait.minusSeconds(1)),
                 Optional.of(Reason.FUTILE));
     }
 
     private static Arguments reopenedGoes(int times, Duration wait) {
         return row(
-                times + " in vain, a node changed, " + wait.toMinutes() + " min after the last",
+                times + " futile moves, a node changed, " + wait.toMinutes() + " min after the last",
                 reopened(times, wait),
                 Optional.empty());
     }
 
     static Stream<Arguments> rows() {
         return Stream.of(
-                row("none in vain", _ -> {}, Optional.empty()),
+                row("no futile move", _ -> {}, Optional.empty()),
                 waits(1, Duration.ofMinutes(5)),
                 goes(1, Duration.ofMinutes(5)),
                 waits(2, Duration.ofMinutes(10)),
@@ -106,9 +108,9 @@ class FutileCheckTest {
                 goes(3, Duration.ofMinutes(20)),
                 waits(4, Duration.ofMinutes(40)),
                 goes(4, Duration.ofMinutes(40)),
-                row("five in vain", failed(5, Duration.ZERO), Optional.of(Reason.ENFORCEMENT_FUTILE)),
+                row("five futile moves", failed(5, Duration.ZERO), Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
-                        "five in vain, the last a year ago",
+                        "five futile moves, the last a year ago",
                         failed(5, Duration.ofDays(365)),
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 reopenedWaits(5, Duration.ofMinutes(80)),
@@ -119,31 +121,31 @@ class FutileCheckTest {
                 reopenedGoes(10, Duration.ofDays(1)),
                 reopenedGoes(1000, Duration.ofDays(1)),
                 row(
-                        "a node that changed at the very instant of the last one came too early",
+                        "a node change at the same instant as the last futile move does not count",
                         failed(5, Duration.ofDays(1)).andThen(it -> it.nodeChanged(NOW.minus(Duration.ofDays(1)))),
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
-                        "one more in vain after a node changed",
+                        "one more futile move after a node changed",
                         reopened(5, Duration.ofDays(2)).andThen(it -> fail(it, SUBJECT, Duration.ofDays(1))),
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
-                        "five in vain and one that helped",
+                        "five futile moves and a successful one",
                         failed(5, Duration.ZERO).andThen(it -> it.helped(WORKLOAD, SUBJECT.rule())),
                         Optional.empty()),
                 row(
-                        "five in vain and one that helped for another rule",
+                        "five futile moves and a successful one for another rule",
                         failed(5, Duration.ZERO)
                                 .andThen(it -> it.helped(
                                         WORKLOAD, nodeSelectorRule("cpu", "new").identity())),
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
-                        "five in vain and one of another workload that helped",
+                        "five futile moves and a successful one of another workload",
                         failed(5, Duration.ZERO)
                                 .andThen(it -> it.helped(
                                         new Workload("other", "Deployment", WORKLOAD.name()), SUBJECT.rule())),
                         Optional.of(Reason.ENFORCEMENT_FUTILE)),
                 row(
-                        "five in vain of another revision",
+                        "five futile moves of another revision",
                         futility -> {
                             for (int i = 0; i < 5; i++) {
                                 fail(futility, subject("web-2"), Duration.ZERO);
@@ -151,15 +153,15 @@ class FutileCheckTest {
                         },
                         Optional.empty()),
                 row(
-                        "five in vain, the last five minutes ago, and an edit of the policy",
+                        "five futile moves, the last five minutes ago, and an edit of the policy",
                         failed(5, Duration.ofMinutes(5)).andThen(it -> it.edited(POLICY)),
                         Optional.empty()),
                 row(
-                        "five in vain, the last less than five minutes ago, and an edit of the policy",
+                        "five futile moves, the last less than five minutes ago, and an edit of the policy",
                         failed(5, Duration.ofSeconds(299)).andThen(it -> it.edited(POLICY)),
                         Optional.of(Reason.FUTILE)),
                 row(
-                        "five in vain and an edit of another policy",
+                        "five futile moves and an edit of another policy",
                         failed(5, Duration.ofDays(1)).andThen(it -> it.edited(PolicyId.cluster("web"))),
                         Optional.of(Reason.ENFORCEMENT_FUTILE)));
     }
@@ -183,8 +185,8 @@ class FutileCheckTest {
         assertThat(ShuffledPlanner.hold(new FutileCheck(), WEB, situation(CLUSTER, moves)))
                 .contains(Hold.until(
                         Reason.FUTILE,
-                        "pods of Deployment shop/web were moved once for this rule in vain: the replacement landed"
-                                + " badly",
+                        "pods of Deployment shop/web were moved once for this rule without success: the replacement"
+                                + " landed badly",
                         NOW.plusSeconds(180)));
     }
 
@@ -199,11 +201,11 @@ class FutileCheckTest {
         assertThat(ShuffledPlanner.hold(new FutileCheck(), WEB, situation(CLUSTER, moves)))
                 .contains(Hold.untilChange(
                         Reason.ENFORCEMENT_FUTILE,
-                        "pods of Deployment shop/web were moved 6 times in a row for this rule in vain: the last 5"
-                            + " times the replacement landed on n1 (2 times), then was late, then landed on n1, then"
-                            + " landed on n2. They are left alone until the policy is edited or the workload has"
-                            + " another revision; a node that comes, turns Ready or schedulable, or gets other labels"
-                            + " or taints after this gives them one more try, not before 2026-11-20T14:40:00Z"));
+                        "pods of Deployment shop/web were moved 6 times in a row for this rule without success: the"
+                            + " last 5 times the replacement landed on n1 (2 times), then was late, then landed on n1,"
+                            + " then landed on n2. They are not moved again until the policy is edited or the"
+                            + " workload's revision changes; a node that is added, turns Ready or schedulable, or gets"
+                            + " other labels or taints allows one more try, not before 2026-11-20T14:40:00Z"));
     }
 
     @Test

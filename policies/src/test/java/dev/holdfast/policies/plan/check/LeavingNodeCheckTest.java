@@ -42,7 +42,7 @@ class LeavingNodeCheckTest {
     private static final PodTrait[] WEB = {on("n1"), nodeSelector("disk", "ssd"), replicaOf("web")};
     private static final PodTrait GOING = terminating(NOW.minusSeconds(10));
 
-    /** A pod on a node that lost its label, and n2 beside it. */
+    /** A pod on a node that lost its label, and the node n2. */
     private static ClusterBuilder webOn(NodeTrait... n1) {
         List<NodeTrait> all = new ArrayList<>(List.of(labels("disk", "hdd")));
         all.addAll(List.of(n1));
@@ -52,18 +52,21 @@ class LeavingNodeCheckTest {
     static Stream<Arguments> rows() {
         return Stream.of(
                 free("nothing is going on", webOn()),
-                held("told to go", webOn(leavingSince(NOW)), "node n1 is being deleted"),
-                held("told to go a day ago", webOn(leavingSince(NOW.minusSeconds(86_400))), "node n1 is being deleted"),
+                held("deletion requested now", webOn(leavingSince(NOW)), "node n1 is being deleted"),
+                held(
+                        "deletion requested a day ago",
+                        webOn(leavingSince(NOW.minusSeconds(86_400))),
+                        "node n1 is being deleted"),
                 held(
                         "to be deleted by the cluster autoscaler",
                         webOn(tainted("ToBeDeletedByClusterAutoscaler", "1763640000", "NoSchedule")),
                         byTaint("ToBeDeletedByClusterAutoscaler")),
                 held(
-                        "taken away by Karpenter",
+                        "to be removed by Karpenter",
                         webOn(tainted("karpenter.sh/disrupted", "", "NoSchedule")),
                         byTaint("karpenter.sh/disrupted")),
                 held(
-                        "taken away by an older Karpenter",
+                        "to be removed by an older Karpenter",
                         webOn(tainted("karpenter.sh/disruption", "disrupting", "NoSchedule")),
                         byTaint("karpenter.sh/disruption")),
                 held(
@@ -71,7 +74,7 @@ class LeavingNodeCheckTest {
                         webOn(tainted("node.kubernetes.io/out-of-service", "nodeshutdown", "NoExecute")),
                         byTaint("node.kubernetes.io/out-of-service")),
                 held(
-                        "of two taints the first by name is told",
+                        "two taints: the hold names the first by name",
                         webOn(
                                 tainted("karpenter.sh/disruption", "", "NoSchedule"),
                                 tainted("karpenter.sh/disrupted", "", "NoSchedule")),
@@ -100,14 +103,14 @@ class LeavingNodeCheckTest {
                                 "node n1 is being drained: it is cordoned, and pod shop/db is being deleted from it",
                                 NOW.plusSeconds(330)))),
                 argumentSet(
-                        "cordoned, and a pod ought to have been gone 299 s ago",
+                        "cordoned, and a pod should have been gone 299 s ago",
                         webOn(cordoned()).pod("api", on("n1"), terminating(NOW.minusSeconds(299))),
                         Optional.of(Hold.until(
                                 Reason.NODE_LEAVING,
                                 "node n1 is being drained: it is cordoned, and pod shop/api is being deleted from it",
                                 NOW.plusSeconds(1)))),
                 free(
-                        "cordoned, and a pod ought to have been gone 300 s ago",
+                        "cordoned, and a pod should have been gone 300 s ago",
                         webOn(cordoned()).pod("api", on("n1"), terminating(NOW.minusSeconds(300)))),
                 free("a pod is being deleted from it, but it is not cordoned", webOn().pod("api", on("n1"), GOING)),
                 free(
@@ -117,7 +120,7 @@ class LeavingNodeCheckTest {
                         "cordoned, and a daemon is being deleted from it",
                         webOn(cordoned()).pod("agent", on("n1"), ownedBy("DaemonSet", "agent", "ds"), GOING)),
                 free(
-                        "cordoned, and the image of a static pod is being deleted",
+                        "cordoned, and a mirror pod is being deleted",
                         webOn(cordoned()).pod("static", on("n1"), mirror(), GOING)),
                 free(
                         "cordoned, and a pod that failed is being deleted",
@@ -125,7 +128,7 @@ class LeavingNodeCheckTest {
     }
 
     private static String byTaint(String taint) {
-        return "node n1 is on its way out, as its taint " + taint + " says";
+        return "node n1 is going to be removed: it has the taint " + taint;
     }
 
     private static Arguments held(String name, ClusterBuilder facts, String message) {
@@ -156,7 +159,7 @@ class LeavingNodeCheckTest {
         over.spend(move, NOW.minusSeconds(60));
         return Stream.of(
                 argumentSet("its replacement is awaited", inFlight),
-                argumentSet("its replacement is Ready, and it still has time to go", over),
+                argumentSet("its replacement is Ready, and its grace period is not over", over),
                 argumentSet("the same, while a plan is made", over.copy()));
     }
 

@@ -46,15 +46,15 @@ class NotStartedCheckTest {
                         created(NOW.minusSeconds(3600)),
                         bound(NOW.minusSeconds(60))),
                 row(
-                        "pending, created a minute ago, no time of binding",
+                        "pending, created a minute ago, without a bind time",
                         NOW.plusSeconds(540),
                         PENDING,
                         created(NOW.minusSeconds(60))),
-                row("by a clock that is ahead", NOW.plusSeconds(600), PENDING, bound(NOW.plusSeconds(30))),
-                row("by a clock that is beside itself", NOW.plusSeconds(600), PENDING, bound(Instant.MAX)),
+                row("bind time 30 s in the future", NOW.plusSeconds(600), PENDING, bound(NOW.plusSeconds(30))),
+                row("bind time far in the future", NOW.plusSeconds(600), PENDING, bound(Instant.MAX)),
                 free("running, bound just now", bound(NOW)),
                 free("running and not ready, bound just now", bound(NOW), notReady()),
-                free("of a phase that nobody knows, bound just now", bound(NOW), phase(Phase.UNKNOWN)));
+                free("of an unknown phase, bound just now", bound(NOW), phase(Phase.UNKNOWN)));
     }
 
     private static Arguments row(String name, Instant nextLook, PodTrait... traits) {

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which annotations keep a pod, whose rule broke a minute ago, and for how long. */
+/** Which annotations keep a pod, and for how long. Its rule broke a minute ago. */
 class OptOutCheckTest {
     private static final PodOverrides HONOR = PodOverrides.all();
     private static final PodOverrides IGNORE = new PodOverrides(false, Optional.empty());
@@ -103,36 +103,36 @@ class OptOutCheckTest {
                         untilChange(Reason.KEPT, "annotation holdfast.dev/keep of the pod keeps it")),
                 row("keep, which the policy ignores", web(KEEP), IGNORE, Optional.empty()),
                 row(
-                        "keep, for two minutes at most",
+                        "keep, capped at two minutes",
                         web(KEEP),
                         atMost(Duration.ofMinutes(2)),
                         until(
                                 "annotation holdfast.dev/keep of the pod keeps it until 2026-11-20T12:01:00Z",
                                 NOW.plusSeconds(60))),
                 row(
-                        "keep, for two minutes and a little at most: messages tell whole seconds",
+                        "keep, capped at a little over two minutes: messages show whole seconds",
                         web(KEEP),
                         atMost(Duration.ofMillis(120_264)),
                         until(
                                 "annotation holdfast.dev/keep of the pod keeps it until 2026-11-20T12:01:00Z",
                                 NOW.plusMillis(60_264))),
                 row(
-                        "keep until one, for as long at most",
+                        "keep until one o'clock, with a cap",
                         web(UNTIL_ONE),
                         atMost(Duration.ofMillis(120_264)),
                         until(
                                 "annotation holdfast.dev/keep-until of the pod keeps it until 2026-11-20T12:01:00Z",
                                 NOW.plusMillis(60_264))),
-                row("keep, for a minute at most", web(KEEP), atMost(Duration.ofMinutes(1)), Optional.empty()),
+                row("keep, capped at a minute", web(KEEP), atMost(Duration.ofMinutes(1)), Optional.empty()),
                 row(
-                        "keep until one",
+                        "keep until one o'clock",
                         web(UNTIL_ONE),
                         HONOR,
                         until(
                                 "annotation holdfast.dev/keep-until of the pod keeps it until 2026-11-20T13:00:00Z",
                                 one)),
                 row(
-                        "keep until one, for two minutes at most",
+                        "keep until one o'clock, capped at two minutes",
                         web(UNTIL_ONE),
                         atMost(Duration.ofMinutes(2)),
                         until(
@@ -163,29 +163,29 @@ class OptOutCheckTest {
                                 "its annotation cluster-autoscaler.kubernetes.io/safe-to-evict: \"false\" asks not to"
                                         + " evict it")),
                 row(
-                        "Cluster API's, that it is not drained",
+                        "Cluster API's drain=skip",
                         web(labels("app", "web", "cluster.x-k8s.io/drain", "skip")),
                         IGNORE,
                         untilChange(
                                 Reason.MARKED_BY_OTHERS, "its label cluster.x-k8s.io/drain=skip asks not to evict it")),
                 row(
-                        "Cluster API's, that it is waited for",
+                        "Cluster API's drain=wait-completed",
                         web(labels("app", "web", "cluster.x-k8s.io/drain", "wait-completed")),
                         HONOR,
                         untilChange(
                                 Reason.MARKED_BY_OTHERS,
                                 "its label cluster.x-k8s.io/drain=wait-completed asks not to evict it")),
                 row(
-                        "Cluster API's with a value that means nothing there",
+                        "Cluster API's drain with an unknown value",
                         web(labels("app", "web", "cluster.x-k8s.io/drain", "later")),
                         HONOR,
                         Optional.empty()),
                 row(
-                        "the autoscaler's on a namespace, where it says nothing",
+                        "the autoscaler's on a namespace, where it has no effect",
                         ofNamespace(marks("cluster-autoscaler.kubernetes.io/safe-to-evict", "false")),
                         HONOR,
                         Optional.empty()),
-                row("one that cannot be read", web(annotated("holdfast.dev/keep", "yes")), HONOR, Optional.empty()));
+                row("an invalid value", web(annotated("holdfast.dev/keep", "yes")), HONOR, Optional.empty()));
     }
 
     private static Optional<Hold> untilChange(Reason reason, String message) {
@@ -230,14 +230,14 @@ class OptOutCheckTest {
         DisruptionAnnotations hour = marks("holdfast.dev/forgiveness-seconds", "3600");
         DisruptionAnnotations minute = marks("holdfast.dev/forgiveness-seconds", "60");
         return Stream.of(
-                argumentSet("nothing asked for", HONOR, List.of(), 600),
+                argumentSet("no annotation", HONOR, List.of(), 600),
                 argumentSet("longer", HONOR, List.of(hour), 3600),
-                argumentSet("shorter, which counts for nothing", HONOR, List.of(minute), 600),
+                argumentSet("shorter, which has no effect", HONOR, List.of(minute), 600),
                 argumentSet("the longest of several", HONOR, List.of(minute, hour), 3600),
                 argumentSet("longer, which the policy ignores", IGNORE, List.of(hour), 600),
-                argumentSet("longer than the policy lets it be", atMost(Duration.ofMinutes(20)), List.of(hour), 1200),
+                argumentSet("longer than the policy's cap", atMost(Duration.ofMinutes(20)), List.of(hour), 1200),
                 argumentSet(
-                        "a cap below the policy's own shortens nothing",
+                        "a cap below the policy's forgiveness has no effect",
                         atMost(Duration.ofMinutes(5)),
                         List.of(hour),
                         600));
@@ -255,7 +255,7 @@ class OptOutCheckTest {
         PodOverrides hour = atMost(Duration.ofHours(1));
         PodOverrides day = atMost(Duration.ofDays(1));
         return Stream.of(
-                argumentSet("nothing", hour, hour, false),
+                argumentSet("no change", hour, hour, false),
                 argumentSet("ignored from now on", HONOR, IGNORE, true),
                 argumentSet("honoured from now on", IGNORE, HONOR, false),
                 argumentSet("a cap", HONOR, hour, true),

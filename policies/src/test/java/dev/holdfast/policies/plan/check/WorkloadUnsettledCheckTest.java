@@ -25,16 +25,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** With a settle time of 60 s. */
+/** The check for workloads that were disturbed a short time ago, with a settle time of 60 s. */
 class WorkloadUnsettledCheckTest {
     static Stream<Arguments> rows() {
         return Stream.of(
                 argumentSet("nothing happened", Optional.empty(), Optional.empty()),
-                held("another pod came just now", Disturbance.What.CREATED, 0, "was created"),
+                held("another pod was created just now", Disturbance.What.CREATED, 0, "was created"),
                 held("another pod was deleted 59 s ago", Disturbance.What.DELETED, 59, "was deleted"),
                 held("another pod lost its readiness 30 s ago", Disturbance.What.UNREADY, 30, "is not Ready any more"),
                 argumentSet(
-                        "another pod came 60 s ago",
+                        "another pod was created 60 s ago",
                         Optional.of(disturbance(Disturbance.What.CREATED, 60)),
                         Optional.empty()));
     }

@@ -1,4 +1,4 @@
-/** One test per check: which candidates it holds, and what the hold says. */
+/** Tests of the checks, one class each: which candidates a check holds, and the hold's message. */
 @NullMarked
 package dev.holdfast.policies.plan.check;
 

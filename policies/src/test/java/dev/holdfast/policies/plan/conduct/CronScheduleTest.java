@@ -18,7 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** When schedules begin. Clocks in Zurich go from 2:00 to 3:00 on 28 March 2027, and from 3:00 to 2:00 on 31 October. */
+/**
+ * When cron schedules start. Clocks in Zurich change from 2:00 to 3:00 on 28 March 2027, and from 3:00 to 2:00 on 31
+ * October.
+ */
 public class CronScheduleTest {
     private static final ZoneId ZURICH = ZoneId.of("Europe/Zurich");
 
@@ -46,7 +49,11 @@ public class CronScheduleTest {
                         "2027-01-08T20:00+01:00",
                         "2027-01-11T08:00+01:00",
                         "2027-01-12T08:00+01:00"),
-                row("the same in words", "0 8 * * Mon-fri", "2027-01-08T20:00+01:00", "2027-01-11T08:00+01:00"),
+                row(
+                        "the same with names of days",
+                        "0 8 * * Mon-fri",
+                        "2027-01-08T20:00+01:00",
+                        "2027-01-11T08:00+01:00"),
                 row("Sunday as 7", "0 0 * * 7", "2027-01-08T20:00+01:00", "2027-01-10T00:00+01:00"),
                 row("Sunday as 0", "0 0 * * 0", "2027-01-08T20:00+01:00", "2027-01-10T00:00+01:00"),
                 row(
@@ -64,7 +71,7 @@ public class CronScheduleTest {
                         "2027-02-01T00:00+01:00",
                         "2027-02-08T00:00+01:00"),
                 row(
-                        "from the tenth hour on, each sixth",
+                        "from ten o'clock on, every sixth hour",
                         "0 10/6 * * *",
                         "2027-01-01T00:00+01:00",
                         "2027-01-01T10:00+01:00",
@@ -81,30 +88,26 @@ public class CronScheduleTest {
                         "2027-06-01T13:30+02:00",
                         "2027-06-02T01:30+02:00"),
                 row("each day by its name", "@daily", "2027-01-08T20:00+01:00", "2027-01-09T00:00+01:00"),
+                row("29 February", "0 0 29 2 *", "2027-01-01T00:00+01:00", "2028-02-29T00:00+01:00"),
                 row(
-                        "a day that comes every fourth year",
-                        "0 0 29 2 *",
-                        "2027-01-01T00:00+01:00",
-                        "2028-02-29T00:00+01:00"),
-                row(
-                        "exactly at a beginning the next one comes after it",
+                        "exactly at a start, the next one is later",
                         "0 8 * * *",
                         "2027-01-01T08:00+01:00",
                         "2027-01-02T08:00+01:00"),
                 row(
-                        "half past two in the night in which clocks are put forward: right after the time left out",
+                        "2:30 in the night in which clocks are put forward: right after the skipped hour",
                         "30 2 * * *",
                         "2027-03-27T12:00+01:00",
                         "2027-03-28T03:00+02:00",
                         "2027-03-29T02:30+02:00"),
                 row(
-                        "half past two in the night in which clocks are put back: once, the first time",
+                        "2:30 in the night in which clocks are put back: once, at the first occurrence",
                         "30 2 * * *",
                         "2027-10-30T12:00+02:00",
                         "2027-10-31T02:30+02:00",
                         "2027-11-01T02:30+01:00"),
                 row(
-                        "each hour in the night in which clocks are put back: in both hours after two",
+                        "each hour in the night in which clocks are put back: in both hours from 2:00 on",
                         "30 * * * *",
                         "2027-10-31T01:00+02:00",
                         "2027-10-31T01:30+02:00",
@@ -154,7 +157,7 @@ public class CronScheduleTest {
         return Stream.of(
                 argumentSet("nothing", "", five + "'"),
                 argumentSet("four fields", "0 8 * *", five + "0 8 * *'"),
-                argumentSet("a name nobody knows", "@reboot", words + "@reboot'"),
+                argumentSet("an unknown name", "@reboot", words + "@reboot'"),
                 argumentSet("a name with a time", "@every 1h", words + "@every 1h'"),
                 argumentSet("a minute of 60", "60 8 * * *", of("minute", "0 to 59", "60")),
                 argumentSet("a day of 0", "0 8 0 * *", of("day of month", "1 to 31", "0")),
@@ -163,11 +166,11 @@ public class CronScheduleTest {
                 argumentSet(
                         "a weekend in words", "0 8 * * FRI-MON", backwards("day of week", "FRI-7,0-MON", "FRI-MON")),
                 argumentSet("one among others", "0 8 1,25-5/2 * *", backwards("day of month", "25-31,1-5", "1,25-5/2")),
-                argumentSet("a range backwards to no value", "0 17-a * * *", of("hour", "0 to 23", "17-a")),
+                argumentSet("a range to an invalid value", "0 17-a * * *", of("hour", "0 to 23", "17-a")),
                 argumentSet("a step of 0", "*/0 * * * *", of("minute", "0 to 59", "*/0")),
                 argumentSet("a sign", "-5 * * * *", of("minute", "0 to 59", "-5")),
                 argumentSet("an empty item", "1,,2 * * * *", of("minute", "0 to 59", "1,,2")),
-                argumentSet("a month nobody knows", "0 0 * Brumaire *", of("month", "1 to 12", "Brumaire")),
+                argumentSet("an unknown month", "0 0 * Brumaire *", of("month", "1 to 12", "Brumaire")),
                 argumentSet(
                         "more digits than any value has",
                         "0 100000000000 * * *",
@@ -212,33 +215,33 @@ public class CronScheduleTest {
                         "a denial that is open", List.of(office), "2027-01-08T12:00+01:00", "2027-01-08T18:00+01:00"),
                 argumentSet("at its first second", List.of(office), "2027-01-08T08:00+01:00", "2027-01-08T18:00+01:00"),
                 argumentSet("at its end", List.of(office), "2027-01-08T18:00+01:00", OPEN),
-                argumentSet("a denial on its day off", List.of(office), "2027-01-09T12:00+01:00", OPEN),
-                argumentSet("a permission over midnight", List.of(night), "2027-01-09T03:59+01:00", OPEN),
+                argumentSet("a Deny window on a day without it", List.of(office), "2027-01-09T12:00+01:00", OPEN),
+                argumentSet("an Allow window over midnight", List.of(night), "2027-01-09T03:59+01:00", OPEN),
                 argumentSet(
-                        "a permission that is over",
+                        "an Allow window that has closed",
                         List.of(night),
                         "2027-01-09T04:00+01:00",
                         "2027-01-09T22:00+01:00"),
                 argumentSet(
                         "one of two permissions that is open", List.of(never, night), "2027-01-09T03:59+01:00", OPEN),
                 argumentSet(
-                        "a denial counts more than a permission",
+                        "a Deny window overrides an Allow window",
                         List.of(office, window(MaintenanceWindow.Action.ALLOW, "* * * * *", Duration.ofMinutes(1))),
                         "2027-01-08T12:00+01:00",
                         "2027-01-08T18:00+01:00"),
-                argumentSet("a permission that never opens", List.of(never), "2027-01-09T04:00+01:00", NEVER),
+                argumentSet("an Allow window that never opens", List.of(never), "2027-01-09T04:00+01:00", NEVER),
                 argumentSet(
-                        "a denial that begins in the time left out in spring lasts its hour",
+                        "a Deny window that starts in the skipped hour in spring lasts its full hour",
                         List.of(gap),
                         "2027-03-28T03:59+02:00",
                         "2027-03-28T04:00+02:00"),
                 argumentSet(
-                        "a denial in the hour that comes twice in autumn lasts one hour",
+                        "a Deny window in the repeated hour in autumn lasts one hour",
                         List.of(gap),
                         "2027-10-31T02:29+01:00",
                         "2027-10-31T02:30+01:00"),
                 argumentSet(
-                        "and does not begin again when that hour comes again",
+                        "and does not start again when that hour repeats",
                         List.of(gap),
                         "2027-10-31T02:31+01:00",
                         OPEN));
@@ -248,7 +251,7 @@ public class CronScheduleTest {
         return new MaintenanceWindow(action, schedule(schedule), duration, ZURICH);
     }
 
-    /** @param closed until when evictions may not be made */
+    /** @param closed until when evictions are not allowed */
     @ParameterizedTest
     @MethodSource("windows")
     void windows_say_when_evictions_may_be_made(List<MaintenanceWindow> maintenanceWindows, String now, String closed) {

@@ -61,13 +61,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What each policy decides for itself: which reasons it lifts, when, for whom not, and how many. It is a Friday, noon UTC. */
+/**
+ * The disruption controls of a policy: lifted reasons, windows, exceptions and limits. The time is noon UTC on a
+ * Friday.
+ */
 class DisruptionControlsTest {
     private static final int MANY_NODES = 100_000;
     private static final DisruptionControls PLAIN = DisruptionControls.plain();
     private static final PolicyId OTHER = PolicyId.cluster("other");
 
-    /** A pod whose node lost its label, a node that would take it, and pods beside it. */
+    /** A pod whose node lost its label, a node that would take it, and further pods. */
     private static ClusterBuilder broken(PodTrait... traits) {
         return cluster()
                 .node("n1", labels("disk", "hdd"))
@@ -169,10 +172,10 @@ class DisruptionControlsTest {
                         broken(once, localStorage()),
                         allowing(Reason.RUNS_TO_COMPLETION),
                         Reason.LOCAL_STORAGE),
-                row("the only pod where one must stay ready", broken(), keeping(1), Reason.TOO_FEW_REPLICAS),
-                row("the only pod where none must", broken(), keeping(0)),
+                row("the only pod if one must stay Ready", broken(), keeping(1), Reason.TOO_FEW_REPLICAS),
+                row("the only pod if none must stay Ready", broken(), keeping(0)),
                 row(
-                        "the only pod where one must stay ready and few replicas are allowed",
+                        "the only pod if one must stay Ready and TooFewReplicas is lifted",
                         broken(),
                         new DisruptionControls(
                                 List.of(),
@@ -181,19 +184,19 @@ class DisruptionControlsTest {
                                 Optional.empty(),
                                 PodOverrides.all(),
                                 keeping(1).limits())),
-                row("one of two that are ready", broken().pod("web-2", web(on("n2"))), keeping(1)),
+                row("one of two Ready pods", broken().pod("web-2", web(on("n2"))), keeping(1)),
                 row(
-                        "one of two where two must stay",
+                        "one of two if two must stay Ready",
                         broken().pod("web-2", web(on("n2"))),
                         keeping(2),
                         Reason.TOO_FEW_REPLICAS),
                 row(
-                        "the other is not ready",
+                        "the other is not Ready",
                         broken().pod("web-2", web(on("n2"), notReady())),
                         keeping(1),
                         Reason.TOO_FEW_REPLICAS),
                 row(
-                        "the other is leaving",
+                        "the other is terminating",
                         broken().pod("web-2", web(on("n2"), terminating(NOW))),
                         keeping(1),
                         Reason.TOO_FEW_REPLICAS),
@@ -203,30 +206,30 @@ class DisruptionControlsTest {
                         keeping(1),
                         Reason.TOO_FEW_REPLICAS),
                 row(
-                        "it is not ready itself, and the other is",
+                        "it is not Ready itself, and the other is",
                         broken(notReady()).pod("web-2", web(on("n2"))),
                         keeping(1)),
                 row(
-                        "a conflict with a pod of just any namespace",
+                        "a conflict with a pod of an untrusted namespace",
                         foreign(againstAnybody),
                         PLAIN,
                         Reason.UNTRUSTED_CAUSE),
                 row(
-                        "the same where the policy trusts the namespace",
+                        "the same if the policy trusts the namespace",
                         foreign(againstAnybody),
                         trusting(matchLabels("team", "red"))),
                 row(
-                        "the same where it trusts another",
+                        "the same if the policy trusts another namespace",
                         foreign(againstAnybody),
                         trusting(matchLabels("team", "blue")),
                         Reason.UNTRUSTED_CAUSE),
-                row("an affinity that reaches just any namespace", foreign(nearAnybody), PLAIN, Reason.UNTRUSTED_CAUSE),
+                row("an affinity to pods of all namespaces", foreign(nearAnybody), PLAIN, Reason.UNTRUSTED_CAUSE),
                 row(
-                        "the same where the policy trusts one of those it reaches",
+                        "the same if the policy trusts one of them",
                         foreign(nearAnybody),
                         trusting(matchLabels("team", "blue")),
                         Reason.UNTRUSTED_CAUSE),
-                row("the same where it trusts all of them", foreign(nearAnybody), trusting(selector())),
+                row("the same if the policy trusts all of them", foreign(nearAnybody), trusting(selector())),
                 row(
                         "a pod that an exception names",
                         broken(),
@@ -254,7 +257,7 @@ class DisruptionControlsTest {
                                 OptionalInt.empty(), OptionalInt.empty(), 0, OptionalInt.of(0), new Share.Unlimited())),
                         Reason.WORKLOAD_LIMIT),
                 row(
-                        "none of a hundred of a workload in an hour",
+                        "0 % of a workload in an hour",
                         broken(),
                         limited(new PolicyLimits(
                                 OptionalInt.empty(),
@@ -264,7 +267,7 @@ class DisruptionControlsTest {
                                 new Share.Percent(0))),
                         Reason.WORKLOAD_LIMIT),
                 row(
-                        "one of a hundred of a workload in an hour, which is one of a few",
+                        "1 % of a workload in an hour, which is at least one pod",
                         broken(),
                         limited(new PolicyLimits(
                                 OptionalInt.empty(),
@@ -410,9 +413,8 @@ class DisruptionControlsTest {
                 .containsOnly(Optional.of(NOW.plus(Duration.ofMinutes(10))));
         assertThat(inAnHour.held())
                 .extracting(held -> held.hold().message())
-                .containsOnly(
-                        "2 evictions for policy shop/web were made within an hour or are being asked for, which is"
-                                + " what the policy allows");
+                .containsOnly("2 evictions for policy shop/web were sent within the last hour or are in progress, which"
+                        + " is what the policy allows");
     }
 
     @Test
@@ -431,7 +433,7 @@ class DisruptionControlsTest {
                         .held())
                 .extracting(held -> held.hold().message())
                 .containsExactly(
-                        "1 eviction for policy shop/web was made within an hour or is being asked for, which is"
+                        "1 eviction for policy shop/web was sent within the last hour or is in progress, which is"
                                 + " what the policy allows");
     }
 
@@ -481,7 +483,7 @@ class DisruptionControlsTest {
         assertThat(plan.held()).extracting(held -> held.hold().reason()).containsOnly(Reason.TOO_FEW_REPLICAS);
     }
 
-    /** So many pods of as many workloads, each on a node of its own that lost its label. */
+    /** This many pods, each of its own workload and on its own node that lost its label. */
     private static ClusterBuilder several(int pods) {
         ClusterBuilder facts = cluster().node("good", labels("disk", "ssd"));
         for (int i = 0; i < pods; i++) {
@@ -508,7 +510,7 @@ class DisruptionControlsTest {
                 argumentSet("three of ten", new Share.Pods(3), 10, OptionalInt.of(3)),
                 argumentSet("a tenth of 29, rounded down", new Share.Percent(10), 29, OptionalInt.of(2)),
                 argumentSet("a tenth of nine, which is one at least", new Share.Percent(10), 9, OptionalInt.of(1)),
-                argumentSet("none of a hundred", new Share.Percent(0), 9, OptionalInt.of(0)),
+                argumentSet("0 %", new Share.Percent(0), 9, OptionalInt.of(0)),
                 argumentSet("all", new Share.Percent(100), 9, OptionalInt.of(9)),
                 argumentSet("without limit", new Share.Unlimited(), 9, OptionalInt.empty()));
     }
@@ -525,12 +527,12 @@ class DisruptionControlsTest {
         return Stream.of(
                 argumentSet("nothing", PLAIN, PLAIN, false),
                 argumentSet(
-                        "nothing, in an exception that is read anew",
+                        "nothing, in an exception that is an equal object",
                         excepting(matchLabels("app", "web"), NOW),
                         excepting(matchLabels("app", "web"), NOW),
                         false),
                 argumentSet(
-                        "nothing, in a selector of namespaces that is read anew",
+                        "nothing, in a namespace selector that is an equal object",
                         red,
                         trusting(matchLabels("team", "red")),
                         false),
@@ -541,13 +543,14 @@ class DisruptionControlsTest {
                 argumentSet("none is trusted any more", red, PLAIN, false),
                 argumentSet("fewer must stay ready", keeping(2), keeping(1), true),
                 argumentSet("more must stay ready", keeping(1), keeping(2), false),
-                argumentSet("an exception is made", PLAIN, one, false),
-                argumentSet("an exception is taken back", one, PLAIN, true),
-                argumentSet("a denial is added", PLAIN, denyingAtNoon(), false),
-                argumentSet("a denial is taken back", denyingAtNoon(), PLAIN, true),
-                argumentSet("a first permission restricts", PLAIN, allowingAt("0 22 * * *"), false),
-                argumentSet("a permission at another time", allowingAt("0 22 * * *"), allowingAt("0 12 * * *"), true),
-                argumentSet("no permission is asked for any more", allowingAt("0 22 * * *"), PLAIN, true));
+                argumentSet("an exception is added", PLAIN, one, false),
+                argumentSet("an exception is removed", one, PLAIN, true),
+                argumentSet("a Deny window is added", PLAIN, denyingAtNoon(), false),
+                argumentSet("a Deny window is removed", denyingAtNoon(), PLAIN, true),
+                argumentSet("a first Allow window is added", PLAIN, allowingAt("0 22 * * *"), false),
+                argumentSet(
+                        "an Allow window at another time", allowingAt("0 22 * * *"), allowingAt("0 12 * * *"), true),
+                argumentSet("the last Allow window is removed", allowingAt("0 22 * * *"), PLAIN, true));
     }
 
     @ParameterizedTest

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Until when windows keep evictions from being made, all of a policy together, on Friday, 20 November 2026. */
+/** How long the windows of a policy, all together, allow no eviction on Friday, 20 November 2026. */
 class MaintenanceWindowTest {
     private static MaintenanceWindow deny(String schedule, Duration duration) {
         return window(MaintenanceWindow.Action.DENY, schedule, duration);
@@ -37,13 +37,13 @@ class MaintenanceWindowTest {
     static Stream<Arguments> closings() {
         return Stream.of(
                 row(
-                        "one denial: its end",
+                        "one Deny window: its end",
                         "08:00",
                         "window Deny '0 7 * * *' for 7200 s in UTC is open until 2026-11-20T09:00:00Z",
                         "2026-11-20T09:00:00Z",
                         EARLY),
                 row(
-                        "a denial that begins while another is open: the end of both",
+                        "a Deny window that opens while another is open: the end of both",
                         "08:00",
                         "window Deny '0 7 * * *' for 7200 s in UTC is open, and no eviction may be made until"
                                 + " 2026-11-20T18:30:00Z",
@@ -51,7 +51,7 @@ class MaintenanceWindowTest {
                         EARLY,
                         LATE),
                 row(
-                        "a denial that begins when another ends",
+                        "a Deny window that opens when another closes",
                         "08:00",
                         "window Deny '0 7 * * *' for 7200 s in UTC is open, and no eviction may be made until"
                                 + " 2026-11-20T10:00:00Z",
@@ -59,14 +59,14 @@ class MaintenanceWindowTest {
                         EARLY,
                         deny("0 9 * * *", Duration.ofHours(1))),
                 row(
-                        "a second of freedom between two denials ends the first",
+                        "two Deny windows with a second between them: the end of the first",
                         "08:00",
                         "window Deny '0 7 * * *' for 7199 s in UTC is open until 2026-11-20T08:59:59Z",
                         "2026-11-20T08:59:59Z",
                         deny("0 7 * * *", Duration.ofSeconds(7199)),
                         deny("0 9 * * *", Duration.ofHours(1))),
                 row(
-                        "after the denial nothing allows any before the night",
+                        "after the Deny window, the Allow window opens only at night",
                         "08:00",
                         "window Deny '0 7 * * *' for 7200 s in UTC is open, and no eviction may be made until"
                                 + " 2026-11-20T22:00:00Z",
@@ -74,32 +74,32 @@ class MaintenanceWindowTest {
                         EARLY,
                         NIGHT),
                 row(
-                        "a permission that comes",
+                        "an Allow window that opens later",
                         "08:00",
                         "no window that allows evictions is open until 2026-11-20T22:00:00Z",
                         "2026-11-20T22:00:00Z",
                         NIGHT),
                 row(
-                        "a permission whose beginning is denied",
+                        "an Allow window that opens during a Deny window",
                         "08:00",
                         "no window that allows evictions is open until 2026-11-20T23:00:00Z",
                         "2026-11-20T23:00:00Z",
                         NIGHT,
                         deny("0 21 * * *", Duration.ofHours(2))),
                 row(
-                        "a permission that never comes",
+                        "an Allow window that never opens",
                         "08:00",
                         "no window that allows evictions ever opens",
                         "",
                         allow("0 0 30 2 *", Duration.ofHours(1))),
                 row(
-                        "a permission that comes in two years",
+                        "an Allow window that opens in two years",
                         "08:00",
                         "no window that allows evictions is open until 2028-02-29T00:00:00Z",
                         "2028-02-29T00:00:00Z",
                         allow("0 0 29 2 *", Duration.ofHours(1))),
                 row(
-                        "a denial for the time until one that never comes",
+                        "a Deny window, and an Allow window that never opens",
                         "08:00",
                         "window Deny '0 7 * * *' for 7200 s in UTC is open, and no window that allows evictions ever"
                                 + " opens",
@@ -107,27 +107,27 @@ class MaintenanceWindowTest {
                         EARLY,
                         allow("0 0 30 2 *", Duration.ofHours(1))),
                 row(
-                        "a denial of a week each week: 400 days ahead it is looked at again",
+                        "a Deny window of a week each week: computed for 400 days",
                         "08:00",
-                        "closed for as long as can be seen: no eviction may be made before 2027-12-26T00:00:00Z",
+                        "the windows allow no eviction before 2027-12-26T00:00:00Z; later times are not computed yet",
                         "2027-12-26T00:00:00Z",
                         deny("@weekly", Duration.ofDays(7))),
                 row(
-                        "a denial each five minutes of ten minutes: after 200 of them it is looked at again",
+                        "a Deny window of ten minutes each five minutes: computed for 200 windows",
                         "08:00",
-                        "closed for as long as can be seen: no eviction may be made before 2026-11-21T17:00:00Z",
+                        "the windows allow no eviction before 2026-11-21T17:00:00Z; later times are not computed yet",
                         "2026-11-21T17:00:00Z",
                         deny("*/5 * * * *", Duration.ofMinutes(10))),
                 row(
-                        "a denial each minute of a minute, the shortest there is",
+                        "a Deny window of a minute each minute, the shortest possible",
                         "08:00",
-                        "closed for as long as can be seen: no eviction may be made before 2026-11-20T11:00:00Z",
+                        "the windows allow no eviction before 2026-11-20T11:00:00Z; later times are not computed yet",
                         "2026-11-20T11:00:00Z",
                         deny("* * * * *", Duration.ofMinutes(1))),
                 row(
-                        "a permission that is always denied",
+                        "an Allow window that is always inside a Deny window",
                         "08:00",
-                        "closed for as long as can be seen: no eviction may be made before 2027-02-28T05:00:00Z",
+                        "the windows allow no eviction before 2027-02-28T05:00:00Z; later times are not computed yet",
                         "2027-02-28T05:00:00Z",
                         NIGHT,
                         deny("0 21 * * *", Duration.ofHours(8))));

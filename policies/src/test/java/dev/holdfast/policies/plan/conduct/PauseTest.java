@@ -21,7 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** When a pause applies, and to whom. Windows go by the clocks of Zurich, an hour ahead of UTC in November. */
+/**
+ * When a pause applies, and to which namespaces. The windows' time zone is Zurich, one hour ahead of UTC in November.
+ */
 class PauseTest {
     private static final Labels BLUE = Labels.of("team", "blue");
 
@@ -63,50 +65,58 @@ class PauseTest {
 
     static Stream<Arguments> standings() {
         return Stream.of(
-                row("without an end it applies for good", pause(Optional.empty()), "12:00:00", forGood()),
+                row("without an end it always applies", pause(Optional.empty()), "12:00:00", forGood()),
                 row("before its end it applies", pause(Optional.of("12:00:01")), "12:00:00", active("12:00:01")),
-                row("at its end it is over", pause(Optional.of("12:00:00")), "12:00:00", expired("12:00:00")),
+                row("at its end it has expired", pause(Optional.of("12:00:00")), "12:00:00", expired("12:00:00")),
                 row("in its window it applies", pause(Optional.empty(), MORNING), "09:00:00", active("10:00:00")),
-                row("a second before it, not", pause(Optional.empty(), MORNING), "08:59:59", outside("09:00:00")),
                 row(
-                        "when it closes, not any more: the next opens tomorrow",
+                        "a second before its window it does not apply",
+                        pause(Optional.empty(), MORNING),
+                        "08:59:59",
+                        outside("09:00:00")),
+                row(
+                        "when its window closes it does not apply: the next opens tomorrow",
                         pause(Optional.empty(), MORNING),
                         "10:00:00",
                         new Standing.OutsideWindow(Optional.of(Instant.parse("2026-11-21T09:00:00Z")))),
                 row(
-                        "of two open windows the later end counts",
+                        "two open windows: the later end counts",
                         pause(Optional.empty(), MORNING, LONGER),
                         "09:45:00",
                         active("11:30:00")),
                 row(
-                        "a window that opens while another is open, or when it closes, makes it last",
+                        "overlapping and adjacent windows: the last end counts",
                         pause(Optional.empty(), MORNING, LONGER, NOON),
                         "09:15:00",
                         active("12:30:00")),
                 row(
-                        "a window each hour that lasts an hour: for as long as can be seen",
+                        "a window each hour that lasts an hour: no end within the computed time",
                         pause(Optional.empty(), EACH_HOUR),
                         "12:20:00",
                         unbroken()),
-                row("at the end of one of them, just so", pause(Optional.empty(), EACH_HOUR), "12:00:00", unbroken()),
-                row("unless it ends before", pause(Optional.of("23:00:00"), EACH_HOUR), "12:20:00", active("23:00:00")),
+                row("the same at the end of one of them", pause(Optional.empty(), EACH_HOUR), "12:00:00", unbroken()),
                 row(
-                        "of two to come the first counts",
+                        "the same if the pause ends before",
+                        pause(Optional.of("23:00:00"), EACH_HOUR),
+                        "12:20:00",
+                        active("23:00:00")),
+                row(
+                        "two later windows: the first counts",
                         pause(Optional.empty(), LONGER, MORNING),
                         "08:00:00",
                         outside("09:00:00")),
                 row(
-                        "its end comes before its window's",
+                        "the pause ends before its window closes",
                         pause(Optional.of("09:20:00"), MORNING),
                         "09:10:00",
                         active("09:20:00")),
                 row(
-                        "it is over though its window is open",
+                        "the pause has expired while its window is open",
                         pause(Optional.of("09:20:00"), MORNING),
                         "09:20:00",
                         expired("09:20:00")),
                 row(
-                        "it will be over before its window opens",
+                        "the pause ends before its window opens",
                         pause(Optional.of("08:30:00"), MORNING),
                         "08:00:00",
                         outside("08:30:00")),
@@ -149,7 +159,7 @@ class PauseTest {
                 argumentSet("labels that match", Optional.of(blue), Optional.of(BLUE), true),
                 argumentSet("other labels", Optional.of(blue), Optional.of(Labels.of("team", "red")), false),
                 argumentSet("no labels", Optional.of(blue), Optional.of(Labels.none()), false),
-                argumentSet("no namespace object: in doubt it is paused", Optional.of(blue), Optional.empty(), true));
+                argumentSet("no Namespace object: paused to be safe", Optional.of(blue), Optional.empty(), true));
     }
 
     @ParameterizedTest
@@ -173,8 +183,8 @@ class PauseTest {
         assertThat(pause(Optional.empty(), EACH_HOUR).against(Optional.of(BLUE), at("12:00:00")))
                 .contains(Hold.until(
                         Reason.PAUSED,
-                        "EnforcementPause freeze: quarter end; for as long as can be seen: one of its windows is open"
-                                + " at any time before 2026-11-28T20:00:00Z",
+                        "EnforcementPause freeze: quarter end; at least until 2026-11-28T20:00:00Z: its windows leave"
+                                + " no gap before that",
                         Instant.parse("2026-11-28T20:00:00Z")));
     }
 }

@@ -1,4 +1,4 @@
-/** Windows, pauses, schedules and opt-outs. */
+/** Tests of disruption controls: windows, pauses, schedules and limits. */
 @NullMarked
 package dev.holdfast.policies.plan.conduct;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whose moves wait for each other. */
+/** Which scopes meet, so that their moves wait for each other. */
 class ScopeTest {
     private static Scope conflicting(String... uids) {
         return new Scope.Conflicting(Set.of(uids));
@@ -57,12 +57,12 @@ class ScopeTest {
                 argumentSet(
                         "one affinity that lists its namespaces", near(in("a"), listing), near(in("b"), listing), true),
                 argumentSet(
-                        "one affinity that reaches all namespaces",
+                        "one affinity to pods of all namespaces",
                         near(in("a"), reachingAll),
                         near(in("b"), reachingAll),
                         true),
                 argumentSet(
-                        "one affinity of which one term keeps to the own namespace",
+                        "one affinity with one term for the owner's namespace",
                         near(in("a"), listing, own),
                         near(in("b"), listing, own),
                         false),
@@ -79,12 +79,12 @@ class ScopeTest {
                         even(labels("hash", "2")),
                         true),
                 argumentSet(
-                        "one constraint and two revisions that count each on its own",
+                        "one constraint and two revisions that are counted separately",
                         even(labels("hash", "1"), perValueOf("hash")),
                         even(labels("hash", "2"), perValueOf("hash")),
                         false),
                 argumentSet(
-                        "one constraint and one revision that counts on its own",
+                        "one constraint and one revision that is counted separately",
                         even(labels("hash", "1", "pod", "1"), perValueOf("hash")),
                         even(labels("hash", "1", "pod", "2"), perValueOf("hash")),
                         true));

@@ -1,4 +1,4 @@
-/** Moves and their scopes. */
+/** Tests of moves and their scopes. */
 @NullMarked
 package dev.holdfast.policies.plan.move;
 

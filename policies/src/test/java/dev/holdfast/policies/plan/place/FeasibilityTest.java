@@ -35,21 +35,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whether n2, where the pod's broken rule would hold, counts as a place by what it is itself. */
+/** Whether n2, where the pod's broken rule would hold, is feasible by its own state. */
 class FeasibilityTest {
     static Stream<Arguments> settling() {
         Duration minute = Duration.ofMinutes(1);
         return Stream.of(
-                row("Ready for 60 s, 60 s to settle", readyChanged(NOW.minusSeconds(60)), minute, ""),
-                row("Ready for 59 s, 60 s to settle", readyChanged(NOW.minusSeconds(59)), minute, "only just Ready"),
-                row("just Ready, no time to settle", readyChanged(NOW), Duration.ZERO, ""),
-                row("nobody knows since when, there for 60 s", createdAt(NOW.minusSeconds(60)), minute, ""),
+                row("Ready for 60 s, settle time 60 s", readyChanged(NOW.minusSeconds(60)), minute, ""),
                 row(
-                        "nobody knows since when, there for 59 s",
+                        "Ready for 59 s, settle time 60 s",
+                        readyChanged(NOW.minusSeconds(59)),
+                        minute,
+                        "not Ready for long enough"),
+                row("Ready since now, settle time 0", readyChanged(NOW), Duration.ZERO, ""),
+                row("Ready without a transition time, created 60 s ago", createdAt(NOW.minusSeconds(60)), minute, ""),
+                row(
+                        "Ready without a transition time, created 59 s ago",
                         createdAt(NOW.minusSeconds(59)),
                         minute,
-                        "only just Ready"),
-                row("not Ready, and just so", notReady(), minute, "not Ready"));
+                        "not Ready for long enough"),
+                row("not Ready since now", notReady(), minute, "not Ready"));
     }
 
     private static Arguments row(String name, NodeTrait trait, Duration settleTime, String objection) {
@@ -74,12 +78,10 @@ class FeasibilityTest {
                 .containsExactlyElementsOf(
                         objection.isEmpty()
                                 ? List.of()
-                                : List.of("no other node would take the pod now: of 1 other 1 " + objection));
+                                : List.of("no other node would take the pod now: of 1 other node: 1 " + objection));
     }
 
-    /**
-     * By zone [3,1]: one must go from a to b. By host [1,1,1,1] before and [0,1,1,2] after it: nobody can.
-     */
+    /** By zone [3,1]: one pod must move from a to b. By host [1,1,1,1] before and [0,1,1,2] after it: no pod can. */
     @Test
     void a_zone_and_a_hostname_spread_that_cannot_both_hold_are_seen() {
         ClusterBuilder facts = cluster();
@@ -102,6 +104,6 @@ class FeasibilityTest {
         assertThat(plan.chosen()).isEmpty();
         assertThat(plan.held())
                 .hasSize(3)
-                .allMatch(held -> held.hold().message().endsWith("of 3 others 3 against its rules"));
+                .allMatch(held -> held.hold().message().endsWith("of 3 other nodes: 3 against its rules"));
     }
 }

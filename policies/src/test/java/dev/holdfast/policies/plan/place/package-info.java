@@ -1,4 +1,4 @@
-/** Where a pod could run. */
+/** Tests of the feasibility check. */
 @NullMarked
 package dev.holdfast.policies.plan.place;
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DomainHistoryTest {
     private static final Instant LONG_AGO = NOW.minusSeconds(86_400);
 
-    /** A cluster whose nodes change, one a minute after the other from 12:01 on, seen by a history. */
+    /** A cluster with one node change each minute from 12:01 on, which a history records. */
     static final class Zones {
         private final Cluster cluster;
         private final DomainHistory history;
@@ -93,15 +93,15 @@ class DomainHistoryTest {
                         it -> it.is("c1", zone("d")).is("c1", zone("c"), createdAt(LONG_AGO)),
                         minute(2)),
                 row(
-                        "its only node has another label that is of no matter",
+                        "its only node gets another label, which does not matter",
                         it -> it.is("c1", zone("c"), rack("r1"), createdAt(LONG_AGO)),
                         since(LONG_AGO)),
                 row(
-                        "its only node was not Ready for a moment that nobody told of",
+                        "its only node was not Ready for a moment, and the change was missed",
                         it -> it.is("c1", zone("c"), readyChanged(NOW.plusSeconds(30))),
                         minute(1)),
                 row(
-                        "its only node went and came back, and nobody told of that",
+                        "its only node was replaced, and the change was missed",
                         it -> it.is("c1", zone("c"), uid("other"), createdAt(LONG_AGO)),
                         minute(1)),
                 row("a second node comes", it -> it.is("c2", zone("c")), since(LONG_AGO)),
@@ -125,7 +125,7 @@ class DomainHistoryTest {
                                 .is("c2", zone("c")),
                         minute(3)),
                 row(
-                        "what the nodes tell of themselves is later than what was seen",
+                        "after a gap, the nodes' own times are later than the recorded one",
                         it -> {
                             it.is("c2", zone("c"), createdAt(NOW.minusSeconds(10)))
                                     .gone("c1");
@@ -133,7 +133,7 @@ class DomainHistoryTest {
                         },
                         since(NOW.minusSeconds(10))),
                 row(
-                        "what the nodes tell of themselves is earlier than what was seen",
+                        "after a gap, the nodes' own times are earlier than the recorded one",
                         it -> {
                             it.is("c1", zone("c"), cordoned()).is("c1", zone("c"), createdAt(LONG_AGO));
                             it.history.doubt();

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How evictions begin again after a breaker closed. */
+/** The slow resumption of evictions after a breaker closed. */
 class ResumptionTest {
     private static final Instant CLOSED = Instant.parse("2026-11-20T12:00:00Z");
     private static final Resumption ACKNOWLEDGED = new Resumption("disk@1", Optional.of("disk"), CLOSED, CLOSED);
@@ -36,10 +36,10 @@ class ResumptionTest {
 
     static Stream<Arguments> ends() {
         return Stream.of(
-                argumentSet("120 an hour: not while ten minutes allow 64", 120, 69, false),
-                argumentSet("120 an hour: when ten minutes allow 128", 120, 70, true),
-                argumentSet("6 an hour: not at once", 6, 0, false),
-                argumentSet("6 an hour: when ten minutes allow 8", 6, 30, true));
+                argumentSet("120 an hour: not over while a step allows 64", 120, 69, false),
+                argumentSet("120 an hour: over when a step allows 128", 120, 70, true),
+                argumentSet("6 an hour: not over at once", 6, 0, false),
+                argumentSet("6 an hour: over when a step allows 8", 6, 30, true));
     }
 
     @ParameterizedTest

@@ -1,4 +1,4 @@
-/** What is known of domains. */
+/** Tests of the input of the planner. */
 @NullMarked
 package dev.holdfast.policies.plan.situation;
 
