@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes what lies below the application in the image, which has no base: a Java runtime of the modules that the
- * application needs, the shared libraries of this machine that the runtime is linked to, and one user.
+ * Builds the root file system of the image, which has no base image: a Java runtime with the required modules, the
+ * shared libraries of the build machine that the runtime needs, and one user.
  *
- * <p>Run by the operator's pom in the JDK that compiles. Arguments: the folder to make, and the modules as a list with
- * commas. Does nothing when the folder was made by the same JDK for the same modules.
+ * <p>The operator's pom runs this in the JDK that compiles. Arguments: the target folder, and the modules separated by
+ * commas. Does nothing if the folder was built by the same JDK for the same modules.
  */
 final class ImageRoot {
     /** A line of ldd: {@code NAME => PATH (0x1)}, {@code NAME => not found}, or the loader as {@code PATH (0x1)}. */
@@ -79,7 +79,7 @@ final class ImageRoot {
         }
     }
 
-    /** {@return the libraries outside the runtime that it needs, and the loader, by the paths it looks for them} */
+    /** {@return the paths of the shared libraries outside the runtime that it needs, and of the dynamic loader} */
     private Set<Path> libraries() throws IOException {
         List<Path> own;
         try (Stream<Path> files = Files.walk(java.resolve("lib"))) {
@@ -97,7 +97,8 @@ final class ImageRoot {
                 continue;
             }
             if (library.group("path") == null) {
-                throw new IllegalStateException("this machine lacks a library of its Java runtime: " + line.strip());
+                throw new IllegalStateException(
+                        "a shared library of the Java runtime is missing on this machine: " + line.strip());
             }
             libraries.add(Path.of(library.group("path")));
         }

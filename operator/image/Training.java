@@ -16,18 +16,19 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
- * Starts the image's application once, against a {@link TrainingApiServer fake API server}, in the image's own runtime
- * and with its flags, and lets the JVM keep what it has loaded, linked and learned meanwhile: an AOT cache. With it the
+ * Creates the AOT cache of the image. It starts the application once against a {@link TrainingApiServer fake API
+ * server}, with the runtime and the flags of the image. The JVM then stores its loaded classes and profiles, and the
  * application starts in half of the time.
  *
- * <p>The JVM takes the cache only where class path and jars are those of the training: same names in the same order, same
- * sizes, same times. So the jars are copied to where only the beginning of their paths differs from those in the image,
- * with the time that the image gives all files. Where it does not take it, it starts without.
+ * <p>The JVM uses the cache only if the jars of the class path have the same names, order, sizes and modification times
+ * as in training. So the jars are copied to paths that differ only in their beginning, with the modification time of
+ * all files in the image. If the JVM rejects the cache, it starts without it.
  *
- * <p>Run by the operator's pom in the JDK that compiles, after {@link ImageRoot}. Does nothing when nothing has changed.
+ * <p>The operator's pom runs this in the JDK that compiles, after {@link ImageRoot}. Does nothing if nothing has
+ * changed.
  */
 final class Training {
-    /** The image gives every file this time. */
+    /** The modification time of every file in the image. */
     private static final FileTime IMAGE_TIME = FileTime.from(1, TimeUnit.SECONDS);
 
     private static final int MOST_SECONDS = 180;
@@ -39,11 +40,11 @@ final class Training {
     private final Path image;
 
     /**
-     * What is trained, and where.
+     * A training run.
      *
-     * @param root of the image, with the runtime
-     * @param app takes the copies of the jars: what will be {@code /app} in the image
-     * @param jar of the application
+     * @param root the root file system of the image, with the runtime
+     * @param app receives the copies of the jars; becomes {@code /app} in the image
+     * @param jar the jar of the application
      * @param libraries the folder of all other jars
      * @param image the folder of this file
      */
@@ -65,7 +66,7 @@ final class Training {
         Path made = app.resolveSibling("image-app.made");
         String recipe = recipe(jars);
         if (Files.exists(made) && Files.readString(made).equals(recipe)) {
-            // Whoever compares times sees that it is as new as the jar.
+            // Written again, so that its modification time is later than that of the jar.
             Files.writeString(made, recipe);
             return;
         }
@@ -114,7 +115,7 @@ final class Training {
         return (each.equals(jar) ? "classpath/" : "libs/") + each.getFileName();
     }
 
-    /** Writes the flags of the JVM for the image, and {@return those for here} */
+    /** {@return a file with the JVM flags for the training} Also writes the file with the flags of the image. */
     private Path options() throws IOException {
         Path folder = Files.createDirectories(root.resolve("opt/holdfast"));
         String flags = Files.readString(image.resolve("jvm.options"));
@@ -152,7 +153,7 @@ final class Training {
                             "--config=" + config))
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile());
-            // As in a pod: to read a kubeconfig takes hundreds of classes more.
+            // As in a pod: reading a kubeconfig would load hundreds of further classes.
             pod.environment().remove("KUBECONFIG");
             pod.environment().put("KUBERNETES_SERVICE_HOST", "127.0.0.1");
             pod.environment().put("KUBERNETES_SERVICE_PORT", Integer.toString(server.port()));
@@ -160,8 +161,7 @@ final class Training {
             Thread watchdog = Thread.ofVirtual().start(() -> {
                 try {
                     server.awaitReport();
-                    // What comes soon after the start is part of it: a scrape, the first renewals, the first look
-                    // around.
+                    // Includes what follows soon after the start: a scrape, the first lease renewals, the first checks.
                     TimeUnit.SECONDS.sleep(3);
                     process.destroy();
                 } catch (InterruptedException _) {
@@ -173,8 +173,8 @@ final class Training {
             }
             watchdog.interrupt();
             if (process.waitFor() != 0 || !Files.exists(cache)) {
-                throw new IllegalStateException("the training of the image ended with " + process.exitValue()
-                        + " and no cache; its log is " + log);
+                throw new IllegalStateException("the training run of the image ended with " + process.exitValue()
+                        + " and without a cache; see the log " + log);
             }
         } finally {
             delete(scratch);

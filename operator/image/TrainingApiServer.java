@@ -24,9 +24,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 
 /**
- * Answers what the operator asks of an API server while it starts, and nothing more: one policy, empty lists of the
- * other kind of policies and of pauses, some objects of each kind that it reads as protobuf, as they were recorded from a
- * real one, watches in which nothing happens.
+ * Fake API server for the operator's start. It serves one policy, empty lists of the other policy kind and of pauses,
+ * and recorded protobuf lists of each kind of the feeds. Its watches stay silent.
  */
 final class TrainingApiServer implements AutoCloseable {
     private static final String PASSWORD = "standin";
@@ -46,10 +45,10 @@ final class TrainingApiServer implements AutoCloseable {
     private record Request(String method, String path, Map<String, String> headers, String body) {}
 
     /**
-     * Begins to answer on a free port of the loopback address.
+     * Starts the server on a free port of the loopback address.
      *
-     * @param recordings lists in protobuf, compressed: {@code pods.pb.gz}
-     * @param scratch takes the key
+     * @param recordings the folder of the compressed protobuf lists: {@code pods.pb.gz}
+     * @param scratch the folder for the key
      */
     TrainingApiServer(Path recordings, Path scratch)
             throws IOException, GeneralSecurityException, InterruptedException {
@@ -102,12 +101,12 @@ final class TrainingApiServer implements AutoCloseable {
         return socket.getLocalPort();
     }
 
-    /** {@return PEM, what the server's certificate is checked against} */
+    /** {@return the CA certificate of the server, as PEM} */
     byte[] authority() {
         return authority.clone();
     }
 
-    /** Waits until the operator has written the status of its policy: by then it has done all that a start asks for. */
+    /** Waits until the operator has written the status of its policy, the last step of its start. */
     void awaitReport() throws InterruptedException {
         reported.await();
     }
@@ -235,7 +234,7 @@ final class TrainingApiServer implements AutoCloseable {
         out.flush();
     }
 
-    /** Until the operator says goodbye, or hangs up. */
+    /** Waits until the operator closes the connection. */
     private static void hold(InputStream in) throws IOException {
         int _ = in.read();
         throw new IOException("held to its end");

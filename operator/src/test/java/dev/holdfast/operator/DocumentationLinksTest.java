@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every link from one page of the documentation leads to a file, and to an anchor where it names one. */
+/** Every link in the documentation leads to an existing file and anchor. */
 class DocumentationLinksTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern LINK = Pattern.compile("\\[[^\\]]*]\\(([^)\\s]+)\\)");
@@ -31,7 +31,7 @@ class DocumentationLinksTest {
     /** A page of the documentation that code, scripts or templates name. */
     private static final Pattern NAMED = Pattern.compile("docs/[a-z0-9/-]+\\.md(?:#[a-z0-9-]+)?");
 
-    /** Folders in which no source of the project is. */
+    /** Folders without sources of the project. */
     private static final Set<String> SKIPPED = Set.of("target", ".git", "node_modules");
 
     @Test
@@ -112,7 +112,7 @@ class DocumentationLinksTest {
                 .toList();
     }
 
-    /** {@return the anchors of a page: those that it sets, and those that GitHub makes of headings} */
+    /** {@return the anchors of a page: explicit ones, and those that GitHub generates from headings} */
     private static Set<String> anchors(Path page) {
         if (!page.toString().endsWith(".md")) {
             return Set.of();
@@ -135,7 +135,7 @@ class DocumentationLinksTest {
                 .replace(' ', '-');
     }
 
-    /** {@return a page as it is, and all pages of a folder} */
+    /** {@return the page itself, or all pages of a folder} */
     private static Stream<Path> pagesOf(Path target) {
         if (Files.isDirectory(target)) {
             return pages().stream().filter(page -> page.startsWith(target));
@@ -143,7 +143,7 @@ class DocumentationLinksTest {
         return target.toString().endsWith(".md") && Files.exists(target) ? Stream.of(target) : Stream.of();
     }
 
-    /** {@return all pages but those that are part of the tests} */
+    /** {@return all pages except those of the tests} */
     private static List<Path> pages() {
         return walk().filter(file -> file.toString().endsWith(".md"))
                 .filter(file -> !file.toString().contains("/src/"))

@@ -27,12 +27,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The tables of reasons in the documentation have a row for each word of the code, under its kind, and no other row. */
+/**
+ * The tables of reasons in the documentation have exactly one row for each label in the code, in the table of its kind.
+ */
 class ReasonsTableTest {
     private static final Pattern ROW =
             Pattern.compile("\\| <a id=\"([a-z]+-[a-z]+)\"></a>`(\\w+)` \\| (.+) \\| (.+) \\|");
 
-    /** The kind of word that the tables under a heading are about. */
+    /** The kind of label in the tables under a heading. */
     private static final Map<String, String> KINDS = Map.of(
             "Holds", "hold",
             "Undetermined verdicts", "verdict",
@@ -45,7 +47,7 @@ class ReasonsTableTest {
             "Reasons of conditions", "reason",
             "Events", "event");
 
-    /** Reasons of undetermined verdicts; all others hold a violation. */
+    /** Reasons of undetermined verdicts; all others are reasons of holds. */
     private static final Set<Reason> VERDICTS =
             Set.of(Reason.NOT_BOUND, Reason.FINISHED, Reason.TERMINATING, Reason.NODE_MISSING, Reason.UNPARSABLE_RULE);
 
@@ -68,7 +70,7 @@ class ReasonsTableTest {
         return Arrays.stream(values).map(it -> where + " " + label.apply(it)).distinct();
     }
 
-    /** One row of the page, with the kind of word that its heading says. */
+    /** One row of the page, with the kind of label from its heading. */
     private record Entry(String kind, String anchor, String word, String meaning, String remedy) {}
 
     private static List<Entry> rows() throws IOException {

@@ -14,23 +14,23 @@ import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 
 /**
- * Makes clients that send each request at most once and wait for its answer only so long.
+ * Factory of Kubernetes clients that send each request at most once and limit the wait for its answer.
  *
- * <p>Two layers would send again by themselves: the Kubernetes client after 429, 5xx and broken connections, and OkHttp
- * below it after a connection broke with the request already on its way.
+ * <p>Two layers would otherwise retry by themselves. The Kubernetes client retries after 429, 5xx and broken
+ * connections. OkHttp below it retries when a connection breaks after the request was sent.
  */
 public final class ApiClients {
-    /** Pings find a dead API server in two of these, however quiet the watch. */
+    /** Interval of WebSocket pings: two of them detect a dead API server, even when the watch is quiet. */
     private static final Duration PING = Duration.ofSeconds(10);
 
     private static final Duration CONNECTING = Duration.ofSeconds(10);
 
-    /** Longer than a watch may be silent for who feeds a kind by it. */
+    /** Longer than a feed tolerates a silent watch ({@code FeedTrust.LONGEST_SILENCE}). */
     private static final Duration SILENCE = Duration.ofSeconds(100);
 
     /**
-     * Reads only what it is given a class for. The one that a client makes for itself loads every class of every API that
-     * the libraries know, hundreds, to tell kinds apart that nobody asks it for.
+     * Deserializes only into classes that the caller passes. The default serialization loads hundreds of classes, one
+     * for every kind of every API in the libraries, to resolve kinds that the operator never requests.
      */
     private static final KubernetesSerialization JSON = json();
 
@@ -38,17 +38,17 @@ public final class ApiClients {
 
     private static KubernetesSerialization json() {
         KubernetesSerialization json = new KubernetesSerialization(new ObjectMapper(), false);
-        // What a watch says when it gives up comes where an object of its kind would.
+        // An error ends a watch as a Status, in the place of an object of the watched kind.
         json.registerKubernetesResource(Status.class);
         return json;
     }
 
-    /** {@return a client of its own, to be closed by the caller} */
+    /** {@return a new client, to be closed by the caller} */
     public static KubernetesClient of(Config connection, Duration timeout) {
         return builder(connection, timeout).build();
     }
 
-    /** {@return a client that tries again by itself, for what may come late; to be closed by the caller} */
+    /** {@return a client with the default retries, for requests that are not urgent; to be closed by the caller} */
     public static KubernetesClient retrying(Config connection) {
         return new KubernetesClientBuilder()
                 .withConfig(connection)
@@ -56,7 +56,7 @@ public final class ApiClients {
                 .build();
     }
 
-    /** {@return a client that can also watch, by WebSocket only; to be closed by the caller} */
+    /** {@return a client that can also watch, over WebSocket only; to be closed by the caller} */
     public static KubernetesClient watching(Config connection, Duration timeout) {
         Config watching = new ConfigBuilder(connection)
                 .withWebsocketPingInterval(PING.toMillis())
@@ -69,11 +69,10 @@ public final class ApiClients {
     }
 
     /**
-     * {@return a client for streams of bytes, to be closed by the caller} It only reads: what met a connection that had died
-     * unnoticed may be sent again. Its answers may take any time, but a connection on which nothing comes is closed, whether
-     * anybody still waits for it or not.
+     * {@return a client for streamed answers, to be closed by the caller} It only reads, so a request that was sent on
+     * a dead connection may be sent again. An answer may take any time, but an idle connection is always closed.
      *
-     * @param bodies takes the bodies of the answers
+     * @param bodies takes over the bodies of the answers
      */
     static KubernetesClient streaming(Config connection, Interceptor bodies) {
         Config impatient = new ConfigBuilder(connection)

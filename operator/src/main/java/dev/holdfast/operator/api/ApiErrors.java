@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Says in one line what went wrong with a request, and what to do about it where that is known. */
+/** Describes a failed API request in one line, where possible with what to do about it. */
 public final class ApiErrors {
     private static final int LONGEST = 200;
     private static final int UNKNOWN = 0;
@@ -14,10 +14,10 @@ public final class ApiErrors {
     private ApiErrors() {}
 
     /**
-     * Describes a failure.
+     * {@return the failure in one line}
      *
-     * @param verbs the rights that the request needs: {@code list}
-     * @param resource as RBAC writes it
+     * @param verbs the RBAC verbs that the request needs: {@code list}
+     * @param resource as RBAC writes it: {@code replicasets.apps}
      */
     public static String of(String verbs, String resource, Throwable failure) {
         if (failure instanceof KubernetesClientException refused && refused.getCode() > 0) {
@@ -27,7 +27,7 @@ public final class ApiErrors {
             return "cannot " + verbs + " " + resource + ": the answer cannot be read: " + malformed.getMessage();
         }
         if (isNoJson(failure)) {
-            return "cannot " + verbs + " " + resource + ": the answer cannot be read: it is not the API server's";
+            return "cannot " + verbs + " " + resource + ": the answer cannot be read: it is not JSON of an API server";
         }
         return connection(failure)
                 .map(broken -> "cannot reach the API server to " + verbs + " " + resource + ": " + broken)
@@ -35,11 +35,11 @@ public final class ApiErrors {
     }
 
     private static String refused(String verbs, String resource, KubernetesClientException refused) {
-        // Of rights and kinds only the API server knows, and not the page of a proxy.
+        // Only the API server can say that a right or a kind is missing. The page of a proxy cannot.
         return switch (isOfServer(refused) ? refused.getCode() : UNKNOWN) {
             case 401 -> "the API server does not accept our credentials (401) to " + verbs + " " + resource;
             case 403 -> "the right to " + verbs + " " + resource + " is missing: grant it to " + subject(refused);
-            case 404 -> "the API server knows no " + resource;
+            case 404 -> "the API server does not serve " + resource;
             default ->
                 who(refused) + " answered " + refused.getCode() + " to " + verbs + " " + resource + ": "
                         + message(refused);
@@ -47,16 +47,18 @@ public final class ApiErrors {
     }
 
     private static String who(KubernetesClientException refused) {
-        return isOfServer(refused) ? "the API server" : "the API server, or what is on the way to it,";
+        return isOfServer(refused) ? "the API server" : "the API server, or a proxy in front of it,";
     }
 
-    /** {@return whether the API server itself has refused, not something before it that knows nothing of objects and rights} */
+    /** {@return whether the API server itself refused the request, and not a proxy in front of it} */
     public static boolean isOfServer(KubernetesClientException refused) {
         return refused.getStatus() != null
                 && ApiRefusal.FAILURE.equals(refused.getStatus().getStatus());
     }
 
-    /** {@return the account that the API server's message names: {@code TokenUser "system:serviceaccount:hf:holdfast"}} */
+    /**
+     * {@return the account that the API server's message names: {@code TokenUser "system:serviceaccount:hf:holdfast"}}
+     */
     private static String subject(KubernetesClientException refused) {
         String message = message(refused);
         int from = message.indexOf("User \"");
@@ -77,7 +79,7 @@ public final class ApiErrors {
                 .orElse("no message");
     }
 
-    /** What a proxy says may be a page. */
+    /** The answer of a proxy may be a whole HTML page. */
     private static String inOneLine(String text) {
         String line = text.strip().replaceAll("\\s+", " ");
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";

@@ -11,14 +11,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
-/** An answer of the API server, or of something before it, that is none of those asked for. */
+/** An error answer of the API server, or of a proxy in front of it. */
 public final class ApiRefusal extends KubernetesClientException {
     private static final long serialVersionUID = 1;
 
-    /** Whoever answers may ask for patience, but not for blindness. */
+    /** The longest {@code Retry-After} that is obeyed: a feed must not be blind for longer. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
-    /** As the status of a Status says that it is none of success. */
+    /** The {@code status} of a {@code Status} that reports an error. */
     static final String FAILURE = "Failure";
 
     private final Duration retryAfter;
@@ -35,14 +35,14 @@ public final class ApiRefusal extends KubernetesClientException {
     /**
      * {@return a refusal by the API server}
      *
-     * @param code of the HTTP answer
-     * @param retryAfter what the answer's header asks for; zero if nothing
+     * @param code the HTTP status code
+     * @param retryAfter the header {@code Retry-After} of the answer; zero if absent
      */
     public static ApiRefusal byServer(int code, String message, Duration retryAfter) {
         return new ApiRefusal(code, FAILURE, message, retryAfter);
     }
 
-    /** {@return a refusal by whoever sends this body: the API server, if it is a Status in protobuf or JSON} */
+    /** {@return a refusal with this body: by the API server if it is a Status in protobuf or JSON, else by a proxy} */
     static ApiRefusal of(int code, byte[] body, Duration retryAfter) {
         return statusMessage(body)
                 .map(message -> byServer(code, message, retryAfter))
@@ -68,7 +68,9 @@ public final class ApiRefusal extends KubernetesClientException {
         }
     }
 
-    /** {@return how long to wait at least before asking again after this failure} */
+    /**
+     * {@return how long to wait at least before the next request after this failure; zero if the server named no time}
+     */
     public static Duration pause(Throwable failure) {
         return failure instanceof ApiRefusal apiRefusal ? apiRefusal.retryAfter : Duration.ZERO;
     }

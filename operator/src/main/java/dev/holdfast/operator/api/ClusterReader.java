@@ -20,11 +20,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Consistent reads of single objects, past every cache. Its facts are those that the feed would give. Any number of threads
- * may ask.
+ * Reads single objects from the API server, with consistent reads that bypass every cache. It decodes them as the feed
+ * does. Thread-safe.
  */
 public final class ClusterReader implements AutoCloseable {
-    /** For one object, from when it is asked for to its last byte. */
+    /** The longest time for one object, from the request to the last byte. */
     private static final Duration LIMIT = Duration.ofSeconds(3);
 
     private final SingleObjectReader gets;
@@ -35,7 +35,7 @@ public final class ClusterReader implements AutoCloseable {
     private final ObjectReader<Optional<NodeSelector>> volumes =
             new ObjectReader<>("PersistentVolume", new VolumeDecoder());
 
-    /** A reader of the cluster that this reaches. */
+    /** A reader of the cluster of this connection. */
     public ClusterReader(Config connection) {
         this(connection, LIMIT);
     }
@@ -45,29 +45,29 @@ public final class ClusterReader implements AutoCloseable {
     }
 
     /**
-     * {@return what stands at the API server now: Confirmed, or ConfirmFailed with what went wrong}
+     * {@return the present state of the pod, its node and its partners: Confirmed, or ConfirmFailed with the error}
      *
-     * <p>Who is interrupted meanwhile gets ConfirmFailed, and stays interrupted.
+     * <p>If the calling thread is interrupted, the result is ConfirmFailed and the thread stays interrupted.
      */
-    public Event confirm(Effect.Confirm asked) {
+    public Event confirm(Effect.Confirm request) {
         try {
             return new Event.Confirmed(
-                    asked.planId(), pod(asked.pod()), node(asked.node()), partners(asked.partners()));
+                    request.planId(), pod(request.pod()), node(request.node()), partners(request.partners()));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return new Event.ConfirmFailed(asked.planId(), Reason.API_ERROR, "the operator stops");
+            return new Event.ConfirmFailed(request.planId(), Reason.API_ERROR, "the operator stops");
         } catch (RuntimeException e) {
-            return new Event.ConfirmFailed(asked.planId(), reason(e), ApiErrors.of("get", "pods and nodes", e));
+            return new Event.ConfirmFailed(request.planId(), reason(e), ApiErrors.of("get", "pods and nodes", e));
         }
     }
 
     /**
-     * {@return what stands behind the claim now; unreadable with what went wrong}
+     * {@return the present volume of the claim; Unreadable with the error if it cannot be read}
      *
-     * <p>Who is interrupted meanwhile gets that too, and stays interrupted.
+     * <p>If the calling thread is interrupted, the result is Unreadable and the thread stays interrupted.
      */
-    public Event.ClaimRead volume(Effect.ReadClaim asked) {
-        return new Event.ClaimRead(asked.claim(), volumeOf(asked.claim()));
+    public Event.ClaimRead volume(Effect.ReadClaim request) {
+        return new Event.ClaimRead(request.claim(), volumeOf(request.claim()));
     }
 
     private ClaimedVolume volumeOf(NamespacedName claim) {
@@ -83,7 +83,9 @@ public final class ClusterReader implements AutoCloseable {
                 return new ClaimedVolume.OfItsPod();
             }
             Optional<String> volume = found.get().volume();
-            return volume.isPresent() ? volume(volume.get()) : new ClaimedVolume.Unreadable("it is bound to no volume");
+            return volume.isPresent()
+                    ? volume(volume.get())
+                    : new ClaimedVolume.Unreadable("it is not bound to a volume");
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return new ClaimedVolume.Unreadable("the operator stops");
@@ -95,7 +97,8 @@ public final class ClusterReader implements AutoCloseable {
     private ClaimedVolume volume(String name) throws InterruptedException {
         return gets.get("/api/v1/persistentvolumes/" + SingleObjectReader.segment(name), volumes)
                 .<ClaimedVolume>map(nodes -> new ClaimedVolume.Bound(name, nodes))
-                .orElseGet(() -> new ClaimedVolume.Unreadable("there is no volume " + name + ", which it is bound to"));
+                .orElseGet(
+                        () -> new ClaimedVolume.Unreadable("it is bound to volume " + name + ", which does not exist"));
     }
 
     private Optional<Pod> pod(NamespacedName name) throws InterruptedException {
@@ -109,7 +112,7 @@ public final class ClusterReader implements AutoCloseable {
         return gets.get("/api/v1/nodes/" + SingleObjectReader.segment(name), nodes);
     }
 
-    /** {@return those of them that are there} */
+    /** {@return those of the pods that exist, in the same order} */
     private List<Pod> partners(List<NamespacedName> names) throws InterruptedException {
         List<Pod> partners = new ArrayList<>();
         for (NamespacedName name : names) {

@@ -8,19 +8,19 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Fails a watch over plain HTTP. Where no WebSocket can be opened the client falls back to it by itself, and there it
- * breaks non-ASCII text.
+ * Interceptor that fails watches over plain HTTP. The client falls back to plain HTTP when it cannot open a WebSocket,
+ * and its plain HTTP watches corrupt non-ASCII text.
  */
 final class PlainHttpWatchGuard implements Interceptor {
-    /** Asked before every request but the opening of a WebSocket. */
+    /** The client calls this before every request, except when it opens a WebSocket. */
     @Override
     public AsyncBody.Consumer<List<ByteBuffer>> consumer(
             AsyncBody.Consumer<List<ByteBuffer>> consumer, HttpRequest request) {
         String query = request.uri().getQuery();
         if (query != null && query.contains("watch=true")) {
             throw new KubernetesClientException(
-                    "no WebSocket could be opened: the API server, or a proxy before it, answered 200 or 503, or not"
-                            + " in time; if it stays so, let the proxy pass WebSocket upgrades");
+                    "cannot open a WebSocket: the API server, or a proxy in front of it, answered 200 or 503, or did"
+                            + " not answer in time; if this persists, make the proxy pass WebSocket upgrades");
         }
         return consumer;
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
 import okhttp3.ResponseBody;
 
-/** The body of an answer, read from its connection by whoever wants it: who reads slowly lets the server wait. */
+/** The body of an answer, read directly from its connection. A slow reader makes the server wait. */
 final class ResponseStream extends StreamedResponse {
     private final Call call;
     private final ResponseBody body;
@@ -19,10 +19,10 @@ final class ResponseStream extends StreamedResponse {
     private volatile boolean ended;
 
     /**
-     * A body that is open.
+     * {@return an open stream of a body}
      *
-     * @param patience how long the socket lets nothing come
-     * @param open all that are not closed yet, of which this is one from now on
+     * @param patience the longest wait for the next bytes
+     * @param open all streams that are not closed yet; this one is added
      */
     static ResponseStream of(Call call, ResponseBody body, Duration patience, Set<ResponseStream> open) {
         ResponseStream one = new ResponseStream(call, body, patience, open);
@@ -36,7 +36,7 @@ final class ResponseStream extends StreamedResponse {
         this.bytes = body.byteStream();
         this.patience = patience;
         this.open = open;
-        // OkHttp would have a thread watch each read too, which costs a fifth of the reading.
+        // By default OkHttp also watches each read from another thread, which costs a fifth of the reading time.
         body.source().timeout().clearTimeout();
     }
 
@@ -66,7 +66,7 @@ final class ResponseStream extends StreamedResponse {
             return new InterruptedIOException("the feed is being closed");
         }
         return e instanceof InterruptedIOException
-                ? new IOException("nothing came for " + patience.toSeconds() + " s", e)
+                ? new IOException("no data for " + patience.toSeconds() + " s", e)
                 : new IOException("the connection broke: " + e, e);
     }
 

@@ -16,14 +16,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /**
- * Gets one object at a time, as it is in the newest state: so does the API server where no version is asked for. What it
- * takes from the asking to the last byte is limited, however slowly the bytes come.
+ * Reads single objects with consistent reads: a GET without {@code resourceVersion} returns the newest state. The whole
+ * read, from the request to the last byte, has a time limit.
  */
 final class SingleObjectReader implements AutoCloseable {
     private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
     private static final int NOT_FOUND = 404;
 
-    /** What a pod, a node or a namespace may be called: a DNS subdomain of RFC 1123. Nothing else goes into a path. */
+    /** The valid names of pods, nodes and namespaces: DNS subdomains of RFC 1123. Only valid names get into a path. */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?");
 
     private final StreamingRequests streamingRequests;
@@ -31,10 +31,10 @@ final class SingleObjectReader implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /**
-     * Requests of single objects.
+     * A reader.
      *
-     * @param streamingRequests are closed with this
-     * @param limit for each
+     * @param streamingRequests closed together with the reader
+     * @param limit the longest time for one object
      */
     SingleObjectReader(StreamingRequests streamingRequests, Duration limit) {
         this.streamingRequests = streamingRequests;
@@ -42,29 +42,29 @@ final class SingleObjectReader implements AutoCloseable {
     }
 
     /**
-     * {@return the name as a part of a path}
+     * {@return the name as a segment of a path}
      *
-     * @throws KubernetesClientException if nothing can be called so
+     * @throws KubernetesClientException if it is not a valid object name
      */
     static String segment(String name) {
         if (!NAME.matcher(name).matches()) {
-            throw new KubernetesClientException("no object can be called \"" + name + "\"");
+            throw new KubernetesClientException("\"" + name + "\" is not a valid object name");
         }
         return name;
     }
 
     /**
-     * {@return the object; empty if there is none}
+     * {@return the object; empty if it does not exist}
      *
-     * @throws ApiRefusal with the status of any other answer
-     * @throws RuntimeException when there is no answer, or none that can be read, or not all of it in time
+     * @throws ApiRefusal if the API server answers with another error
+     * @throws RuntimeException if there is no answer, it cannot be read, or it is incomplete at the time limit
      */
     <T> Optional<T> get(String path, ObjectReader<T> reader) throws InterruptedException {
         Future<Optional<T>> got = threads.submit(() -> read(path, reader));
         try {
             return got.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
-            throw new UncheckedIOException(new IOException("no whole answer in " + limit.toMillis() + " ms"));
+            throw new UncheckedIOException(new IOException("no complete answer within " + limit.toMillis() + " ms"));
         } catch (ExecutionException e) {
             throw failure(e);
         } finally {
@@ -94,7 +94,7 @@ final class SingleObjectReader implements AutoCloseable {
         };
     }
 
-    /** Ends all requests that are under way. */
+    /** Ends all requests in progress. */
     @Override
     public void close() {
         threads.shutdownNow();

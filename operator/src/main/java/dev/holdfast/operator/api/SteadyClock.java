@@ -5,8 +5,8 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * The operator's time: the wall clock at the start plus what has passed since, so that it never goes back and no step
- * of the wall clock makes anything early.
+ * The operator's monotonic clock: the wall clock at the start plus the time elapsed since. It never goes back and
+ * ignores steps of the wall clock.
  */
 public final class SteadyClock implements InstantSource {
     private final InstantSource wall;
@@ -22,13 +22,13 @@ public final class SteadyClock implements InstantSource {
         this.startNanos = nanoTime.getAsLong();
     }
 
-    /** {@return now, never earlier than any answer before} */
+    /** {@return now; never earlier than a result before} */
     @Override
     public Instant instant() {
         return start.plusNanos(nanoTime.getAsLong() - startNanos);
     }
 
-    /** {@return now by the wall clock, which may be set at any time} */
+    /** {@return the time of the wall clock, which can be set to any time} */
     public Instant wall() {
         return wall.instant();
     }

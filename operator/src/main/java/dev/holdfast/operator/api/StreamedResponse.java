@@ -3,15 +3,15 @@ package dev.holdfast.operator.api;
 import java.io.InputStream;
 import java.time.Duration;
 
-/** The body of an answer, which may be without an end. For one thread, but for what is said otherwise. */
+/** The body of an answer, which may be endless, as that of a watch. Only {@link #end} may be called from any thread. */
 public abstract class StreamedResponse extends InputStream {
-    /** Has whoever reads find the end; may be called from any thread. */
+    /** Ends the stream: the reading thread finds its end. May be called from any thread. */
     public abstract void end();
 
-    /** Says how long all that is left of it may take. */
+    /** Limits the time for the rest of the body. */
     public abstract void within(Duration limit);
 
-    /** Gives the connection up. */
+    /** Closes the connection. */
     @Override
     public abstract void close();
 }

@@ -15,12 +15,12 @@ import okhttp3.Response;
 import okhttp3.ResponseBody;
 
 /**
- * Hands the bodies of answers to whoever asked. The Kubernetes client above would read each part of them on another thread,
- * which costs more than the reading: 1.2 GB of pods come in 150,000 parts. What it gets itself is the answer
- * with an empty body, by which it finds out when to renew credentials and to ask again.
+ * OkHttp interceptor that gives the bodies of answers directly to the caller. The Kubernetes client would hand over
+ * each chunk on another thread, which costs more than the reading: 1.2 GB of pods are 150,000 chunks. The client gets
+ * each answer with an empty body, which shows it when to renew credentials and send the request again.
  */
 final class StreamingBodies implements Interceptor, AutoCloseable {
-    /** Names who asked; it does not go on to the server. */
+    /** Header with the id of the {@link Ticket}. It is removed before the request is sent. */
     static final String HEADER = "Holdfast-Asked-By";
 
     private static final ResponseBody NOTHING = ResponseBody.create(new byte[0], null);
@@ -30,9 +30,9 @@ final class StreamingBodies implements Interceptor, AutoCloseable {
     private final Set<ResponseStream> open = ConcurrentHashMap.newKeySet();
 
     /**
-     * {@return what a request has to be sent with}
+     * {@return a ticket whose id the request must carry in {@link #HEADER}}
      *
-     * @param patience how long nothing may come
+     * @param patience the longest wait for the next bytes
      */
     Ticket expect(Duration patience) {
         Ticket ticket = new Ticket(Long.toString(last.incrementAndGet()), patience);
@@ -43,13 +43,13 @@ final class StreamingBodies implements Interceptor, AutoCloseable {
     @Override
     public Response intercept(Chain chain) throws IOException {
         Request request = chain.request();
-        Optional<String> asker = Optional.ofNullable(request.header(HEADER));
-        if (asker.isEmpty()) {
-            // To renew credentials the client asks others than the API server, and reads what they answer.
+        Optional<String> ticketId = Optional.ofNullable(request.header(HEADER));
+        if (ticketId.isEmpty()) {
+            // To renew credentials the client sends requests to other servers, and reads their answers itself.
             return chain.proceed(request);
         }
-        Ticket ticket = Optional.ofNullable(tickets.get(asker.get()))
-                .orElseThrow(() -> new IOException("nobody waits for the answer any more"));
+        Ticket ticket = Optional.ofNullable(tickets.get(ticketId.get()))
+                .orElseThrow(() -> new IOException("the caller no longer waits for the answer"));
         ticket.sent(chain.call());
         Response answer = chain.withReadTimeout(Math.toIntExact(ticket.patience.toMillis()), TimeUnit.MILLISECONDS)
                 .proceed(request.newBuilder().removeHeader(HEADER).build());
@@ -57,13 +57,13 @@ final class StreamingBodies implements Interceptor, AutoCloseable {
         return answer.newBuilder().body(NOTHING).build();
     }
 
-    /** Ends all answers that are being read. */
+    /** Ends all open answers. */
     @Override
     public void close() {
         open.forEach(ResponseStream::end);
     }
 
-    /** One request, which may be sent twice: with renewed credentials. */
+    /** One expected answer. The client may send its request twice, the second time with renewed credentials. */
     final class Ticket implements AutoCloseable {
         private final String id;
         private final Duration patience;
@@ -96,15 +96,15 @@ final class StreamingBodies implements Interceptor, AutoCloseable {
             }
         }
 
-        /** {@return the body of the last answer; it is the caller's now} */
+        /** {@return the body of the last answer, to be closed by the caller} */
         synchronized ResponseStream take() {
             ResponseStream taken =
-                    responseStream.orElseThrow(() -> new IllegalStateException("an answer that no server gave"));
+                    responseStream.orElseThrow(() -> new IllegalStateException("no server has answered"));
             responseStream = Optional.empty();
             return taken;
         }
 
-        /** Takes back what was not answered yet, and closes what was not taken. */
+        /** Cancels a request without an answer, and closes a body that was not taken. */
         @Override
         public synchronized void close() {
             closed = true;

@@ -18,13 +18,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Requests whose answers are streams of bytes, over HTTP/1.1 and with the TLS, the proxy and the credentials of the
- * Kubernetes client, which it renews.
+ * Sends requests whose answers are byte streams, over HTTP/1.1. TLS, proxy and credentials are those of the Kubernetes
+ * client, which also renews the credentials.
  */
 public final class StreamingRequests implements ApiServer, AutoCloseable {
-    /** A refusal is read to here, and for so long at most: whoever refuses may be slow, or broken. */
+    /** The most bytes that are read of an error answer. */
     private static final int LONGEST_REFUSAL = 16 * 1024;
 
+    /** The longest time for reading an error answer: its sender may be slow or broken. */
     private static final Duration REFUSAL = Duration.ofSeconds(1);
 
     private final String server;
@@ -45,7 +46,7 @@ public final class StreamingRequests implements ApiServer, AutoCloseable {
                     .newHttpRequestBuilder()
                     .uri(URI.create(server + path))
                     .header("Accept", accept)
-                    // The client would ask for gzip by itself, which costs the API server twice as much on a watch.
+                    // By default the client requests gzip, which doubles the API server's cost of a watch.
                     .header("Accept-Encoding", "identity")
                     .header(StreamingBodies.HEADER, ticket.id())
                     .build();
@@ -65,15 +66,15 @@ public final class StreamingRequests implements ApiServer, AutoCloseable {
         return responseStream;
     }
 
-    private static HttpResponse<AsyncBody> answer(CompletableFuture<HttpResponse<AsyncBody>> asked, Duration timeout)
+    private static HttpResponse<AsyncBody> answer(CompletableFuture<HttpResponse<AsyncBody>> pending, Duration timeout)
             throws InterruptedException {
         try {
-            return asked.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return pending.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
-            asked.cancel(true);
+            pending.cancel(true);
             throw new UncheckedIOException(new IOException("timeout"));
         } catch (InterruptedException e) {
-            asked.cancel(true);
+            pending.cancel(true);
             throw e;
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException io
@@ -82,7 +83,7 @@ public final class StreamingRequests implements ApiServer, AutoCloseable {
         }
     }
 
-    /** {@return what the header asks for in seconds; nothing if it does so in another way, or not at all} */
+    /** {@return the header {@code Retry-After} in seconds; zero if it is absent or has another format} */
     private static Duration retryAfter(HttpResponse<?> answer) {
         String seconds = Objects.requireNonNullElse(answer.header("Retry-After"), "");
         return seconds.matches("[0-9]{1,6}") ? Duration.ofSeconds(Long.parseLong(seconds)) : Duration.ZERO;
@@ -93,12 +94,12 @@ public final class StreamingRequests implements ApiServer, AutoCloseable {
         try {
             return ApiRefusal.of(answer.code(), body.readNBytes(LONGEST_REFUSAL), retryAfter);
         } catch (IOException e) {
-            String unread = "and why could not be read: " + e.getMessage();
+            String unread = "the reason could not be read: " + e.getMessage();
             return ApiRefusal.of(answer.code(), unread.getBytes(StandardCharsets.UTF_8), retryAfter);
         }
     }
 
-    /** Ends all answers that are being read. */
+    /** Ends all open answers. */
     @Override
     public void close() {
         bodies.close();

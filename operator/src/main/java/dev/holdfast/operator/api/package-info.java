@@ -1,6 +1,4 @@
-/**
- * Access to the API server: clients, streamed and single requests, their errors in one line, and the operator's clock.
- */
+/** Access to the API server: clients, streamed and single reads, one-line error messages, and the operator's clock. */
 @NullMarked
 package dev.holdfast.operator.api;
 

@@ -5,7 +5,7 @@ import dev.holdfast.policies.plan.conduct.Limits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The log line at the start with the version and the settings in force. */
+/** The log line at startup with the version and the settings in force. */
 final class Banner {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 
@@ -28,6 +28,6 @@ final class Banner {
                         config.protectedNamespaces().stream().sorted().toList())
                 .addKeyValue("identity", options.identity())
                 .addKeyValue("http", options.httpAddress() + ":" + httpPort)
-                .log("Holdfast starts");
+                .log("Holdfast started");
     }
 }

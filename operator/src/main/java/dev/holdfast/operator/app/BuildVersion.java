@@ -11,7 +11,7 @@ public final class BuildVersion {
 
     private BuildVersion() {}
 
-    /** {@return the version, as Maven knows it} */
+    /** {@return the Maven version; {@code unknown} if the build did not record it} */
     public static String get() {
         try (InputStream file = BuildVersion.class.getResourceAsStream(FILE)) {
             Properties properties = new Properties();

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends what the engine reports to metrics, audit log, log, Kubernetes events and statuses. An exception in one of them
- * is logged and stops neither the others nor the engine. For the engine's thread alone.
+ * Sends the engine's reports to metrics, audit log, log, Kubernetes events and statuses. An exception in one of them is
+ * logged and affects neither the others nor the engine. Used by the engine's thread only.
  */
 final class EffectReporter {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
@@ -36,7 +36,7 @@ final class EffectReporter {
      * A reporter for one operator.
      *
      * @param exists whether a policy still exists: late reports of deleted policies reach neither metrics nor statuses
-     * @param namespace the operator's own, which gets the events about all policies
+     * @param namespace the operator's own namespace, which gets the events that concern all policies
      */
     EffectReporter(
             Predicate<PolicyId> exists,
@@ -79,7 +79,7 @@ final class EffectReporter {
             distrusted = true;
             LOG.atError()
                     .addKeyValue("difference", compared.difference().get())
-                    .log("A verdict was found wrong: nothing is evicted until the operator is restarted; please"
+                    .log("Cross-check found a wrong verdict: evictions stopped until the operator restarts; please"
                             + " report it");
         }
     }
@@ -95,7 +95,7 @@ final class EffectReporter {
         try {
             report.run();
         } catch (RuntimeException e) {
-            LOG.error("Cannot tell what happened", e);
+            LOG.error("Failed to publish a report of the engine", e);
         }
     }
 }

@@ -6,27 +6,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Failures that only a restart of the process can fix: logs each and ends the process.
+ * Handler of failures that only a restart of the process can fix: logs each and ends the process.
  *
- * @param onFatal takes one line that says what failed
+ * @param onFatal takes one line that names the failure
  */
 record Failures(Consumer<String> onFatal) {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 
-    /** Takes the death of a thread: no other thread takes over its work. */
+    /** Handles the death of a thread, whose work no other thread takes over. */
     void threadDied(Thread thread, Throwable why) {
-        LOG.atError().addKeyValue("thread", thread.getName()).setCause(why).log("A thread has died");
-        onFatal.accept("the thread \"" + thread.getName() + "\" has died: " + why);
+        LOG.atError().addKeyValue("thread", thread.getName()).setCause(why).log("Thread died");
+        onFatal.accept("thread \"" + thread.getName() + "\" died: " + why);
     }
 
-    /** Takes an exception of the engine, which does nothing after it. */
+    /** Handles an exception of the engine, which stops. */
     void engineFailed(Event event, Throwable bug) {
-        LOG.atError().addKeyValue("event", event).setCause(bug).log("The engine has a bug and stops");
-        onFatal.accept("the engine has a bug: " + bug);
+        LOG.atError()
+                .addKeyValue("event", event)
+                .setCause(bug)
+                .log("Engine failed on an event and stopped; please" + " report this bug");
+        onFatal.accept("the engine failed, which is a bug: " + bug);
     }
 
-    /** Takes the end of an informer of policies or pauses. */
+    /** Handles the permanent end of an informer of policies or pauses. */
     void informerStopped(Throwable failure) {
-        onFatal.accept("a watch of policies or pauses has ended for good: " + failure);
+        onFatal.accept("a watch of policies or pauses ended permanently: " + failure);
     }
 }

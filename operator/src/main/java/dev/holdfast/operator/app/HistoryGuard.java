@@ -4,16 +4,16 @@ import dev.holdfast.policies.engine.protocol.Event;
 import java.util.function.Consumer;
 
 /**
- * Stops the operator when the API server went back in time, after the restore of a backup for example. The informers of
- * the policies cannot drop what they hold, so only a restart helps.
+ * Stops the operator when the API server shows an older state than before, for example after the restore of a backup.
+ * The informers of the policies cannot drop their caches, so only a restart helps.
  *
- * <p>Passes all other events of the feeds and informers on to the engine.
+ * <p>Forwards all other events of the feeds and informers to the engine.
  */
 final class HistoryGuard implements Consumer<Event> {
     private final Consumer<Event> engine;
     private final Consumer<String> onFatal;
 
-    /** From then on no view counts as synced, so that the engine evicts nothing until the process ends. */
+    /** Once true, {@code ViewSynced} is not forwarded, so the engine evicts nothing until the process ends. */
     private volatile boolean ending;
 
     HistoryGuard(Consumer<Event> engine, Consumer<String> onFatal) {

@@ -39,9 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The whole operator: watches one cluster, keeps its pods to the policies in it, and reports, until it is closed.
+ * The whole operator: watches one cluster, enforces the policies in it and reports, until it is closed.
  *
- * <p>Each part sends events to the engine's loop or carries out the engine's effects; this class only joins them.
+ * <p>Each part sends events to the engine's loop or carries out the engine's effects; this class only connects them.
  */
 public final class Operator implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
@@ -57,9 +57,9 @@ public final class Operator implements AutoCloseable {
     private final ClusterFeed feed;
     private final ClusterReader reader;
     private final Evictor evictor;
-    private final PolicyRegistry book;
+    private final PolicyRegistry registry;
     private final PolicyReports reports = new PolicyReports();
-    private final StatusScheduler desk;
+    private final StatusScheduler statusScheduler;
     private final PolicyControllers controllers;
     private final EventRecorder eventRecorder;
     private final EngineLoop loop;
@@ -85,15 +85,16 @@ public final class Operator implements AutoCloseable {
         ceiling =
                 new ModeCeiling(new EvictionAccessReview(client), config.maxMode(), this::capped, failures::threadDied);
         feed = new ClusterFeed(connection, clock, observed, failures::threadDied);
-        book = new PolicyRegistry(new PolicyTranslator(config.defaultForgiveness()), this::offer, this::forget, clock);
-        desk = new StatusScheduler(
+        registry =
+                new PolicyRegistry(new PolicyTranslator(config.defaultForgiveness()), this::offer, this::forget, clock);
+        statusScheduler = new StatusScheduler(
                 reports, leadership::leads, () -> state().missing(), metrics, clock, options.statusInterval());
-        controllers =
-                new PolicyControllers(connection, book, reports, desk, observed, clock, failures::informerStopped);
+        controllers = new PolicyControllers(
+                connection, registry, reports, statusScheduler, observed, clock, failures::informerStopped);
         eventRecorder =
-                EventRecorder.of(client, book::uid, leadership::leads, clock, metrics::event, failures::threadDied);
+                EventRecorder.of(client, registry::uid, leadership::leads, clock, metrics::event, failures::threadDied);
         EffectReporter reporter = new EffectReporter(
-                book::has, metrics, eventRecorder, reports, config.brakes().namespace(), clock);
+                registry::has, metrics, eventRecorder, reports, config.brakes().namespace(), clock);
         Engine engine = new Engine(config.engineSettings());
         EffectHandlers effectHandlers = new EffectHandlers(
                 ceiling.checkedByReads(reader::confirm),
@@ -109,11 +110,11 @@ public final class Operator implements AutoCloseable {
     }
 
     /**
-     * Starts an operator. Returns when it has seen that the policy kinds are installed and has begun to read the
-     * cluster; an API server that cannot be reached, or refuses to answer, is waited for.
+     * Starts an operator. Returns once the policy kinds are known to be installed and reading the cluster has begun.
+     * Waits for an API server that is unreachable or refuses the requests.
      *
      * @param connection how to reach the API server
-     * @throws StartException if a kind is not installed, or the port is taken
+     * @throws StartException if a kind is not installed, or the address cannot be listened on
      */
     public static Operator start(Config connection, OperatorConfig config, OperatorOptions options)
             throws StartException, InterruptedException {
@@ -141,7 +142,7 @@ public final class Operator implements AutoCloseable {
                     Map.of(
                             "/livez", probes::live,
                             "/readyz", probes::ready,
-                            "/metrics", () -> telemetry.scrape(book::has)));
+                            "/metrics", () -> telemetry.scrape(registry::has)));
         } catch (IOException e) {
             closeParts();
             throw new StartException(String.valueOf(e.getMessage()));
@@ -171,7 +172,7 @@ public final class Operator implements AutoCloseable {
                 .or(() -> Optional.ofNullable(feed.heard().get(view)));
     }
 
-    /** The loop comes last, since it carries out effects by parts that send it events. */
+    /** Reads the field late: the loop is created after the parts that send it events. */
     private void offer(Event event) {
         loop.offer(event);
     }
@@ -179,14 +180,14 @@ public final class Operator implements AutoCloseable {
     private void forget(PolicyId policy) {
         telemetry.metrics().forget(policy);
         reports.forget(policy);
-        desk.forget(policy);
+        statusScheduler.forget(policy);
         eventRecorder.forget(policy);
     }
 
     private void leadershipChanged(Event event) {
         loop.offer(event);
         if (event instanceof Event.LeadershipGained) {
-            desk.takeOver();
+            statusScheduler.takeOver();
             controllers.takeOver();
             ceiling.doubt();
         }
@@ -194,17 +195,17 @@ public final class Operator implements AutoCloseable {
 
     private void capped(Event event) {
         if (event instanceof Event.ModeCapped(Mode mode, String why)) {
-            desk.capped(mode == Mode.ENFORCE ? Optional.empty() : Optional.of(why));
+            statusScheduler.capped(mode == Mode.ENFORCE ? Optional.empty() : Optional.of(why));
         }
         loop.offer(event);
     }
 
-    /** {@return the port on which probes and metrics are served} */
+    /** {@return the port that serves probes and metrics} */
     public int httpPort() {
         return http.port();
     }
 
-    /** {@return how the engine and its views stand} */
+    /** {@return the state of the engine and its views} */
     public LoopState state() {
         return loop.state();
     }
@@ -215,8 +216,8 @@ public final class Operator implements AutoCloseable {
     }
 
     /**
-     * Stops acting, says what is left to say, gives the lease back, and closes everything. Takes a few seconds at most
-     * unless a request is under way. Does nothing the second time.
+     * Stops evicting, writes the remaining reports, releases the lease and closes all parts. Takes at most a few
+     * seconds unless a request is in progress. A second call does nothing.
      */
     @Override
     public void close() {
@@ -224,16 +225,16 @@ public final class Operator implements AutoCloseable {
             return;
         }
         if (begun) {
-            LOG.info("Holdfast stops");
+            LOG.info("Holdfast stopping");
         }
         closeParts();
         inOrder(http);
         if (begun) {
-            LOG.info("Holdfast has stopped");
+            LOG.info("Holdfast stopped");
         }
     }
 
-    /** All that was made, begun or not: most have connections of their own from the first. */
+    /** Closes all parts, started or not: most hold a connection from their creation. */
     private void closeParts() {
         inOrder(loop, eventRecorder, leadership, controllers, feed, ceiling, evictor, reader, client);
     }
@@ -243,7 +244,9 @@ public final class Operator implements AutoCloseable {
             try {
                 part.close();
             } catch (Exception e) {
-                LOG.atWarn().setCause(e).log("Cannot close {}", part.getClass().getSimpleName());
+                LOG.atWarn()
+                        .setCause(e)
+                        .log("Failed to close {}", part.getClass().getSimpleName());
             }
         }
     }

@@ -5,28 +5,29 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * What an operator is given by the process around it.
+ * Settings of an operator that come from the process, not from the configuration file.
  *
- * @param identity this replica, unlike any other
- * @param httpAddress to listen on for probes and metrics
- * @param statusInterval between two writes of one policy's status
- * @param onFatal called, once or more, when the operator cannot go on: it does nothing any more, and should be closed
+ * @param identity the unique name of this replica
+ * @param httpAddress the address that serves probes and metrics
+ * @param statusInterval the least time between two writes of one policy's status
+ * @param onFatal called at least once when the operator has failed and stopped working; the operator should then be
+ * closed
  */
 public record OperatorOptions(
         SteadyClock clock, String identity, String httpAddress, Duration statusInterval, Consumer<String> onFatal) {
     private static final Duration STATUS_INTERVAL = Duration.ofSeconds(10);
 
-    /** {@return the options of an operator inside another process: it listens on loopback only} */
+    /** {@return options with the default status interval, for an operator that listens on loopback only} */
     public static OperatorOptions embedded(SteadyClock clock, String identity, Consumer<String> onFatal) {
         return of(clock, identity, "127.0.0.1", onFatal);
     }
 
-    /** {@return the options of an operator that writes statuses as often as is kind to an API server} */
+    /** {@return options with the default status interval, which keeps the load on the API server low} */
     public static OperatorOptions of(SteadyClock clock, String identity, String httpAddress, Consumer<String> onFatal) {
         return new OperatorOptions(clock, identity, httpAddress, STATUS_INTERVAL, onFatal);
     }
 
-    /** {@return the same with another interval between two writes of one policy's status} */
+    /** {@return these options with another status interval} */
     public OperatorOptions withStatusInterval(Duration interval) {
         return new OperatorOptions(clock, identity, httpAddress, interval, onFatal);
     }

@@ -1,6 +1,6 @@
 package dev.holdfast.operator.app;
 
-/** An operator that cannot be started. The message is one line, and says what to do. */
+/** The operator cannot be started. The message is one line and says what to do. */
 public final class StartException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** The Prometheus registry behind {@code /metrics}: the meters, and gauges of the operator itself and of the JVM. */
+/** The Prometheus registry behind {@code /metrics}: the operator's meters, and gauges of the operator and the JVM. */
 final class Telemetry {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final InstantSource clock;
@@ -37,7 +37,7 @@ final class Telemetry {
     /**
      * Adds the gauges of a running operator.
      *
-     * @param loop how the engine's loop stands
+     * @param loop the state of the engine's loop
      * @param leads whether this replica leads
      * @param lastHeard when the API server last confirmed that a view is current; empty if it never did
      */
@@ -53,7 +53,7 @@ final class Telemetry {
         new ProcessorMetrics().bindTo(registry);
     }
 
-    /** The API server confirms about once a minute that a view without changes is current. */
+    /** Without changes, the API server confirms about once a minute that a view is current. */
     private Duration quiet(View view, Optional<Instant> lastHeard) {
         return lastHeard
                 .map(at -> Duration.between(at, clock.instant()))
@@ -64,7 +64,7 @@ final class Telemetry {
         return duration.toMillis() / 1_000.0;
     }
 
-    /** {@return the answer to a scrape, without series of policies that are gone} */
+    /** {@return the answer to a scrape, without the series of deleted policies} */
     HttpReply scrape(Predicate<PolicyId> exists) {
         metrics.refresh(exists);
         return HttpReply.metrics(registry.scrape());

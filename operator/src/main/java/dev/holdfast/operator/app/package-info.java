@@ -1,4 +1,4 @@
-/** The whole operator, made of its parts: what the commands start. */
+/** The operator as a whole: creates, connects, starts and closes its parts. */
 @NullMarked
 package dev.holdfast.operator.app;
 

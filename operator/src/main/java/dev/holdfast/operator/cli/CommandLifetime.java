@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 
 /**
- * How long a command runs: until a signal ends the process, or something fails for good. A process that is ended by a
- * signal has exit code 0 once everything has been closed in order.
+ * Lifetime of a command: it ends with a signal or with a permanent failure. After a signal the process has exit code 0
+ * once everything is closed in order.
  */
 final class CommandLifetime implements AutoCloseable {
-    /** The grace that the chart gives; then the process ends in any case. */
+    /** The termination grace period of the chart; after it the process ends in any case. */
     private static final Duration LONGEST_CLOSING = Duration.ofSeconds(30);
 
     private final CountDownLatch ending = new CountDownLatch(1);
@@ -43,7 +43,7 @@ final class CommandLifetime implements AutoCloseable {
         }
     }
 
-    /** It may still be waiting for an API server. */
+    /** Interrupts the command, which may still be waiting for an API server. */
     private synchronized void interruptStart() {
         if (!begun) {
             main.interrupt();
@@ -54,35 +54,35 @@ final class CommandLifetime implements AutoCloseable {
         begun = true;
     }
 
-    /** Ends it with a failure; the first one counts. */
+    /** Ends the command with a failure; only the first failure counts. */
     void fail(String message) {
         failure.compareAndSet(Optional.empty(), Optional.of(message));
         ending.countDown();
     }
 
-    /** Returns when it ends. */
+    /** Waits until the command ends. */
     void await() {
         setBegun();
         try {
             ending.await();
         } catch (InterruptedException _) {
-            // A signal, which is one of the two ways to end; what follows is to be closed without haste.
+            // A signal ended the command. The interrupt stays cleared, so that closing is not interrupted.
         }
     }
 
-    /** {@return what failed; empty when a signal ended it} */
+    /** {@return the failure; empty if a signal ended the command} */
     Optional<String> failure() {
         return failure.get();
     }
 
-    /** Says that everything is closed. */
+    /** Reports that everything is closed. */
     @Override
     public void close() {
         closed.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException _) {
-            // The hook is running, and ends the process.
+            // The hook is already running and ends the process.
         }
     }
 }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints the CRDs. */
+/** The command {@code holdfast crds}: prints the CRDs. */
 @Command(
         name = "crds",
         description = "Prints the CRDs as YAML, to be installed by: " + InstalledKinds.INSTALL,

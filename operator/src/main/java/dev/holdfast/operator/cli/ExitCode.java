@@ -1,14 +1,14 @@
 package dev.holdfast.operator.cli;
 
-/** What the process says to its caller when it ends. */
+/** Exit codes of the process. */
 public final class ExitCode {
-    /** All is well. */
+    /** Success. */
     public static final int OK = 0;
 
-    /** The command line or the configuration cannot be used. */
+    /** Invalid command line or configuration file. */
     public static final int USAGE = 2;
 
-    /** The command could not run: no cluster to be reached by this kubeconfig, or not one with what is needed. */
+    /** The command failed, for example without a usable kubeconfig or without the CRDs in the cluster. */
     public static final int COULD_NOT_RUN = 3;
 
     private ExitCode() {}

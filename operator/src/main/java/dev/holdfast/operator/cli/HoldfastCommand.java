@@ -7,7 +7,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code holdfast}. Results go to standard output; everything else, the log included, to standard error. */
+/**
+ * The command {@code holdfast}. Results go to standard output; everything else, the log included, to standard error.
+ */
 @Command(
         name = "holdfast",
         description = "Keeps required Kubernetes placement rules true while pods run.",
@@ -17,9 +19,9 @@ import picocli.CommandLine.Spec;
         exitCodeOnExecutionException = ExitCode.COULD_NOT_RUN,
         footerHeading = "%nExit codes:%n",
         footer = {
-            "  0  all is well",
-            "  2  the command line or the configuration file cannot be used",
-            "  3  the command could not run: see the last line"
+            "  0  success",
+            "  2  invalid command line or configuration file",
+            "  3  the command failed: see the last line"
         })
 public final class HoldfastCommand implements Runnable {
     @Spec
@@ -61,6 +63,6 @@ public final class HoldfastCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "which command? One of: run, crds, version");
+        throw new ParameterException(spec.commandLine(), "missing command; use one of: run, crds, version");
     }
 }

@@ -31,11 +31,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which cluster is spoken to, and as whom: as kubectl finds it, but every mistake is named instead of falling back to
- * a default.
+ * Finds and reads the kubeconfig as kubectl does, but reports every mistake instead of falling back to a default.
  *
- * @param file given by the user; absent where the environment decides
- * @param context given by the user; absent where the file decides
+ * @param file the option of the user; absent if the environment decides
+ * @param context the option of the user; absent if the file's current-context decides
  */
 record Kubeconfig(Optional<Path> file, Optional<String> context) {
     private static final String VARIABLE = "KUBECONFIG";
@@ -52,7 +51,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         }
     }
 
-    /** {@return how to reach the API server} */
+    /** {@return the client configuration for the API server} */
     Config connection(ProcessEnvironment processEnvironment) throws UnusableException {
         Optional<Path> found = file.or(() -> fromEnvironment(processEnvironment));
         if (found.isPresent()) {
@@ -75,7 +74,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
 
     private Config read(Path path, ProcessEnvironment processEnvironment) throws UnusableException {
         if (path.toString().contains(File.pathSeparator)) {
-            throw new UnusableException("kubeconfig " + path + " is a list of files: give one of them");
+            throw new UnusableException("kubeconfig " + path + " is a list of files: give only one of them");
         }
         io.fabric8.kubernetes.api.model.Config content = parse(path);
         String name = context.orElseGet(() -> Objects.requireNonNullElse(content.getCurrentContext(), ""));
@@ -102,36 +101,36 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         try {
             SSLUtils.sslContext(connection);
         } catch (GeneralSecurityException | IOException | RuntimeException e) {
-            // Only that it is wrong: what is there may be a key.
-            throw new UnusableException("kubeconfig " + path
-                    + ": a certificate or key in it, or in a file it names, is none that can be read");
+            // The message must not quote the value, which may be a private key.
+            throw new UnusableException(
+                    "kubeconfig " + path + ": cannot read a certificate or key in it or in a file that it names");
         }
     }
 
     private static void checkToken(Path path, Config connection) throws UnusableException {
         String token = Objects.requireNonNullElse(connection.getAutoOAuthToken(), "");
         if (!token.chars().allMatch(sign -> sign > ' ' && sign < DELETE)) {
-            throw new UnusableException("kubeconfig " + path
-                    + ": the token has a line end, a blank or another character in it that no token can have");
+            throw new UnusableException(
+                    "kubeconfig " + path + ": the token contains a line break, a space or another invalid character");
         }
     }
 
-    /** Without what it should have given, the API server would be spoken to as nobody. */
+    /** Without the credentials that the exec plugin should return, requests would be anonymous. */
     private static void checkPlugin(Path path, AuthInfo credentials, Config connection) throws UnusableException {
         boolean given = connection.getAutoOAuthToken() != null || connection.getClientCertData() != null;
         if (credentials.getExec() != null && !given) {
             throw new UnusableException("kubeconfig " + path + ": the command "
-                    + credentials.getExec().getCommand() + " has given no credentials: run it to see why");
+                    + credentials.getExec().getCommand() + " returned no credentials: run it to see why");
         }
     }
 
-    /** As kubectl does. In a cluster the client does so by itself. */
+    /** Reads the proxy variables as kubectl does. In a cluster the client does so by itself. */
     private static Config proxied(Config connection, Map<String, String> environment) throws UnusableException {
         Optional<String> proxy = variable(environment, PROXY);
         if (proxy.isEmpty()) {
             return connection;
         }
-        // To the client an entry of nothing is every host's end, and a pattern none that it can read.
+        // The client would match an empty entry with every host, and does not understand patterns.
         String[] direct = variable(environment, "NO_PROXY").stream()
                 .flatMap(Pattern.compile(",")::splitAsStream)
                 .map(entry -> entry.strip().replaceFirst("^\\*", ""))
@@ -143,7 +142,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
                 .build();
     }
 
-    /** {@return with a scheme and a port, both of which may be left out} */
+    /** {@return the proxy with a scheme and a port, both of which are optional in the variable} */
     private static String address(String proxy) throws UnusableException {
         try {
             URI address = new URI(proxy.contains("://") ? proxy : "http://" + proxy);
@@ -154,9 +153,9 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
                         .toString();
             }
         } catch (URISyntaxException _) {
-            // It may hold a password: only that it is wrong is said.
+            // The message must not quote the value, which may contain a password.
         }
-        throw new UnusableException(PROXY + " is no address of a proxy: it should be like http://proxy.example:3128");
+        throw new UnusableException(PROXY + " is not a proxy address; example: http://proxy.example:3128");
     }
 
     private static Optional<String> variable(Map<String, String> environment, String name) {
@@ -176,7 +175,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         } catch (NoSuchFileException _) {
             throw new UnusableException("kubeconfig " + path + " does not exist");
         } catch (JacksonException e) {
-            // Only where: what is there may be a token whose file was given by mistake.
+            // The message names only the place: the file may be a token that was given by mistake.
             throw new UnusableException("kubeconfig " + path + " is not a kubeconfig" + place(e));
         } catch (IOException e) {
             throw new UnusableException("kubeconfig " + path + " cannot be read: " + e);
@@ -223,8 +222,8 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
                 .flatMap(it -> Optional.ofNullable(it.getUser()).stream())
                 .findFirst()
                 .orElseThrow(
-                        () -> new UnusableException("kubeconfig " + path + ": context '" + name + "' names the user '"
-                                + user + "', and the users are "
+                        () -> new UnusableException("kubeconfig " + path + ": context '" + name + "' names the user"
+                                + " '" + user + "', but the users are "
                                 + users.stream().map(NamedAuthInfo::getName).toList()));
         checkServer(path, server.getServer());
         refuse(path, "tls-server-name", server.getTlsServerName(), "use a server name that the certificate has");
@@ -234,7 +233,7 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
         return credentials;
     }
 
-    /** Without a scheme the client would fall back to HTTP, and show everybody the token. */
+    /** Without a scheme the client would fall back to HTTP and send the token in plain text. */
     private static void checkServer(Path path, String server) throws UnusableException {
         try {
             URI address = new URI(server);
@@ -243,13 +242,13 @@ record Kubeconfig(Optional<Path> file, Optional<String> context) {
                 return;
             }
         } catch (URISyntaxException _) {
-            // Said below.
+            // Refused below.
         }
         throw new UnusableException("kubeconfig " + path + ": the server \"" + server
-                + "\" is no address: it should be like https://k8s.example:6443");
+                + "\" is not an address; example: https://k8s.example:6443");
     }
 
-    /** Refuses what would be ignored: whoever wrote it would speak to somebody else, or as somebody else. */
+    /** Refuses a field that the client would ignore and so use another server or other credentials. */
     private static void refuse(Path path, String key, @Nullable String value, String instead) throws UnusableException {
         if (value != null && !value.isEmpty()) {
             throw new UnusableException(

@@ -13,19 +13,19 @@ import dev.holdfast.operator.config.LogLevel;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** Where the log goes: to standard error, but for the audit log, which alone goes to standard output. */
+/** Logging setup: the log is written to standard error, the audit log alone to standard output. */
 final class Logging {
     private static final String STDERR = "System.err";
     private static final String STDOUT = "System.out";
 
     private Logging() {}
 
-    /** Replaces whatever was configured. */
+    /** Replaces any previous logging configuration. */
     static void configure(LogLevel level, LogFormat format) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         context.reset();
         Level own = Level.valueOf(level.name());
-        // What libraries say below a warning helps only those who look for a fault.
+        // Lines of libraries below WARN only help in debugging.
         Level others = own.isGreaterOrEqual(Level.INFO) && !own.isGreaterOrEqual(Level.WARN) ? Level.WARN : own;
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(others);
@@ -39,15 +39,15 @@ final class Logging {
         for (String name : List.of("holdfast", "dev.holdfast")) {
             context.getLogger(name).setLevel(own);
         }
-        // At the finest level it would log every request with its credentials.
+        // At TRACE the client would log every request with its credentials.
         Level talking = others.isGreaterOrEqual(Level.INFO) ? others : Level.INFO;
         for (String name : List.of("io.fabric8", "okhttp3", "okio")) {
             context.getLogger(name).setLevel(talking);
         }
-        // It warns of v1alpha1 at each start, which nobody who runs this version can change.
+        // The client warns about v1alpha1 at each start, which users of this version cannot change.
         context.getLogger("io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils")
                 .setLevel(Level.ERROR);
-        // The stack of every status that could not be written: the reconcilers say so in a line.
+        // Logs a stack trace for each failed status write; the reconcilers log one line instead.
         context.getLogger("io.javaoperatorsdk.operator.processing.event.EventProcessor")
                 .setLevel(Level.OFF);
         Logger audit = context.getLogger("audit");

@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
- * What a command knows of the process it runs in.
+ * The process in which a command runs.
  *
  * @param environment the environment variables
  * @param home the user's home folder
- * @param halt ends the process at once, with an exit code; called in a shutdown hook
+ * @param halt ends the process at once with an exit code; called in a shutdown hook
  */
 public record ProcessEnvironment(SteadyClock clock, Map<String, String> environment, Path home, IntConsumer halt) {
     public ProcessEnvironment {
         environment = Map.copyOf(environment);
     }
 
-    /** {@return whether this is a container in a cluster, which has a service account to speak with} */
+    /** {@return whether the process runs in a container of a cluster, with a service account} */
     boolean inCluster() {
         return environment.containsKey("KUBERNETES_SERVICE_HOST");
     }

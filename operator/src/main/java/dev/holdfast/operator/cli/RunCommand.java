@@ -18,10 +18,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs the operator until the process is told to end. */
+/** The command {@code holdfast run}: runs the operator until SIGTERM or Ctrl-C. */
 @Command(
         name = "run",
-        description = "Runs the operator until it is told to end, by SIGTERM or Ctrl-C.",
+        description = "Runs the operator until SIGTERM or Ctrl-C.",
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class)
 final class RunCommand implements Callable<Integer> {
@@ -41,21 +41,21 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--context",
             paramLabel = "NAME",
-            description = "Context of the kubeconfig. Default: its current one.")
+            description = "Context of the kubeconfig. Default: its current-context.")
     private @Nullable String context;
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "Configuration file: YAML with the keys that the chart's values have under config, and"
-                    + " ownNamespace; what it leaves out has its default. Default: none, all defaults.")
+            description = "Configuration file: YAML with the keys of config in the chart's values, and ownNamespace."
+                    + " Absent keys have their defaults. Default: no file.")
     private @Nullable Path config;
 
     @Option(
             names = "--http-address",
             paramLabel = "ADDRESS",
-            description = "Address to serve probes and metrics on, without a port: that is http.port of the"
-                    + " configuration. Default: all in a cluster, else 127.0.0.1.")
+            description = "Address that serves probes and metrics, without a port: the configuration sets http.port."
+                    + " Default: all addresses in a cluster, else 127.0.0.1.")
     private @Nullable String httpAddress;
 
     RunCommand(ProcessEnvironment processEnvironment) {
@@ -75,7 +75,7 @@ final class RunCommand implements Callable<Integer> {
         } catch (Kubeconfig.UnusableException | StartException e) {
             return fail(ExitCode.COULD_NOT_RUN, e);
         } catch (InterruptedException _) {
-            // Told to end before it had begun.
+            // A signal came before the operator was started.
             return ExitCode.OK;
         }
     }
@@ -86,7 +86,8 @@ final class RunCommand implements Callable<Integer> {
                         connection,
                         settings,
                         OperatorOptions.of(processEnvironment.clock(), identity(), address(), commandLifetime::fail))) {
-            // Of libraries too: what such a thread did is done by nobody any more, and a new process begins anew.
+            // For threads of libraries too: the work of a dead thread is not done any more, so the process must
+            // restart.
             Thread.setDefaultUncaughtExceptionHandler(
                     (thread, death) -> commandLifetime.fail("thread \"" + thread.getName() + "\" died: " + death));
             commandLifetime.await();
@@ -100,7 +101,7 @@ final class RunCommand implements Callable<Integer> {
         return config == null ? OperatorConfig.defaults() : OperatorConfig.read(config);
     }
 
-    /** Without a file, text is for those who look at a terminal. */
+    /** Without a configuration file the log is text, for reading in a terminal. */
     private LogFormat format(OperatorConfig settings) {
         boolean terminal = Optional.ofNullable(System.console())
                 .filter(Console::isTerminal)

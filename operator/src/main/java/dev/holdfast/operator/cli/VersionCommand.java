@@ -7,7 +7,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints the version. */
+/** The command {@code holdfast version}: prints the version. */
 @Command(
         name = "version",
         description = "Prints the version of Holdfast and of Java.",

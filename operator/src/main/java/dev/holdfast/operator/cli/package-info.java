@@ -1,4 +1,4 @@
-/** The commands. */
+/** The command line: run, crds and version, with kubeconfig and logging setup. */
 @NullMarked
 package dev.holdfast.operator.cli;
 

@@ -2,7 +2,7 @@ package dev.holdfast.operator.config;
 
 import java.util.List;
 
-/** A configuration file that cannot be used. */
+/** An invalid configuration file. */
 public final class ConfigException extends Exception {
     private final transient List<String> errors;
 
@@ -11,7 +11,7 @@ public final class ConfigException extends Exception {
         this.errors = List.copyOf(errors);
     }
 
-    /** {@return one line for each thing that is wrong: file, key, what is allowed} */
+    /** {@return one line per error: file, key and what is allowed} */
     public List<String> errors() {
         return errors;
     }

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One configuration file and its keys. */
+/** Reader of one configuration file. */
 final class ConfigFile {
     private static final YAMLMapper YAML = YAMLMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -29,7 +29,7 @@ final class ConfigFile {
     private static final String PERCENT = "percent";
     private static final String CONCURRENT = "maxConcurrentEvictions";
 
-    /** How long a request may take that the lease must cover. */
+    /** The longest time of a request that the lease must cover. */
     private static final int REQUEST_SECONDS = 3;
 
     private final List<String> errors = new ArrayList<>();
@@ -54,9 +54,9 @@ final class ConfigFile {
             }
             errors.add("must be a mapping of keys to values");
         } catch (NoSuchFileException _) {
-            errors.add("there is no such file");
+            errors.add("file does not exist");
         } catch (JacksonException e) {
-            errors.add("is not YAML that can be read: " + oneLine(e));
+            errors.add("is not valid YAML: " + oneLine(e));
         } catch (IOException e) {
             errors.add("cannot be read: " + e);
         }

@@ -1,9 +1,9 @@
 package dev.holdfast.operator.config;
 
-/** How the operator's log is written. */
+/** The format of the operator's log. */
 public enum LogFormat {
-    /** One JSON object a line, for machines. */
+    /** One JSON object per line, for machines. */
     JSON,
-    /** One line of text an entry, for people. */
+    /** One line of text per entry, for people. */
     TEXT
 }

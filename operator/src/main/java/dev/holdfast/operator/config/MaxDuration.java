@@ -1,6 +1,6 @@
 package dev.holdfast.operator.config;
 
-/** The longest time that a policy, a pause or the configuration may name, whatever it is for. */
+/** The longest duration that a policy, a pause or the configuration may set: a week. */
 public final class MaxDuration {
     public static final int SECONDS = 604_800;
 

@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * All that the operator can be told at its start; every value has a default.
+ * The operator's configuration; every value has a default.
  *
- * @param defaultForgiveness how long a rule may be broken where its policy does not say
- * @param maxMode the most that any policy may do: AUDIT or ENFORCE
- * @param protectedNamespaces pods in them are never victims; the chart puts the operator's own among them
- * @param exemptNamespaces pods in them never break another pod's anti-affinity
- * @param replacementTimeout how long a replacement may take to become ready
- * @param brakes when so much breaks at once that evictions stop, and the operator's own namespace
- * @param httpPort where probes and metrics are served; 0 takes any free port
+ * @param defaultForgiveness the forgiveness for policies that set none
+ * @param maxMode the highest mode of any policy: AUDIT or ENFORCE
+ * @param protectedNamespaces pods in them are never victims; the chart adds the operator's own namespace
+ * @param exemptNamespaces pods in them never violate another pod's anti-affinity
+ * @param replacementTimeout how long a replacement may take to become Ready
+ * @param brakes the thresholds of the breakers, and the operator's own namespace
+ * @param httpPort the port of probes and metrics; 0 takes any free port
  */
 public record OperatorConfig(
         Duration defaultForgiveness,
@@ -36,7 +36,7 @@ public record OperatorConfig(
         exemptNamespaces = Set.copyOf(exemptNamespaces);
     }
 
-    /** {@return the configuration of an empty file} */
+    /** {@return the defaults, which an empty file has} */
     public static OperatorConfig defaults() {
         return new OperatorConfig(
                 Duration.ofMinutes(5),
@@ -58,15 +58,15 @@ public record OperatorConfig(
     }
 
     /**
-     * Reads a file; what it does not say has its default.
+     * Reads a configuration file. Absent keys have their defaults.
      *
-     * @throws ConfigException with every error that the file has, when it has one
+     * @throws ConfigException with all errors of the file, if it has any
      */
     public static OperatorConfig read(Path file) throws ConfigException {
         return ConfigFile.read(file);
     }
 
-    /** {@return what the engine needs to know of it} */
+    /** {@return the part of the configuration that the engine uses} */
     public EngineSettings engineSettings() {
         return new EngineSettings(limits, protectedNamespaces, exemptNamespaces, replacementTimeout, brakes);
     }

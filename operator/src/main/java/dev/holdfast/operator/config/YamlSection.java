@@ -15,12 +15,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One mapping of a configuration file. Each question for a key makes the key known; what is wrong with its value is
- * noted, and the default is answered in its place. After the last question, {@link #refuseOthers} notes the keys that
- * nobody asked for.
+ * Reader of one YAML mapping of a configuration file. A key that is read is known. For an invalid value it records an
+ * error and returns the default. After the last read, {@link #refuseOthers} records an error for each unknown key.
  */
 final class YamlSection {
-    /** A name of a namespace (RFC 1123 label), and of most other things. */
+    /** An RFC 1123 label: the name of a namespace or of a Lease. */
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     private static final int MOST_NAMES = 256;
@@ -37,7 +36,7 @@ final class YamlSection {
         this.errors = errors;
     }
 
-    /** {@return the whole file; errors are added to the list as they are found} */
+    /** {@return the section of the whole file; adds errors to the list as it finds them} */
     static YamlSection root(JsonNode json, List<String> errors) {
         return new YamlSection("", json, errors);
     }
@@ -111,12 +110,12 @@ final class YamlSection {
         return elements(value).map(JsonNode::textValue).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Notes that a key does not go together with others. */
+    /** Records that the value of a key conflicts with the value of another. */
     void refuse(String key, String why) {
         errors.add(path + key + " " + why);
     }
 
-    /** Notes each key that nobody has asked for. */
+    /** Records an error for each key that was not read. */
     void refuseOthers() {
         json.propertyStream()
                 .map(Map.Entry::getKey)
@@ -125,7 +124,7 @@ final class YamlSection {
                         errors.add("unknown key " + path + quote(key) + "; allowed here: " + String.join(", ", known)));
     }
 
-    /** {@return the value; missing also when the key is there with nothing behind it} */
+    /** {@return the value; a missing node if the key is absent or its value is null} */
     private JsonNode value(String key) {
         known.add(key);
         JsonNode value = json.path(key);

@@ -12,14 +12,14 @@ import dev.holdfast.policies.model.DisruptionBudget;
 import dev.holdfast.policies.model.NamespacedName;
 
 /**
- * Reads a PodDisruptionBudget of policy/v1. The numbers of the fields are those of {@code policy/v1/generated.proto} in
+ * Decodes a PodDisruptionBudget of policy/v1. Source of the field numbers: {@code policy/v1/generated.proto} in
  * k8s.io/api 0.37.1.
  */
 public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBudget>> {
-    /** Of the spec. */
+    /** Field of the spec. */
     private static final int SELECTOR = 2;
 
-    /** Of the status. */
+    /** Fields of the status. */
     private static final int OBSERVED_GENERATION = 1;
 
     private static final int DISRUPTIONS_ALLOWED = 3;
@@ -62,7 +62,7 @@ public final class BudgetDecoder implements ObjectDecoder<Versioned<DisruptionBu
         return new Versioned<>(metadataFields.resourceVersion(object), budget);
     }
 
-    /** What its controller says holds for the budget as it was when the controller looked. */
+    /** {@return whether the disruption controller has observed the present generation of the budget} */
     private boolean isCurrent() {
         return observedGeneration >= metadataFields.generation();
     }

@@ -11,7 +11,7 @@ import dev.holdfast.policies.model.Controller;
 import java.util.Optional;
 
 /**
- * Reads a PersistentVolumeClaim of core/v1. The numbers of the fields are those of {@code core/v1/generated.proto} in
+ * Decodes a PersistentVolumeClaim of core/v1. Source of the field numbers: {@code core/v1/generated.proto} in
  * k8s.io/api 0.37.1.
  */
 public final class ClaimDecoder implements ObjectDecoder<ClaimDecoder.Claim> {
@@ -24,10 +24,10 @@ public final class ClaimDecoder implements ObjectDecoder<ClaimDecoder.Claim> {
     private Optional<String> volume = Optional.empty();
 
     /**
-     * What counts of a claim.
+     * The facts about a claim.
      *
-     * @param volume the name of the volume that it is bound to; absent while it is bound to none
-     * @param ofPod whether it was made for a pod alone, which owns it
+     * @param volume the name of the bound volume; empty while the claim is unbound
+     * @param ofPod whether a pod owns the claim, as for generic ephemeral volumes
      */
     public record Claim(Optional<String> volume, boolean ofPod) {}
 

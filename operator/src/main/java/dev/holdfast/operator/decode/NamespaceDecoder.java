@@ -9,7 +9,7 @@ import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.Namespace;
 
-/** Reads a Namespace of core/v1, of which only the metadata counts. */
+/** Decodes a Namespace of core/v1; only its metadata is used. */
 public final class NamespaceDecoder implements ObjectDecoder<Namespace> {
     private final MetadataFields metadataFields = new MetadataFields(new StringCache());
     private final ProtoReader reader = new ProtoReader();

@@ -18,7 +18,7 @@ import dev.holdfast.policies.model.Taint;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads a Node of core/v1. */
+/** Decodes a Node of core/v1. */
 public final class NodeDecoder implements ObjectDecoder<Node> {
     private static final int SLOTS = 1 << 10;
     private static final int BUDGET = 1 << 20;

@@ -3,8 +3,8 @@ package dev.holdfast.operator.decode;
 import dev.holdfast.operator.decode.meta.ObjectFields;
 
 /**
- * The numbers of the protobuf fields of a Node that are read. They are those of {@code core/v1/generated.proto} in k8s.io/api.
- * The fields of its metadata are in {@link ObjectFields}.
+ * Protobuf field numbers of a Node. Source: {@code core/v1/generated.proto} in k8s.io/api. The fields of its metadata
+ * are in {@link ObjectFields}.
  */
 final class NodeFields {
     private NodeFields() {}

@@ -12,22 +12,22 @@ import dev.holdfast.policies.model.Owner;
 import java.util.OptionalInt;
 
 /**
- * Reads an object that makes pods, of which the metadata counts, and how many pods it wants. The numbers of the fields are
- * those of {@code apps/v1/generated.proto} and {@code batch/v1/generated.proto} in k8s.io/api 0.37.1.
+ * Decodes a controller of pods (ReplicaSet, StatefulSet, Job): its metadata and its desired replicas. Source of the
+ * field numbers: {@code apps/v1/generated.proto} and {@code batch/v1/generated.proto} in k8s.io/api 0.37.1.
  */
 public final class OwnerDecoder implements ObjectDecoder<Versioned<Owner>> {
-    /** Of the spec of a ReplicaSet and of a StatefulSet. */
+    /** Field of the spec of a ReplicaSet and of a StatefulSet. */
     private static final int REPLICAS = 1;
 
     private final String kind;
 
-    /** Of the spec; a Job has something else there, and no such number. */
+    /** Field of the spec. {@link ProtoReader#NO_FIELD} for a Job, which has no replicas. */
     private final int replicasField;
 
     private final MetadataFields metadataFields = new MetadataFields(new StringCache());
     private final ProtoReader reader = new ProtoReader();
 
-    /** Absent is another thing than zero. */
+    /** Absent differs from zero. */
     private OptionalInt replicas = OptionalInt.empty();
 
     private OwnerDecoder(String kind, int replicasField) {

@@ -20,7 +20,7 @@ import dev.holdfast.policies.model.Scheduling;
 import dev.holdfast.policies.model.VictimProtection;
 import java.util.Optional;
 
-/** Reads a Pod of core/v1. Absent and empty fields mean what the API means by them. */
+/** Decodes a Pod of core/v1. Absent and empty fields get the defaults of the API. */
 public final class PodDecoder implements ObjectDecoder<Pod> {
     private static final int SLOTS = 8 << 10;
     private static final int BUDGET = 4 << 20;

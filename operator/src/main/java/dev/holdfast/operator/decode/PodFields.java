@@ -3,8 +3,8 @@ package dev.holdfast.operator.decode;
 import dev.holdfast.operator.decode.meta.ObjectFields;
 
 /**
- * The numbers of the protobuf fields of a Pod that are read. They are those of {@code core/v1/generated.proto} in k8s.io/api.
- * The fields of its metadata are in {@link ObjectFields}.
+ * Protobuf field numbers of a Pod. Source: {@code core/v1/generated.proto} in k8s.io/api. The fields of its metadata
+ * are in {@link ObjectFields}.
  */
 final class PodFields {
     private PodFields() {}
@@ -59,7 +59,7 @@ final class PodFields {
         private ContainerPort() {}
     }
 
-    /** The status of a container. Its name has the same number as in the spec. */
+    /** The status of a container. Its name has the same field number as in the spec. */
     static final class ContainerStatus {
         static final int NAME = 1;
         static final int ALLOCATED_RESOURCES = 10;
@@ -68,7 +68,7 @@ final class PodFields {
         private ContainerStatus() {}
     }
 
-    /** What a container or a pod requests. */
+    /** The resource requirements of a container or a pod. */
     static final class ResourceRequirements {
         static final int REQUESTS = 2;
 
@@ -135,7 +135,7 @@ final class PodFields {
         private Volume() {}
     }
 
-    /** Where the contents of a volume are. */
+    /** The source of a volume. */
     static final class VolumeSource {
         static final int EMPTY_DIR = 2;
         static final int PERSISTENT_VOLUME_CLAIM = 10;
@@ -144,14 +144,14 @@ final class PodFields {
         private VolumeSource() {}
     }
 
-    /** A volume that goes with the pod. */
+    /** The source of an emptyDir volume. */
     static final class EmptyDir {
         static final int MEDIUM = 1;
 
         private EmptyDir() {}
     }
 
-    /** A volume that is claimed. */
+    /** The source of a volume with a PersistentVolumeClaim. */
     static final class ClaimSource {
         static final int CLAIM_NAME = 1;
 

@@ -9,28 +9,29 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What a pod takes of its node in all, worked out as the scheduler does. Containers that only begin a pod run one after
- * the other, each beside those before it that stay (sidecars); containers proper run all at once, beside all that stay. So
- * a pod takes the more of the two, by resource.
+ * The total resource requests of a pod, computed as the scheduler does. Init containers run one after the other, each
+ * beside the sidecars started before it. App containers run together, beside all sidecars. The pod requests the larger
+ * of the two sums, by resource.
  *
- * <p>Example: an init container of 3 cores, a sidecar of 1, an init container of 1, and two containers of 1 each take 3
- * cores: the first begins alone (3), the last beside the sidecar (2), and afterwards three run (3).
+ * <p>Example: an init container of 3 cores, a sidecar of 1, an init container of 1, and two app containers of 1 each
+ * request 3 cores: the first init container runs alone (3), the second beside the sidecar (2), and finally three
+ * containers run (3).
  *
- * <p>Requests of the pod itself stand in for the sum, for those resources that it may have them for; overhead comes on top.
- * Of a pod whose requests are changed in place the scheduler counts the most of what is asked, what its node has given,
- * and what is in force; what the node can never give does not count as asked.
+ * <p>Pod-level requests replace the sum for the resources that support them; overhead is added. During an in-place
+ * resize the scheduler counts the largest of the desired, the allocated and the actual requests. It ignores desired
+ * requests that the kubelet reports as infeasible.
  *
- * @see <a href="https://github.com/kubernetes/component-helpers/blob/v0.37.1/resource/helpers.go">PodRequests</a>. Device
- *     claims that count for a node's own resources, alpha in 1.37, are left out
+ * @see <a href="https://github.com/kubernetes/component-helpers/blob/v0.37.1/resource/helpers.go">PodRequests</a>.
+ *     Device claims that count for a node's own resources, alpha in 1.37, are left out
  */
 final class PodRequestSum {
-    /** How a container counts. */
+    /** The role of a container. */
     enum Part {
-        /** It begins the pod, and ends before the next does. */
+        /** An init container, which ends before the next container starts. */
         FIRST,
-        /** It begins with the pod and stays: a sidecar. */
+        /** A sidecar: an init container that keeps running. */
         STAYS,
-        /** It is one of the containers proper. */
+        /** An app container. */
         PROPER
     }
 
@@ -40,36 +41,38 @@ final class PodRequestSum {
     private final Map<String, ResourceAmounts> given = new HashMap<>();
     private final Map<String, ResourceAmounts> inForce = new HashMap<>();
 
-    /** What the pod's own spec asks for, and what its status says of that. */
+    /**
+     * The pod-level requests of the spec. The fields below hold the overhead and the pod-level resources of the status.
+     */
     final ResourceAmounts asked = new ResourceAmounts();
 
     final ResourceAmounts overhead = new ResourceAmounts();
     final ResourceAmounts givenInAll = new ResourceAmounts();
     final ResourceAmounts inForceInAll = new ResourceAmounts();
 
-    /** Whether the pod's status says anything of its own resources. */
+    /** Whether the pod's status has pod-level resources. */
     boolean knownInAll;
 
-    /** Whether its node can never give what is asked by now. */
+    /** Whether the desired resize is infeasible on the pod's node. */
     boolean infeasible;
 
-    /** Adds a container; their order counts. */
+    /** Adds a container; the order of the calls matters. */
     void container(String name, Part part, ResourceAmounts requests) {
         containers.add(new Container(name, part, requests));
     }
 
-    /** Adds what the status says of a container; nothing is the same as no word of it. */
+    /** Adds the status of a container. Empty amounts count as absent. */
     void status(String name, ResourceAmounts nowGiven, ResourceAmounts nowInForce) {
         given.putIfAbsent(name, nowGiven);
         inForce.putIfAbsent(name, nowInForce);
     }
 
-    /** {@return what the scheduler looks for on a node for such a pod} */
+    /** {@return what the scheduler requires of a node for such a pod} */
     Resources requests() {
         return total(sum(Container::asked), asked);
     }
 
-    /** {@return what the scheduler counts as taken by this pod on its node} */
+    /** {@return what the scheduler counts as used by this pod on its node} */
     Resources reserved() {
         boolean ofPod = !givenInAll.isEmpty() && !inForceInAll.isEmpty();
         ResourceAmounts most = ofPod ? givenInAll.copy() : sum(this::givenTo);

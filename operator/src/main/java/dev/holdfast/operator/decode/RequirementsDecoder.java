@@ -12,17 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@link RequirementsFields} has gathered of a pod, as needs. The fields come one after the other, those of a container after
- * the mark that it begins.
+ * Decodes the fields that {@link RequirementsFields} has collected into pod requirements. A mark precedes the fields of
+ * each container.
  */
 final class RequirementsDecoder {
-    /** Marks that a container begins, or what the status says of one, and numbers of no field in any of them. */
+    /** Marks: a container or a container status begins. None of them is the number of a collected field. */
     static final int CONTAINER = 101;
 
     static final int INIT_CONTAINER = 102;
     static final int STATUS = 103;
 
-    /** Marks that the pod's status says something of its resources, and that they can never be as asked. */
+    /** Marks: the pod's status has pod-level resources; the desired resize is infeasible. */
     static final int KNOWN_IN_ALL = 104;
 
     static final int INFEASIBLE = 105;
@@ -36,7 +36,7 @@ final class RequirementsDecoder {
     private final List<HostPort> sidecarPorts = new ArrayList<>();
     private final List<HostPort> properPorts = new ArrayList<>();
 
-    /** The mark before the fields that are being read, and what they have said so far. */
+    /** The mark before the current fields, then the values of these fields so far. */
     private int part = -1;
 
     private String name = "";
@@ -49,7 +49,7 @@ final class RequirementsDecoder {
         this.stringCache = stringCache;
     }
 
-    /** {@return what those fields say} */
+    /** {@return the requirements in the collected fields} */
     static PodRequirements read(ByteSlice fields, StringCache stringCache) throws MalformedException {
         RequirementsDecoder parts = new RequirementsDecoder(stringCache);
         parts.read(fields);
@@ -109,12 +109,12 @@ final class RequirementsDecoder {
             }
             case INIT_CONTAINER -> {
                 sum.container(name, always ? PodRequestSum.Part.STAYS : PodRequestSum.Part.FIRST, requests);
-                // Ports of containers that end again are nobody's when the pod runs.
+                // Init containers that end do not use their ports while the pod runs.
                 sidecarPorts.addAll(always ? ports : List.of());
             }
             case STATUS -> sum.status(name, allocated, requests);
             default -> {
-                // Nothing has begun.
+                // No container has begun.
             }
         }
     }

@@ -8,8 +8,8 @@ import dev.holdfast.operator.decode.protobuf.StringCache;
 import dev.holdfast.policies.model.PodRequirements;
 
 /**
- * Gathers the fields of a pod that its needs depend on. They lie far apart, in containers of which all else is skipped, and
- * are alike in all pods of a template: so they are put together, and looked up at once.
+ * Collects the fields of a pod that determine its requirements. These fields are equal in all pods of a template, so
+ * the requirements are cached under all of them together. All other fields of the containers are skipped.
  */
 final class RequirementsFields {
     private static final int SLOTS = 8 << 10;
@@ -32,17 +32,17 @@ final class RequirementsFields {
         return fields.isEmpty() ? PodRequirements.none() : fields.in(known);
     }
 
-    /** Takes the field as it is. */
+    /** Adds the current field unchanged. */
     void take() throws MalformedException {
         fields.add(reader);
     }
 
-    /** Says something that no field says. */
+    /** Adds a mark, which is not a field of the pod. */
     void mark(int mark) {
         fields.mark(mark);
     }
 
-    /** Takes of a container what counts. */
+    /** Adds the relevant fields of a container. */
     void container(int mark) throws MalformedException {
         fields.mark(mark);
         int outer = reader.enter();
@@ -58,7 +58,7 @@ final class RequirementsFields {
         reader.leave(outer);
     }
 
-    /** Takes of what the status says of a container what counts. */
+    /** Adds the relevant fields of a container status. */
     void status() throws MalformedException {
         fields.mark(RequirementsDecoder.STATUS);
         int outer = reader.enter();

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The fields of a pod's spec that say where it may run, as they are found. Only what is required is kept. */
+/** Decoder of the scheduling constraints in a pod's spec. It keeps only required ones. */
 final class SchedulingParts {
     private final StringCache stringCache;
     private final ProtoReader reader = new ProtoReader();
@@ -30,7 +30,7 @@ final class SchedulingParts {
     private final List<TopologySpreadConstraint> topologySpread = new ArrayList<>();
     private final List<Toleration> tolerations = new ArrayList<>();
 
-    /** Required node affinity without terms is another thing than none. */
+    /** Required node affinity without terms differs from no node affinity. */
     private boolean nodeAffinity;
 
     private SchedulingParts(StringCache stringCache) {
@@ -38,7 +38,7 @@ final class SchedulingParts {
         this.nodeSelector = new LabelPairs(stringCache);
     }
 
-    /** {@return what those fields say, which may stand in any order} */
+    /** {@return the constraints in the fields, which may be in any order} */
     static Scheduling read(ByteSlice fields, StringCache stringCache) throws MalformedException {
         SchedulingParts parts = new SchedulingParts(stringCache);
         parts.read(fields);

@@ -1,8 +1,8 @@
 package dev.holdfast.operator.decode;
 
 /**
- * A fact that does not say itself which version of its object it was made of.
+ * A fact with the resourceVersion of the object it was decoded from, for facts that have no such field.
  *
- * @param resourceVersion of the object; a later one has a larger number
+ * @param resourceVersion of the object; it grows with each change
  */
 public record Versioned<T>(long resourceVersion, T fact) {}

@@ -11,14 +11,14 @@ import dev.holdfast.policies.model.NodeSelector;
 import java.util.Optional;
 
 /**
- * Reads on which nodes a PersistentVolume of core/v1 can be used. The numbers of the fields are those of
- * {@code core/v1/generated.proto} in k8s.io/api 0.37.1.
+ * Decodes the node affinity of a PersistentVolume of core/v1. Source of the field numbers: {@code
+ * core/v1/generated.proto} in k8s.io/api 0.37.1.
  */
 public final class VolumeDecoder implements ObjectDecoder<Optional<NodeSelector>> {
-    /** Of the spec. */
+    /** Field of the spec. */
     private static final int NODE_AFFINITY = 9;
 
-    /** Of the node affinity. */
+    /** Field of the node affinity. */
     private static final int REQUIRED = 1;
 
     private final StringCache stringCache = new StringCache();

@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the volumes of a pod tie it to; one instance serves all pods, one after the other. */
+/** Decoder of a pod's volumes: local data and claims. One instance decodes all pods, one after the other. */
 final class VolumeParts {
     private final ProtoReader reader;
     private final List<String> claims = new ArrayList<>();
 
-    /** Of the claims, those whose names begin with the pod's own. */
+    /** The indexes of claims for generic ephemeral volumes, whose names get the pod's name as prefix. */
     private final List<Integer> ephemeral = new ArrayList<>();
 
     private boolean local;
@@ -27,12 +27,12 @@ final class VolumeParts {
         local = false;
     }
 
-    /** {@return whether any is on the node's disk and goes with the pod} */
+    /** {@return whether the pod has an emptyDir on the node's disk} */
     boolean local() {
         return local;
     }
 
-    /** {@return the names of the claims; what is claimed for this pod alone is called {@code POD-VOLUME}} */
+    /** {@return the names of the claims; that of a generic ephemeral volume is {@code POD-VOLUME}} */
     List<String> claims(String pod) {
         for (int place : ephemeral) {
             claims.set(place, pod + "-" + claims.get(place));
@@ -64,7 +64,7 @@ final class VolumeParts {
         }
     }
 
-    /** {@return whether a claim is made for this volume of this pod} */
+    /** {@return whether this is a generic ephemeral volume, with a claim of its own} */
     private boolean source() throws MalformedException {
         boolean ofItsOwn = false;
         int outer = reader.enter();

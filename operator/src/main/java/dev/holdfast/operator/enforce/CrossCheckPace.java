@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When verdicts are compared with what they mean, and how many at a time: as many as take a millisecond, and after that a
- * hundred times as long for everything else.
+ * The pace of the cross-check, which evaluates verdicts a second time and compares them. It compares as many at a time
+ * as take a millisecond, and then pauses for a hundred times as long.
  */
 final class CrossCheckPace {
     private static final int SHARE = 100;
     private static final Duration LONG = Duration.ofMillis(1);
     private static final Duration LEAST_PAUSE = Duration.ofMillis(200);
 
-    /** One verdict may take a hundred times as long as those before: a surprise must stay a short one. */
+    /** The limit per comparison: a verdict may take a hundred times as long as those before it. */
     private static final int MOST = 32;
 
     private Instant next;
@@ -23,20 +23,20 @@ final class CrossCheckPace {
         this.next = start.plus(LEAST_PAUSE);
     }
 
-    /** {@return when there is time again} */
+    /** {@return when the next comparison is due} */
     Instant next() {
         return next;
     }
 
-    /** {@return what the engine is told then} */
+    /** {@return the event that starts the next comparison} */
     Event.TimeToCompare event() {
         return new Event.TimeToCompare(most);
     }
 
     /**
-     * Notes how long the last comparison took.
+     * Adapts the pace to the duration of the last comparison.
      *
-     * @param verdicts how many were compared: from none nothing is learned of how long one takes
+     * @param verdicts how many were compared; with 0 the number for the next comparison does not grow
      */
     void took(Instant began, Instant ended, int verdicts) {
         Duration took = Duration.between(began, ended);

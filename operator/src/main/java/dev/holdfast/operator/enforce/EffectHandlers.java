@@ -11,16 +11,16 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Those who carry out what the engine wants done.
+ * The handlers that carry out the engine's effects.
  *
- * @param confirm makes consistent reads; called on a thread of its own, may block
- * @param readClaim reads a claim and its volume; called on a thread of its own, may block
- * @param rehearse asks for an eviction as a dry run; called on a thread of its own, may block
- * @param evict asks for an eviction for real; called on a thread of its own, may block
- * @param tell takes what happened, in order, on the loop's thread; must not block
+ * @param confirm makes consistent reads; called on its own thread, may block
+ * @param readClaim reads a PersistentVolumeClaim and its volume; called on its own thread, may block
+ * @param rehearse sends the dry run of an eviction; called on its own thread, may block
+ * @param evict sends an eviction; called on its own thread, may block
+ * @param tell takes notifications, in order, on the loop's thread; must not block
  * @param publish takes reports of policies, in order, on the loop's thread; must not block
- * @param braked takes brakes that were put on or released, in order, on the loop's thread; must not block
- * @param compared takes what came of comparing verdicts, on the loop's thread; must not block
+ * @param braked takes reports of breakers and backlogs, in order, on the loop's thread; must not block
+ * @param compared takes results of the cross-check, on the loop's thread; must not block
  */
 public record EffectHandlers(
         Function<Effect.Confirm, Event> confirm,

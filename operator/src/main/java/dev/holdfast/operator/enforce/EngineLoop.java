@@ -31,15 +31,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread of the engine: takes events in order, steps the engine, carries out its effects, keeps its timer.
+ * The engine's event loop on its only thread: takes events in order, steps the engine, carries out its effects and
+ * keeps its timer.
  *
- * <p>Reads and evictions run on threads of their own and come back as events. A step that throws is a bug: from then on
- * nothing is done any more.
+ * <p>Reads and evictions run on other threads, and their results are events. An exception in a step is a bug: the loop
+ * then stops.
  */
 public final class EngineLoop implements AutoCloseable {
     private static final Duration LAST_REQUESTS = Duration.ofSeconds(7);
 
-    /** Facts that may wait for the engine. Everything else is rare, or bounded by what is in flight. */
+    /** The most facts that may wait in the queue. All other events are rare, or limited by the moves in flight. */
     private static final int MOST_FACTS = 10_000;
 
     private final BiFunction<Event, Instant, List<Effect>> step;
@@ -61,13 +62,13 @@ public final class EngineLoop implements AutoCloseable {
     private Optional<Instant> wake = Optional.empty();
 
     /**
-     * A loop that is not started yet; it takes events already.
+     * A loop that is not started yet but already takes events.
      *
      * @param step {@code engine::step}
      * @param views {@code engine::views}; called here, and by the loop's thread between steps
-     * @param clock never goes back
-     * @param onBug called with the event when a step throws: nothing is done after that; and with the answer when a read
-     *     or a request ends in an {@link Error}. The process should end with an error
+     * @param clock a monotonic clock
+     * @param onBug called with the event if a step throws, after which the loop stops, and with the answer if a read or
+     * request ends in an {@link Error}. The process should end with an error
      */
     public EngineLoop(
             BiFunction<Event, Instant, List<Effect>> step,
@@ -85,15 +86,15 @@ public final class EngineLoop implements AutoCloseable {
     }
 
     /**
-     * Takes one event from any thread. Blocks for a fact alone, while too many wait for the engine, so that who feeds
-     * facts reads no more of them; never for an answer, a policy or anything else. Once the loop is stopped, only the
-     * answers to evictions are kept.
+     * Takes one event from any thread. Blocks only for a fact, while too many facts wait, so that the feeds stop
+     * reading; never for an answer, a policy or another event. After the loop has stopped, it keeps only the answers to
+     * evictions.
      */
     public void offer(Event event) {
         if (event instanceof Event.FactChanged && !stopped) {
             roomForFacts.acquireUninterruptibly();
         }
-        // Feeds may go on for a while, and nobody would take what they tell.
+        // Feeds may still send facts after the stop, and no thread would take them.
         if (!stopped || event instanceof Event.Answered) {
             queue.add(event);
         }
@@ -104,7 +105,7 @@ public final class EngineLoop implements AutoCloseable {
         thread.start();
     }
 
-    /** {@return how the loop stands now; may be asked from any thread} */
+    /** {@return the current state of the loop; may be called from any thread} */
     public LoopState state() {
         Instant since = stepSince;
         Duration running = since == null ? Duration.ZERO : Duration.between(since, clock.instant());
@@ -115,7 +116,7 @@ public final class EngineLoop implements AutoCloseable {
         while (!stopped) {
             Optional<Event> event = next();
             if (stopped) {
-                // It may be the answer to an eviction, and that is still told.
+                // It may be the answer to an eviction, which close() still reports.
                 event.ifPresent(queue::add);
             } else if (event.isPresent() && !take(event.get())) {
                 return;
@@ -123,7 +124,7 @@ public final class EngineLoop implements AutoCloseable {
         }
     }
 
-    /** {@return the next event; one of time when a timer is first; nothing when interrupted} */
+    /** {@return the next event; TimePassed or TimeToCompare when a timer fires first; empty if interrupted} */
     private Optional<Event> next() {
         try {
             if (!clock.instant().isBefore(pace.next())) {
@@ -180,7 +181,7 @@ public final class EngineLoop implements AutoCloseable {
                 .sum();
     }
 
-    /** Nobody takes events any more: nobody shall wait for that either. */
+    /** Stops the loop, and releases callers that wait for room in the queue. */
     private void stop() {
         stopped = true;
         roomForFacts.release(MOST_FACTS);
@@ -208,7 +209,7 @@ public final class EngineLoop implements AutoCloseable {
 
     private void evict(EvictionRequest request) {
         if (stopped) {
-            // It was told already that this is asked for.
+            // The audit log already has the request, so it needs an answer.
             queue.add(new Event.Answered(request.planId(), new EvictionAnswer.NotSent("the operator stops")));
             return;
         }
@@ -218,7 +219,7 @@ public final class EngineLoop implements AutoCloseable {
                 failure -> unanswered(request, failure));
     }
 
-    /** Does on a thread of its own what the engine waits for: it gets an event of it whatever happens. */
+    /** Runs an action on its own thread. The engine waits for it, so each outcome becomes an event. */
     private void request(Supplier<Event> action, Function<Throwable, Event> failed) {
         if (stopped) {
             return;
@@ -248,18 +249,19 @@ public final class EngineLoop implements AutoCloseable {
     private static Event unrehearsed(EvictionRequest request, Throwable failure) {
         return new Event.Rehearsed(
                 request.planId(),
-                new EvictionAnswer.Failed("rehearsing to evict pod " + request.pod() + " failed: " + failure));
+                new EvictionAnswer.Failed(
+                        "the dry run of the eviction of pod " + request.pod() + " failed: " + failure));
     }
 
     private static Event unanswered(EvictionRequest request, Throwable failure) {
         return new Event.Answered(
                 request.planId(),
-                new EvictionAnswer.Unknown("asking to evict pod " + request.pod() + " failed: " + failure));
+                new EvictionAnswer.Unknown("the eviction request for pod " + request.pod() + " failed: " + failure));
     }
 
     /**
-     * Stops the thread, starts nothing more, waits a few seconds for requests that are under way, and tells what came of
-     * the evictions among them.
+     * Stops the loop, waits a few seconds for requests in progress, and reports the answers of the evictions among
+     * them.
      */
     @Override
     public void close() {
@@ -279,7 +281,10 @@ public final class EngineLoop implements AutoCloseable {
         }
     }
 
-    /** An eviction that was asked for has an answer in the audit log; what else would follow from it is left undone. */
+    /**
+     * Reports the answers, since each requested eviction has an answer in the audit log. Their other effects are
+     * dropped.
+     */
     private void tellLastAnswers() {
         List<Event> left = new ArrayList<>();
         queue.drainTo(left);

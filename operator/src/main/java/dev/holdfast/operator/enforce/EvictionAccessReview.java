@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
-/** The right to evict as the API server sees it; every authenticated user may ask. */
+/** Checks the right to evict with a SelfSubjectAccessReview, which every authenticated user may create. */
 public record EvictionAccessReview(KubernetesClient client) implements ModeCeiling.EvictionRight {
     @Override
     public boolean held() {

@@ -8,28 +8,30 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the loop stands.
+ * The state of the engine's loop.
  *
- * @param stepRunning how long the step at work has been running; zero between steps. Liveness: this stays small
- * @param queued events that wait for their step
- * @param views the status of each view as the engine last reported it; a view that was never synced is there too
+ * @param stepRunning how long the current step has been running; zero between steps. Small while the loop is live
+ * @param queued the number of events in the queue
+ * @param views the status of each view as the engine last reported it, including views that were never synced
  */
 public record LoopState(Duration stepRunning, int queued, Map<View, ViewStatus> views) {
     public LoopState {
         views = Map.copyOf(views);
     }
 
-    /** {@return whether every view has been delivered in full and none is lost} */
+    /** {@return whether all views are synced} */
     public boolean allSynced() {
         return views.values().stream().allMatch(ViewStatus::isSynced);
     }
 
-    /** {@return whether this view has been delivered in full and is not lost} */
+    /** {@return whether this view is synced: complete, and not lost} */
     public boolean isSynced(View view) {
         return Optional.ofNullable(views.get(view)).filter(ViewStatus::isSynced).isPresent();
     }
 
-    /** {@return the first view that is not synced, and why: {@code view pods: not synced yet}; empty when all are} */
+    /**
+     * {@return the first view that is not synced, and why: {@code view pods: not synced yet}; empty if all are synced}
+     */
     public Optional<String> missing() {
         return views.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())

@@ -16,54 +16,54 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Caps the mode of all policies: at the configured ceiling, and at Audit while the right to evict is missing.
+ * Caps the mode of all policies at the configured ceiling, and at Audit while the right to evict is missing.
  *
- * <p>While it is missing it is asked for each minute. A right that is held is taken as held until something speaks
- * against it, so that nothing is asked while nothing happens.
+ * <p>While the right is missing, it is checked each minute. Once granted, it is checked again only after a request was
+ * forbidden or this replica became the leader, so that an idle operator sends no requests.
  */
 public final class ModeCeiling implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModeCeiling.class);
-    private static final Duration ASK_AGAIN = Duration.ofMinutes(1);
+    private static final Duration INTERVAL = Duration.ofMinutes(1);
 
     private final EvictionRight right;
     private final Mode configured;
     private final Consumer<Event> sink;
-    private final Duration askAgain;
+    private final Duration interval;
     private final Thread thread;
-    private final Semaphore bell = new Semaphore(0);
+    private final Semaphore recheck = new Semaphore(0);
     private volatile boolean closed;
 
-    /** Only the thread reads and writes it. */
-    private Optional<Mode> told = Optional.empty();
+    /** The ceiling last reported; used by the thread only. */
+    private Optional<Mode> lastCeiling = Optional.empty();
 
-    /** Asks whether this operator may create {@code pods/eviction} in every namespace. */
+    /** Checks whether this operator may create {@code pods/eviction} in every namespace. */
     @FunctionalInterface
     public interface EvictionRight {
-        /** {@return the answer of the API server; throws when there is none} */
+        /** {@return whether the API server grants the right; throws if it does not answer} */
         boolean held();
     }
 
     /**
-     * A probe that has not begun yet.
+     * A mode ceiling that is not started yet.
      *
-     * @param sink takes a ModeCapped at once on start, and another whenever the ceiling changes
-     * @param onDeath told when nobody asks any more: the process should end with an error
+     * @param sink takes a ModeCapped at the start, and another whenever the ceiling changes
+     * @param onDeath called if the checking thread dies: the process should end with an error
      */
     public ModeCeiling(
             EvictionRight right, Mode configured, Consumer<Event> sink, Thread.UncaughtExceptionHandler onDeath) {
-        this(right, configured, sink, ASK_AGAIN, onDeath);
+        this(right, configured, sink, INTERVAL, onDeath);
     }
 
     ModeCeiling(
             EvictionRight right,
             Mode configured,
             Consumer<Event> sink,
-            Duration askAgain,
+            Duration interval,
             Thread.UncaughtExceptionHandler onDeath) {
         this.right = right;
         this.configured = configured;
         this.sink = sink;
-        this.askAgain = askAgain;
+        this.interval = interval;
         this.thread = Thread.ofPlatform()
                 .daemon()
                 .name("mode-ceiling")
@@ -71,7 +71,10 @@ public final class ModeCeiling implements AutoCloseable {
                 .unstarted(this::run);
     }
 
-    /** Caps at Audit until the right is known, and begins to ask for it if it matters. Returns at once. */
+    /**
+     * Caps at Audit until the right is known, and starts to check it if the configured ceiling is Enforce. Returns at
+     * once.
+     */
     public void start() {
         if (configured == Mode.ENFORCE) {
             sink.accept(new Event.ModeCapped(Mode.AUDIT, "the right to evict is not known yet"));
@@ -81,14 +84,14 @@ public final class ModeCeiling implements AutoCloseable {
         }
     }
 
-    /** Asks anew, soon. May be called from any thread, and before the start. */
+    /** Requests another check of the right. May be called from any thread, and before the start. */
     public void doubt() {
-        bell.release();
+        recheck.release();
     }
 
     /**
-     * {@return the same reads; one that the API server forbids makes this check the right to evict, since the chart grants
-     * both together}
+     * {@return the same reads; a forbidden one triggers a check of the right to evict, since the chart grants both
+     * rights together}
      */
     public Function<Effect.Confirm, Event> checkedByReads(Function<Effect.Confirm, Event> reads) {
         return confirm -> {
@@ -100,7 +103,7 @@ public final class ModeCeiling implements AutoCloseable {
         };
     }
 
-    /** {@return the same requests to the Eviction API; the answer Forbidden makes this check the right to evict} */
+    /** {@return the same requests to the Eviction API; the answer Forbidden triggers a check of the right to evict} */
     public Function<EvictionRequest, EvictionAnswer> checkedByAnswers(
             Function<EvictionRequest, EvictionAnswer> requests) {
         return request -> {
@@ -115,12 +118,12 @@ public final class ModeCeiling implements AutoCloseable {
     private void run() {
         try {
             while (!closed) {
-                bell.drainPermits();
+                recheck.drainPermits();
                 if (ask()) {
-                    bell.acquire();
+                    recheck.acquire();
                 } else {
-                    // Rung or not, it asks again.
-                    boolean _ = bell.tryAcquire(askAgain.toNanos(), TimeUnit.NANOSECONDS);
+                    // Checks again after a signal or after the interval.
+                    boolean _ = recheck.tryAcquire(interval.toNanos(), TimeUnit.NANOSECONDS);
                 }
             }
         } catch (InterruptedException _) {
@@ -128,13 +131,13 @@ public final class ModeCeiling implements AutoCloseable {
         }
     }
 
-    /** {@return whether the right is held; not so when there was no answer, which leaves the ceiling as it was} */
+    /** {@return whether the right is granted; false without an answer, which leaves the ceiling unchanged} */
     private boolean ask() {
         try {
             boolean held = right.held();
             Mode ceiling = held ? configured : Mode.AUDIT;
-            if (told.filter(ceiling::equals).isEmpty()) {
-                told = Optional.of(ceiling);
+            if (lastCeiling.filter(ceiling::equals).isEmpty()) {
+                lastCeiling = Optional.of(ceiling);
                 cap(
                         ceiling,
                         held
@@ -146,7 +149,7 @@ public final class ModeCeiling implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.atWarn()
                     .addKeyValue("error", e.getMessage())
-                    .log("could not ask for the right to evict, asking again in a minute");
+                    .log("Failed to check the right to evict; next check in a minute");
             return false;
         }
     }
@@ -159,13 +162,13 @@ public final class ModeCeiling implements AutoCloseable {
         LOG.atInfo()
                 .addKeyValue("ceiling", ceiling.label())
                 .addKeyValue("reason", why)
-                .log("mode ceiling");
+                .log("Mode ceiling set");
         sink.accept(new Event.ModeCapped(ceiling, why));
     }
 
     @Override
     public void close() {
         closed = true;
-        bell.release();
+        recheck.release();
     }
 }

@@ -1,4 +1,4 @@
-/** The thread that hands the engine its events and carries out what it wants done. */
+/** The engine's event loop, which carries out its effects, and the ceiling for the mode of all policies. */
 @NullMarked
 package dev.holdfast.operator.enforce;
 

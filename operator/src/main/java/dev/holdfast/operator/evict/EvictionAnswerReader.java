@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Reads what the API server replied to an eviction as exactly one answer. It goes by the body: a 201 can carry a
- * failure, a 429 can mean three things.
+ * Maps each reply of the Eviction API to exactly one answer. It reads the body, since a 201 can carry a failure and a
+ * 429 can have three meanings.
  */
 final class EvictionAnswerReader {
-    /** What admission writes in front of a refusal, whatever status code the webhook or policy chose. */
+    /** The prefix of a refusal by admission; the webhook or policy chooses the status code. */
     private static final Pattern ADMISSION = Pattern.compile(
             "admission webhook \".*\" denied the request|ValidatingAdmissionPolicy '.*' denied request");
 
@@ -40,14 +40,15 @@ final class EvictionAnswerReader {
         }
         return status.map(it -> accepted(requestMode, it))
                 .orElseGet(
-                        () -> lost(requestMode, "reply " + evictionReply.code() + " with a body that is not a Status"));
+                        () -> lost(requestMode, "HTTP " + evictionReply.code() + " with a body that is not a Status"));
     }
 
     private static EvictionAnswer accepted(RequestMode requestMode, Status status) {
         if (!"Failure".equals(status.getStatus())) {
             return new EvictionAnswer.Evicted();
         }
-        // The Eviction API hides several budgets under a 201; nothing else is known to.
+        // The Eviction API reports several PodDisruptionBudgets under a 201; no other failure is known to have this
+        // code.
         int code = status.getCode() == null ? FIRST_BREAKDOWN : status.getCode();
         return refusal(requestMode, code, Optional.empty(), status);
     }
@@ -64,7 +65,7 @@ final class EvictionAnswerReader {
         return switch (code) {
             case 403 -> forbidden(status, message);
             case 404 ->
-                // A proxy or an API server without the Eviction API also says 404, but of no object.
+                // A proxy or an API server without the Eviction API also answers 404, but names no object.
                 isOf(status, "pods") || isOf(status, "namespaces") ? new EvictionAnswer.Gone() : failed(code, message);
             case 409 -> new EvictionAnswer.Conflict(message);
             case 429 -> tooMany(retryAfter, status);
@@ -72,7 +73,7 @@ final class EvictionAnswerReader {
         };
     }
 
-    /** The API server broke down: but for what comes before the deletion, it may have deleted the pod all the same. */
+    /** The API server failed. Unless it failed before the deletion, it may have deleted the pod. */
     private static EvictionAnswer breakdown(RequestMode requestMode, int code, String message) {
         if (message.contains(SEVERAL)) {
             return new EvictionAnswer.SeveralBudgets(message);
@@ -105,7 +106,7 @@ final class EvictionAnswerReader {
                 .orElseGet(() -> new EvictionAnswer.Throttled(retryAfter));
     }
 
-    /** The reply of something that does not speak Status: throttling by the API server, or a proxy before it. */
+    /** A reply without a Status: throttling by the API server, or a proxy in front of it. */
     private static EvictionAnswer wordless(RequestMode requestMode, EvictionReply evictionReply) {
         if (evictionReply.code() == 429) {
             return new EvictionAnswer.Throttled(evictionReply.retryAfter());
@@ -115,10 +116,10 @@ final class EvictionAnswerReader {
         return evictionReply.code() >= FIRST_BREAKDOWN ? lost(requestMode, text) : new EvictionAnswer.Failed(text);
     }
 
-    /** {@return what it means when it is not known whether a request was carried out} */
+    /** {@return the answer to a request that may or may not have been carried out} */
     static EvictionAnswer lost(RequestMode requestMode, String how) {
         return switch (requestMode) {
-            case DRY_RUN -> new EvictionAnswer.Failed("dry run: " + how + "; nothing was sent for real");
+            case DRY_RUN -> new EvictionAnswer.Failed("dry run: " + how + "; no eviction was sent");
             case REAL -> new EvictionAnswer.Unknown(how);
         };
     }
@@ -138,11 +139,11 @@ final class EvictionAnswerReader {
 
     private static boolean isOf(Status status, String resource) {
         StatusDetails details = status.getDetails();
-        // The Eviction API itself says poddisruptionbudget, without the s.
+        // The Eviction API itself writes poddisruptionbudget, without the s.
         return details != null && (resource.equals(details.getKind()) || resource.equals(details.getKind() + "s"));
     }
 
-    /** {@return the message of the first cause with this reason; the whole message when that has none} */
+    /** {@return the message of the first cause with this reason; the message of the Status if the cause has none} */
     private static Optional<String> cause(Status status, String reason) {
         List<StatusCause> causes =
                 status.getDetails() == null ? List.of() : status.getDetails().getCauses();

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The Eviction object of a request: whom, on what conditions, and why, for the API server's audit log. */
+/**
+ * The Eviction object of a request: the pod, the preconditions, and annotations with the reason for the API server's
+ * audit log.
+ */
 final class EvictionBody {
     private static final String PREFIX = "holdfast.dev/";
     private static final int LONGEST = 1_000;

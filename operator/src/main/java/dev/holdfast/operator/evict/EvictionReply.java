@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What the API server replied.
+ * The HTTP reply of the API server to an eviction.
  *
- * @param code of the status line
- * @param retryAfter of the header
- * @param body as sent, JSON or not
+ * @param code the HTTP status code
+ * @param retryAfter the header {@code Retry-After}
+ * @param body the body, JSON or not
  */
 record EvictionReply(int code, Optional<Duration> retryAfter, String body) {}

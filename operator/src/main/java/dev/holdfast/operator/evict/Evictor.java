@@ -18,13 +18,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Asks the Eviction API to move a pod, as a dry run or for real; each call sends at most one request.
+ * Client of the Eviction API: sends an eviction, as a dry run or for real. Each call sends at most one request.
  *
- * <p>The dry run comes first and matters even where it passes: a real request whose preconditions fail burns the budget
- * of a PodDisruptionBudget before it is refused, a dry run does not.
+ * <p>The dry run is sent first. A real request whose preconditions fail uses up a disruption of the PodDisruptionBudget
+ * before it is refused; a dry run does not.
  */
 public final class Evictor implements AutoCloseable {
-    /** How long a request may take; the fence covers it. */
+    /** The longest time of a request; the fence covers it. */
     public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
 
     private final KubernetesClient client;
@@ -34,9 +34,9 @@ public final class Evictor implements AutoCloseable {
     private final Duration timeout;
 
     /**
-     * An evictor with a connection of its own.
+     * An evictor with its own connection.
      *
-     * @param fence asked right before each request; a refusal is answered {@code NotSent}
+     * @param fence checked right before each request; if it refuses, the answer is {@code NotSent}
      */
     public Evictor(Config connection, Fence fence) {
         this(connection, fence, REQUEST_TIMEOUT);
@@ -50,7 +50,9 @@ public final class Evictor implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    /** {@return the answer to a dry run, within about three seconds; Evicted where the real request would be granted} */
+    /**
+     * {@return the answer to a dry run, within about three seconds; Evicted if the real request would be granted}
+     */
     public EvictionAnswer rehearse(EvictionRequest request) {
         return ask(RequestMode.DRY_RUN, request);
     }
@@ -72,13 +74,13 @@ public final class Evictor implements AutoCloseable {
         } catch (TimeoutException _) {
             return late(requestMode);
         } catch (ExecutionException e) {
-            // Two clocks run, the caller's and the connection's; either may be first.
+            // The caller and the connection each have a timeout; either may expire first.
             return e.getCause() instanceof InterruptedIOException
                     ? late(requestMode)
                     : EvictionAnswerReader.lost(requestMode, "no answer: " + e.getCause());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return EvictionAnswerReader.lost(requestMode, "stopped while waiting for the answer");
+            return EvictionAnswerReader.lost(requestMode, "the operator stopped while waiting for the answer");
         } finally {
             sent.cancel(true);
         }

@@ -2,9 +2,9 @@ package dev.holdfast.operator.evict;
 
 import java.time.Duration;
 
-/** Says whether this replica may still act, at the very moment before it does. */
+/** Lease check right before a request: whether this replica may still act. */
 @FunctionalInterface
 public interface Fence {
-    /** {@return whether a request that is sent now and gets this long to be answered may be sent} */
+    /** {@return whether a request with this timeout may be sent now} */
     boolean allows(Duration requestTimeout);
 }

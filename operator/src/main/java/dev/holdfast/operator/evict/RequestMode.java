@@ -1,6 +1,6 @@
 package dev.holdfast.operator.evict;
 
-/** The two requests of an eviction. */
+/** The two requests of an eviction: dry run and real. */
 enum RequestMode {
     DRY_RUN,
     REAL

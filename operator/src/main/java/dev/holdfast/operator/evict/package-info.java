@@ -1,4 +1,4 @@
-/** One eviction request, rehearsed and then real, and its one named answer. */
+/** The client of the Eviction API: a dry run, then the real request, each with exactly one named answer. */
 @NullMarked
 package dev.holdfast.operator.evict;
 

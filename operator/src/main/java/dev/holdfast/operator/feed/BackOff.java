@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.function.LongUnaryOperator;
 
 /**
- * How long to wait between failures: half a second, then twice as long each time up to 20 s, and each up to half as long
- * again, so that the kinds and the replicas do not come back all at once. For one thread.
+ * Exponential back-off with jitter: half a second after the first failure, doubled after each further one up to 20 s.
+ * Each pause is extended by a random part of up to one half, so that kinds and replicas do not retry at once. Not
+ * thread-safe.
  */
 final class BackOff {
     private static final Duration FIRST = Duration.ofMillis(500);
@@ -16,20 +17,20 @@ final class BackOff {
     private Duration least = Duration.ZERO;
 
     /**
-     * Begins with the shortest.
+     * A back-off that starts with the shortest pause.
      *
-     * @param random a number from zero up to, and without, its argument
+     * @param random returns a number from 0 (inclusive) to its argument (exclusive)
      */
     BackOff(LongUnaryOperator random) {
         this.random = random;
     }
 
-    /** The next pause takes at least this long: the server that refused the last request asked for it. */
+    /** Sets the minimum of the next pause, such as the {@code Retry-After} of the last answer. */
     void nextIsAtLeast(Duration time) {
         least = time;
     }
 
-    /** {@return how long to wait now} */
+    /** {@return how long to wait now} Doubles the next pause. */
     Duration next() {
         long millis = next.toMillis();
         Duration doubled = next.multipliedBy(2);
@@ -40,7 +41,7 @@ final class BackOff {
         return longer;
     }
 
-    /** Something went well for so long: begins anew with the shortest, if that makes failures no more frequent. */
+    /** Reports how long a watch worked. After at least 20 s the next pause is the shortest again. */
     void wentWell(Duration time) {
         if (time.compareTo(LONGEST) >= 0) {
             next = FIRST;

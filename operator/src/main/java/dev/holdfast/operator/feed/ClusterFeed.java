@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The feed of a live cluster: pods, nodes, namespaces, owners and budgets. Policies come another way. */
+/** The feed of a live cluster: pods, nodes, namespaces, owners and budgets. Policies have informers of their own. */
 public final class ClusterFeed implements Feed {
     private static final Duration LOOKS_EACH = Duration.ofSeconds(5);
 
@@ -29,9 +29,9 @@ public final class ClusterFeed implements Feed {
      * A feed that is not started yet.
      *
      * @param connection how to reach the API server
-     * @param clock for {@link #heard}
-     * @param sink takes the events of all views; called by several threads, which wait as long as it blocks
-     * @param onDeath told when nobody feeds a kind any more: the process should end with an error
+     * @param clock gives the times of {@link #heard}
+     * @param sink receives the events of all views; called by several threads, and may block them
+     * @param onDeath called when the thread of a feed dies: the process should exit with an error
      */
     public ClusterFeed(
             Config connection, InstantSource clock, Consumer<Event> sink, Thread.UncaughtExceptionHandler onDeath) {
@@ -79,15 +79,15 @@ public final class ClusterFeed implements Feed {
                 all().forEach(KindFeed::look);
             }
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts this thread", e);
+            throw new IllegalStateException("this thread must never be interrupted", e);
         }
     }
 
     /**
-     * {@return for each view when the API server last said anything about it, be it only that nothing has changed}
+     * {@return for each view when the API server last sent anything about it, including bookmarks}
      *
-     * <p>It does so about once a minute, if etcd tells it of its progress or a kind has changed since it started. Where it
-     * does not, everything is listed after 90 s, and that counts.
+     * <p>The API server sends a bookmark about once a minute, if etcd reports its progress or the kind has changed
+     * since the API server started. Otherwise the feed relists after 90 s, and the list counts.
      */
     public Map<View, Instant> heard() {
         Map<View, Instant> heard = new EnumMap<>(View.class);

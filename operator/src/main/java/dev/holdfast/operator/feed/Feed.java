@@ -1,16 +1,16 @@
 package dev.holdfast.operator.feed;
 
 /**
- * A cluster as a stream of engine events: facts as they are and change, and of each view whether it is complete.
+ * Source of engine events for a cluster: the facts and their changes, and for each view whether it is complete.
  *
- * <p>Every fact of a view comes before its {@code ViewSynced}. After a {@code ViewLost} nothing of the view can be
- * relied on until the next {@code ViewSynced}, by when everything missed has been made up for, deletions included.
+ * <p>Every fact of a view is delivered before its {@code ViewSynced}. After a {@code ViewLost} the view is unreliable
+ * until the next {@code ViewSynced}. By then the feed has delivered every missed change, including deletions.
  */
 public interface Feed extends AutoCloseable {
-    /** Begins to deliver. Returns at once; an API server that cannot be reached is waited for. */
+    /** Starts to deliver. Returns at once; an unreachable API server is retried in the background. */
     void start();
 
-    /** Stops for good, and waits until nothing is delivered any more. */
+    /** Stops permanently, and waits for the last delivery. */
     @Override
     void close();
 }

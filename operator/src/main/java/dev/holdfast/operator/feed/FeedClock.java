@@ -5,15 +5,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Time as a feed goes with it: it says what time it is, lets time pass, and leaves something of it to chance. */
+/** Clock, sleep and jitter of a feed; tests replace it. */
 interface FeedClock extends InstantSource {
-    /** Waits so long. */
     void sleep(Duration time) throws InterruptedException;
 
-    /** {@return a number from zero up to, and without, the bound} */
+    /** {@return a random number from 0 (inclusive) to the bound (exclusive)} */
     long random(long bound);
 
-    /** {@return the pace of real time by this clock} */
+    /** {@return a feed clock that reads this clock and really sleeps} */
     static FeedClock of(InstantSource clock) {
         return new FeedClock() {
             @Override

@@ -3,92 +3,92 @@ package dev.holdfast.operator.feed;
 import java.time.Duration;
 
 /**
- * How far the feed of one kind can be trusted: a state machine without thread or clock. Signals go in, and each one gives
- * the next state and a decision about the view.
+ * State machine that decides whether the view of one kind is complete, without thread or clock. Each signal leads to
+ * the next state and to a decision about the view.
  *
- * <p>A watch that stays silent has nothing to report, or something on the way holds its events back. A list tells the two
- * apart: one that reports a change proves that the watch kept it back.
+ * <p>A silent watch either has nothing to report, or a proxy holds its events back. A list distinguishes the two: if it
+ * reports a change, the watch has missed that change.
  */
 enum FeedTrust {
-    /** Not complete yet: the view needs a whole list, and an open watch that goes on from it. */
+    /** Not complete yet: the view needs a whole list, and an open watch that starts at its version. */
     LISTING,
 
     /** Complete, and an open watch reports what changes. */
     FOLLOWING,
 
-    /** Complete so far. A watch was silent, and the list that checks it has reported no change yet. */
+    /** Still complete. A watch was silent, and the list that checks it has reported no change yet. */
     CHECKING,
 
     /** The same check of a feed that is distrusted already. */
     RECHECKING,
 
-    /** Lost, since a check has taken too long. Its list has reported no change yet. */
+    /** Lost, because a check has taken too long. Its list has reported no change yet. */
     DOUBTED,
 
-    /** Lost. A watch must report something, or a list must report no change, before the view can be complete again. */
+    /** Lost. The view is complete again after a watch has sent something, or after a list without any change. */
     DISTRUSTED;
 
     /** How long a watch may be silent. Bookmarks come about once a minute, if etcd reports its progress. */
     static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
 
-    /** How long it may be unknown whether anything has changed: a silence, and a list that shows what it means. */
+    /** How long the view may be unconfirmed: the longest silence plus the time for the list that checks it. */
     static final Duration LONGEST_DOUBT = LONGEST_SILENCE.plusSeconds(45);
 
     static final String MUTE = "the watch was silent for " + LONGEST_SILENCE.toSeconds()
-            + " s though something had changed: does a proxy hold answers back until they end?";
+            + " s although objects had changed: does a proxy buffer answers until they end?";
 
-    static final String UNPROVED = "whether anything has changed is unknown for " + LONGEST_DOUBT.toSeconds()
-            + " s: the API server, or what is on the way to it, answers too slowly";
+    static final String UNPROVED = "the view could not be confirmed as current for " + LONGEST_DOUBT.toSeconds()
+            + " s: the API server, or a proxy in front of it, answers too slowly";
 
-    /** What happened to the feed. Each {@code unproved} is the time since the view was last known to be up to date. */
+    /** What happened to the feed. Each {@code unproved} is the time since the view was last known to be current. */
     sealed interface Signal {
         /** A list or a watch reports that an object has changed. */
         record ChangeReported() implements Signal {}
 
-        /** A watch is open that goes on from the last list. */
+        /** A watch is open that starts at the version of the last list. */
         record WatchOpened() implements Signal {}
 
-        /** A watch has sent a change or a bookmark, and it has been taken in. */
+        /** A watch has sent a change or a bookmark, and the feed has processed it. */
         record WatchSpoke() implements Signal {}
 
-        /** A list has reported everything. */
+        /** A list is complete. */
         record ListEnded(Duration unproved) implements Signal {}
 
         /** A list begins because a watch was silent. */
         record CheckStarted() implements Signal {}
 
-        /** The list of a check failed, or was cut. */
+        /** The list of a check failed or was cut off. */
         record CheckBroke() implements Signal {}
 
-        /** The list of a check has reported everything. */
+        /** The list of a check is complete. */
         record CheckEnded(Duration unproved) implements Signal {}
 
         /** Some time has passed. */
         record TimePassed(Duration unproved) implements Signal {}
 
-        /** The feed cannot go on, and lists everything again. */
+        /** A list or a watch has failed, and the feed relists. */
         record Failed(String why) implements Signal {}
 
-        /** The feed ends for good. */
+        /** The thread of the feed has died. */
         record Died(String why) implements Signal {}
     }
 
-    /** What a signal means for the view. */
+    /** What to report about the view after a signal. */
     sealed interface Decision {
-        /** The view stays as it is. */
+        /** The state of the view does not change. */
         record Unchanged() implements Decision {}
 
         /** The view is complete. */
         record Synced() implements Decision {}
 
-        /** Changes of the view may be missed from now on. */
+        /** The view may miss changes from now on. */
         record Lost(String why) implements Decision {}
     }
 
-    /** The state after a signal, and what the signal means for the view. */
+    /** The state after a signal, and what to report about the view. */
     record Step(FeedTrust next, Decision decision) {}
 
-    /** {@return what follows from a signal in this state} */
+    /** {@return the next state and the decision for a signal in this state} */
     Step on(Signal signal) {
         return switch (signal) {
             case Signal.ChangeReported() -> changeReported();
@@ -121,7 +121,7 @@ enum FeedTrust {
         };
     }
 
-    /** A check that broke proves nothing, neither for the watch nor against it. */
+    /** A check that broke proves nothing about the watch. */
     private FeedTrust checkBroke() {
         return switch (this) {
             case LISTING, FOLLOWING, DISTRUSTED -> this;

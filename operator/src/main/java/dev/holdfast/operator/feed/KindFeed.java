@@ -14,33 +14,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The list/watch loop of one kind: lists all objects, then watches them for ever. A watch that ends is opened again from
- * where it was; when that fails the view is lost, and everything is listed again until it succeeds. {@link FeedTrust}
+ * The list/watch loop of one kind: lists all objects, then watches them. When a watch ends, the feed reopens it at the
+ * last version seen. If that fails, the view is lost and the feed relists until a list succeeds. {@link FeedTrust}
  * decides when the view is complete.
  *
- * <p>A fabric8 informer would hide that its watch is down and could not say when it has caught up, and it puts an unbounded
- * queue between watch and handler. Here no more is read from the connection than fits a window of bytes before it has been
- * taken, and the taker may let a feed wait.
+ * <p>A fabric8 informer hides that its watch is down, cannot report when it has caught up, and puts an unbounded queue
+ * between watch and handler. This feed reads at most one buffer ahead of the sink, and the sink may block it.
  */
 final class KindFeed {
     private static final Logger LOG = LoggerFactory.getLogger(KindFeed.class);
 
     /**
-     * A watch that ends sooner and has told nothing, this many times in a row, is not worth opening again. One that has told
-     * something is: the API server closes it on a client that falls behind, and such a client catches up sooner than
-     * everything is listed.
+     * After {@link #MOST_SHORT_WATCHES} shorter watches in a row without an event, the feed relists. Short watches with
+     * events are reopened: the API server closes the watches of slow clients, and catching up is cheaper than a list.
      */
     private static final Duration SHORT_LIVED = Duration.ofSeconds(1);
 
-    private static final int MOST_HASTY = 3;
+    private static final int MOST_SHORT_WATCHES = 3;
 
-    /** Between watches that end as soon as they have told something. */
-    private static final Duration BREATH = Duration.ofMillis(200);
+    /** The pause between short watches with events. */
+    private static final Duration SHORT_PAUSE = Duration.ofMillis(200);
 
-    private static final String ANOTHER_PAST =
-            "the API server tells of an older state than before, as when a backup is restored";
+    private static final String STATE_WENT_BACK =
+            "the API server shows an older state than before, as after the restore of a backup";
 
-    /** A watch is asked for at least this long, and for less than twice as long. */
+    /** The feed requests each watch for a random time from this to twice this. */
     private static final Duration SHORTEST_WATCH = Duration.ofMinutes(5);
 
     private final WatchedKind watchedKind;
@@ -53,7 +51,7 @@ final class KindFeed {
     private final Consumer<Event> sink;
     private volatile boolean closed;
 
-    /** Guarded by this; the thread of the feed and the one that calls {@link #look} signal it. */
+    /** Guarded by this: the feed's thread and the caller of {@link #look} change it. */
     private FeedTrust trust = FeedTrust.LISTING;
 
     private volatile Optional<ListWatch.Watching> current = Optional.empty();
@@ -62,7 +60,7 @@ final class KindFeed {
      * One watch from its opening to its end.
      *
      * @param lived how long it was open
-     * @param why why the feed cannot go on; empty when the watch may be opened again
+     * @param why why the feed must relist; empty if it may reopen the watch
      */
     private record Watched(Duration lived, Optional<String> why) {}
 
@@ -91,17 +89,17 @@ final class KindFeed {
         thread.start();
     }
 
-    /** {@return when the API server last said anything about this kind} */
+    /** {@return when the API server last sent anything about this kind} */
     Instant heard() {
         return seenObjects.heard();
     }
 
     /**
-     * Gives up a watch that has been silent for 90 s: not even a bookmark came. Everything is listed and the watch opened
-     * again; if that fails, or shows that something was missed, the view is lost.
+     * Ends a watch that has been silent for 90 s, without even a bookmark. The feed then relists and reopens the watch.
+     * If that fails, or the list shows a missed change, the view is lost.
      */
     void look() {
-        // Read first: a watch that is opened after a list of just now must not be given up.
+        // Read first: a watch that was opened after a recent list must not be ended.
         Optional<ListWatch.Watching> open = current;
         Duration quiet = Duration.between(seenObjects.heard(), feedClock.instant());
         if (quiet.compareTo(FeedTrust.LONGEST_SILENCE) >= 0) {
@@ -109,14 +107,14 @@ final class KindFeed {
                 LOG.atInfo()
                         .addKeyValue("kind", watchedKind.resource())
                         .addKeyValue("silent", quiet)
-                        .log("Nothing heard for long: listing, and opening the watch anew");
+                        .log("The watch was silent for too long: relisting and reopening it");
                 watch.giveUp();
             });
         }
         timePassed();
     }
 
-    /** Measured under the lock, so that a list that has just ended counts. */
+    /** Measures the time under the lock, so that a list that has just ended counts. */
     private synchronized void timePassed() {
         signal(new Signal.TimePassed(unproved()));
     }
@@ -125,7 +123,7 @@ final class KindFeed {
         return Duration.between(seenObjects.changesHeard(), feedClock.instant());
     }
 
-    /** Ends the feed as soon as the answer that it reads has ended. */
+    /** Stops the feed: ends the watch in progress and interrupts the thread. */
     void stop() {
         closed = true;
         thread.interrupt();
@@ -153,7 +151,7 @@ final class KindFeed {
         } catch (InterruptedException _) {
             // Only stop() interrupts.
         } catch (RuntimeException | Error e) {
-            // The view must not look alive without its feed.
+            // Without its feed the view must not look complete.
             signal(new Signal.Died("its feed died: " + e));
             throw e;
         }
@@ -174,7 +172,7 @@ final class KindFeed {
             LOG.atInfo()
                     .addKeyValue("kind", watchedKind.resource())
                     .addKeyValue("objects", seenObjects.size())
-                    .log("view synced");
+                    .log("View synced");
         }
     }
 
@@ -183,24 +181,24 @@ final class KindFeed {
             LOG.atWarn()
                     .addKeyValue("kind", watchedKind.resource())
                     .addKeyValue("reason", why)
-                    .log("view lost");
+                    .log("View lost");
         }
     }
 
-    /** Called within a list or a watch: the view is lost before the first change that a watch kept back is told. */
+    /** Called within a list or a watch. If a watch has missed this change, the view is lost before the sink gets it. */
     private void tell(ClusterEvent change) {
         signal(new Signal.ChangeReported());
         sink.accept(new Event.FactChanged(change));
     }
 
-    /** {@return why it cannot go on} */
+    /** {@return why the feed must list again} */
     private String listAndFollow() throws InterruptedException {
         try {
             list();
         } catch (RuntimeException e) {
             return trouble("list", e);
         }
-        // After a list that took too long only a watch can tell whether anything has changed since it began.
+        // After a list that took too long, only a watch can show what has changed since the list began.
         signal(new Signal.ListEnded(unproved()));
         return follow();
     }
@@ -208,15 +206,15 @@ final class KindFeed {
     private void list() throws InterruptedException {
         listWatch.list(seenObjects);
         if (seenObjects.wentBack()) {
-            gate.lost(watchedKind, ANOTHER_PAST + ": every window begins anew", Event.ViewLost.NEVER);
+            gate.lost(watchedKind, STATE_WENT_BACK + ": every forgiveness restarts", Event.ViewLost.NEVER);
             seenObjects.distrust();
             listWatch.list(seenObjects);
         }
     }
 
     private String follow() throws InterruptedException {
-        int hasty = 0;
-        while (hasty < MOST_HASTY) {
+        int shortWatches = 0;
+        while (shortWatches < MOST_SHORT_WATCHES) {
             long before = seenObjects.reached();
             Watched watched = followOnce();
             backOff.wentWell(watched.lived());
@@ -224,9 +222,9 @@ final class KindFeed {
                 return watched.why().get();
             }
             boolean brief = watched.lived().compareTo(SHORT_LIVED) < 0;
-            hasty = brief && seenObjects.reached() == before ? hasty + 1 : 0;
-            if (brief && hasty == 0) {
-                feedClock.sleep(BREATH);
+            shortWatches = brief && seenObjects.reached() == before ? shortWatches + 1 : 0;
+            if (brief && shortWatches == 0) {
+                feedClock.sleep(SHORT_PAUSE);
             }
         }
         return "the watch of " + watchedKind + " is closed again and again as soon as it is opened";
@@ -251,17 +249,17 @@ final class KindFeed {
             throws InterruptedException {
         return switch (end) {
             case WatchEnd.Broken(String why) -> Optional.of(why);
-            // A watch that lived for its whole length was the same API server's to its end.
+            // A watch that lasted for the requested time was served by the same API server until its end.
             case WatchEnd.Closed() -> lived.plus(SHORT_LIVED).compareTo(length) >= 0 ? Optional.empty() : past();
             case WatchEnd.GivenUp() -> check();
         };
     }
 
-    /** {@return why it cannot go on after a watch that was silent: it may have had nothing to report, or be mute} */
+    /** {@return why the feed must relist after a silent watch; empty if a list shows that the watch missed nothing} */
     private Optional<String> check() throws InterruptedException {
-        Optional<String> otherPast = past();
-        if (otherPast.isPresent()) {
-            return otherPast;
+        Optional<String> wentBack = past();
+        if (wentBack.isPresent()) {
+            return wentBack;
         }
         signal(new Signal.CheckStarted());
         try {
@@ -271,15 +269,16 @@ final class KindFeed {
             return Optional.of(trouble("list", e));
         }
         if (seenObjects.wentBack()) {
-            return Optional.of(ANOTHER_PAST);
+            return Optional.of(STATE_WENT_BACK);
         }
         signal(new Signal.CheckEnded(unproved()));
         return Optional.empty();
     }
 
     /**
-     * {@return why a watch must not go on from where it was, although it could} An API server whose past is another by now
-     * waits until it reaches the version that it is asked for, and says nothing until then.
+     * {@return why the watch must not be reopened at the last version; empty if it may} After the restore of a backup
+     * the API server is behind that version. It would accept the watch and stay silent until it reaches the version
+     * again.
      */
     private Optional<String> past() throws InterruptedException {
         try {
@@ -287,7 +286,7 @@ final class KindFeed {
                 return Optional.empty();
             }
             seenObjects.anotherPast();
-            return Optional.of(ANOTHER_PAST);
+            return Optional.of(STATE_WENT_BACK);
         } catch (RuntimeException e) {
             return Optional.of(trouble("list", e));
         }

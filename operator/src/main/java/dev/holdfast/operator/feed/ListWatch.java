@@ -2,36 +2,38 @@ package dev.holdfast.operator.feed;
 
 import java.time.Duration;
 
-/** Where the objects of one kind come from: all there are, and then what changes. */
+/** List and watch of one kind. */
 interface ListWatch {
     /**
-     * Tells a sight of all objects there are.
+     * Lists all objects of the kind.
      *
-     * @throws RuntimeException that says why they cannot be listed
+     * @param seenObjects receives them
+     * @throws RuntimeException if they cannot be listed; its message says why
      */
     void list(SeenObjects seenObjects) throws InterruptedException;
 
     /**
-     * Begins to watch from the version that a sight has reached.
+     * Opens a watch.
      *
-     * @param length how long the API server is asked to keep the watch open
-     * @throws RuntimeException that says why they cannot be watched
+     * @param seenObjects receives the changes; the watch starts at the version that it has reached
+     * @param length the {@code timeoutSeconds} of the request
+     * @throws RuntimeException if the watch cannot be opened; its message says why
      */
     Watching watch(SeenObjects seenObjects, Duration length) throws InterruptedException;
 
     /**
-     * {@return the version of the state as it is now, by a consistent read of as little as possible}
+     * {@return the present resourceVersion of the kind, by a consistent read with limit 1}
      *
-     * @throws RuntimeException that says why it cannot be read
+     * @throws RuntimeException if it cannot be read; its message says why
      */
     long newest() throws InterruptedException;
 
     /** One watch from its opening to its end. */
     interface Watching extends AutoCloseable {
-        /** Tells the sight of what changes, and returns how the watch ended once it has. */
+        /** Delivers changes until the watch ends, and returns how it ended. */
         WatchEnd await() throws InterruptedException;
 
-        /** Ends a watch of which nothing was heard for too long, from another thread: it may be opened again. */
+        /** Ends a watch that was silent for too long. Called from another thread. */
         void giveUp();
 
         @Override

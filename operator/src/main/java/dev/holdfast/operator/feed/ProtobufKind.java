@@ -19,10 +19,10 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * A kind whose objects come as protobuf, straight into facts.
+ * A watched kind that is decoded from protobuf into facts.
  *
- * @param path under which the API server serves all of them: {@code /api/v1/pods}
- * @param id what tells that an object is gone
+ * @param path the API path of all objects of the kind: {@code /api/v1/pods}
+ * @param id identifies an object in the event of its deletion: its uid or name
  */
 record ProtobufKind<F>(
         String path,

@@ -16,15 +16,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * List and watch of one kind as protobuf: one consistent list of all objects and a watch from its version. Only the fields
- * that are needed are decoded, while the bytes arrive. The list is not paged: pages cost the API server several times as
- * much, and since Kubernetes 1.33 it sends a list while it encodes it.
+ * List and watch of one kind as protobuf: one consistent list of all objects, and a watch from its version. It decodes
+ * only the fields that it needs, while the bytes arrive. The list is not paged: pages cost the API server several times
+ * as much, and since Kubernetes 1.33 the API server streams a list.
  */
 final class ProtobufListWatch<F> implements ListWatch {
     private static final String LIST = "application/vnd.kubernetes.protobuf";
     private static final String WATCH = "application/vnd.kubernetes.protobuf;stream=watch";
 
-    /** How long nothing may come of a list, nor before it begins: the API server measures all of it first. */
+    /**
+     * The longest wait for a list to begin and for its next bytes: the API server first computes the size of the whole
+     * list.
+     */
     private static final Duration STALLED = Duration.ofSeconds(30);
 
     private static final Duration OPENING = Duration.ofSeconds(10);
@@ -57,7 +60,7 @@ final class ProtobufListWatch<F> implements ListWatch {
         seenObjects.listed(listMetadata.resourceVersion());
     }
 
-    /** The whole list as a rule; the pages of a server that sends pages unasked are read one after another. */
+    /** Reads the whole list, or one page if a server sends pages that were not requested. */
     private ListMetadata page(SeenObjects seenObjects, String query) throws InterruptedException {
         try (StreamedResponse body = server.get(kind.path() + query, LIST, stalled, stalled)) {
             return new ListReader(body).read(item -> {
@@ -83,12 +86,12 @@ final class ProtobufListWatch<F> implements ListWatch {
     public Watching watch(SeenObjects seenObjects, Duration length) throws InterruptedException {
         String query = "?watch=true&allowWatchBookmarks=true&resourceVersion=" + seenObjects.reached()
                 + "&timeoutSeconds=" + length.toSeconds();
-        // That nothing comes of a watch is judged by who feeds the kind.
+        // KindFeed ends silent watches itself, long before this limit.
         Duration beyond = length.multipliedBy(2);
         return new LeanWatch(server.get(kind.path() + query, WATCH, opening, beyond), seenObjects);
     }
 
-    /** Tells a sight of all that a watch says, and returns how the watch ended. */
+    /** Delivers all changes of a watch, and returns how the watch ended. */
     static WatchEnd follow(InputStream watch, ProtobufKind<?> kind, SeenObjects seenObjects) {
         try {
             WatchReader frames = new WatchReader(watch);
@@ -102,7 +105,7 @@ final class ProtobufListWatch<F> implements ListWatch {
         } catch (MalformedException e) {
             return broken(e);
         } catch (IOException _) {
-            // It can go on where it was, if the API server can be reached again.
+            // The watch can be reopened once the API server can be reached again.
             return new WatchEnd.Closed();
         } catch (RuntimeException e) {
             return broken(e);

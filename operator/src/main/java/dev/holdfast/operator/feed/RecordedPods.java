@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.time.InstantSource;
 import java.util.function.Consumer;
 
-/** Replays recorded pod watches through the code that reads the watches of an API server. The entry point of benches. */
+/** Replays recorded pod watches through the code that reads live watches. Entry point for benchmarks. */
 public final class RecordedPods {
     private final ProtobufKind<Pod> pods = ProtobufKind.pods();
     private final SeenObjects seenObjects;
@@ -15,17 +15,17 @@ public final class RecordedPods {
      * A reader that has seen no pod yet.
      *
      * @param clock gives the times at which frames are read
-     * @param sink takes what has changed, in the thread that calls {@link #follow}
+     * @param sink receives the changes, on the thread that calls {@link #follow}
      */
     public RecordedPods(InstantSource clock, Consumer<ClusterEvent> sink) {
         this.seenObjects = new SeenObjects(WatchedKind.PODS, clock, sink);
     }
 
     /**
-     * Reads a watch that continues the one before, and tells the sink of every change.
+     * Reads a watch that continues the previous one, and passes every change to the sink.
      *
-     * @throws IllegalStateException if the operator would have to list all pods again: a frame cannot be read, or is older
-     *     than one before it
+     * @throws IllegalStateException if the operator would have to relist: a frame cannot be read, or is older than a
+     *     frame before it
      */
     public void follow(InputStream watch) {
         if (ProtobufListWatch.follow(watch, pods, seenObjects) instanceof WatchEnd.Broken(String why)) {

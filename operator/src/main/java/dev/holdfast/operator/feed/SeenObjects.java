@@ -7,14 +7,15 @@ import java.time.InstantSource;
 import java.util.function.Consumer;
 
 /**
- * What has been seen of one kind: of each object only its id, its version and the list that named it last, so that an
- * unchanged object is not told twice and one that vanished unseen is told as gone. One thread at a time gets in.
+ * The objects of one kind that the feed has delivered: of each only its id, its version and the last list that
+ * contained it. So the feed delivers no unchanged object twice, and a list reveals deletions that the watch missed.
+ * Thread-safe.
  */
 final class SeenObjects implements KnownIds {
     private final WatchedKind watchedKind;
     private final InstantSource clock;
     private final Consumer<ClusterEvent> sink;
-    private final Runnable onSpeech;
+    private final Runnable onEvent;
     private final VersionTable objects = new VersionTable();
     private volatile Instant heard;
     private volatile Instant changesHeard;
@@ -29,16 +30,16 @@ final class SeenObjects implements KnownIds {
     }
 
     /**
-     * A sight of nothing yet.
+     * A table without objects.
      *
-     * @param sink takes what changes
-     * @param onSpeech called whenever a watch has told something
+     * @param sink receives the changes
+     * @param onEvent called after each event of a watch, including bookmarks
      */
-    SeenObjects(WatchedKind watchedKind, InstantSource clock, Consumer<ClusterEvent> sink, Runnable onSpeech) {
+    SeenObjects(WatchedKind watchedKind, InstantSource clock, Consumer<ClusterEvent> sink, Runnable onEvent) {
         this.watchedKind = watchedKind;
         this.clock = clock;
         this.sink = sink;
-        this.onSpeech = onSpeech;
+        this.onEvent = onEvent;
         this.heard = clock.instant();
         this.changesHeard = heard;
         this.listBegan = heard;
@@ -53,14 +54,14 @@ final class SeenObjects implements KnownIds {
         return objects.id(bytes, from, to);
     }
 
-    /** A list begins: what it does not name by its end is gone. */
+    /** A list begins. Objects that it does not contain are gone at its end. */
     synchronized void listing() {
         lists++;
         listing = true;
         listBegan = clock.instant();
     }
 
-    /** The object with this id is now so. */
+    /** A list or a watch has reported an object. The sink receives the change unless this version is known. */
     synchronized void changed(String id, long version, ClusterEvent change) {
         advance(version);
         long before = objects.put(id, version, lists);
@@ -70,7 +71,7 @@ final class SeenObjects implements KnownIds {
         }
     }
 
-    /** What could not be told is told again when it is named again. */
+    /** If the sink fails, the version is forgotten, so that the next report of the object is delivered. */
     private void tell(String id, ClusterEvent change) {
         try {
             sink.accept(change);
@@ -87,12 +88,12 @@ final class SeenObjects implements KnownIds {
         }
     }
 
-    /** Everything up to this version has been seen. */
+    /** The watch has delivered everything up to this version (a bookmark). */
     synchronized void reached(long version) {
         advance(version);
     }
 
-    /** What a watch tells of grows, unless the API server has another past by now; a list names objects in no order. */
+    /** Versions of a watch grow, unless the API server's state went back. The order of a list means nothing. */
     private void advance(long version) {
         if (listing) {
             return;
@@ -105,17 +106,17 @@ final class SeenObjects implements KnownIds {
         reached = version;
     }
 
-    /** The API server has given a sign of life. */
+    /** The API server has sent something. */
     void alive() {
         heard = clock.instant();
     }
 
-    /** A watch has told something, which has been taken in. */
+    /** An event of a watch has been processed. */
     void spoken() {
-        onSpeech.run();
+        onEvent.run();
     }
 
-    /** The list has named all there are, as of this version: whatever else is known is gone. */
+    /** The list is complete, as of this version. All known objects that it does not contain are gone. */
     synchronized void listed(long version) {
         for (String id : objects.withoutMark(lists)) {
             objects.remove(id);
@@ -129,40 +130,40 @@ final class SeenObjects implements KnownIds {
     }
 
     /**
-     * {@return whether the API server has another past} A list, be it one that was cut, was older than what was seen before
-     * it, or named an object that was, or the server was heard to be behind.
+     * {@return whether the API server's state went back, as after the restore of a backup} A list or an object in it,
+     * even in a list that was cut off, was older than seen before, or {@link #anotherPast} was called.
      */
     synchronized boolean wentBack() {
         return wentBack;
     }
 
-    /** The API server was heard to be behind what was seen of it. */
+    /** The newest version of the API server is older than the last version seen. */
     synchronized void anotherPast() {
         wentBack = true;
     }
 
-    /** Has every object told again, whatever its version: those seen so far were of another history. */
+    /** Forgets all versions, so that the next list delivers every object: known versions belong to a lost history. */
     synchronized void distrust() {
         objects.forgetVersions();
         wentBack = false;
     }
 
-    /** {@return how many objects there are} */
+    /** {@return the number of objects} */
     synchronized int size() {
         return objects.size();
     }
 
-    /** {@return the version up to which everything has been seen; a change that is being taken in is waited for} */
+    /** {@return the version up to which everything has been delivered; waits for a delivery in progress} */
     synchronized long reached() {
         return reached;
     }
 
-    /** {@return when changes were last heard of, or that there are none: what has happened since may be unseen} */
+    /** {@return when the view was last known to be current: later changes may be missed} */
     Instant changesHeard() {
         return changesHeard;
     }
 
-    /** {@return when the API server last said anything about this kind} */
+    /** {@return when the API server last sent anything about this kind} */
     Instant heard() {
         return heard;
     }

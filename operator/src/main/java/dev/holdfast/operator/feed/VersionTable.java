@@ -7,16 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of each object its id, its version, and a mark. An open table, without an object for each of them and findable by the bytes
- * of an id: with 150,000 pods a map takes 5 MiB more, and an id is looked up for each event.
+ * Hash table from object id to version and mark. It uses open addressing without entry objects: with 150,000 pods a map
+ * takes 5 MiB more. It also finds an id by its bytes, since every event needs that lookup.
  */
 final class VersionTable implements KnownIds {
-    /** Of no object: any version is another one. */
+    /** No version: it differs from the version of every object. */
     static final long NONE = -1;
 
     private static final int FIRST_SIZE = 16;
 
-    /** A power of two long and at most three quarters full; an id stands at the first free place from its hash on. */
+    /** The length is a power of two, at most three quarters full. An id is at the first free slot from its hash on. */
     private @Nullable String[] ids = new @Nullable String[FIRST_SIZE];
 
     private long[] versions = new long[FIRST_SIZE];
@@ -28,9 +28,9 @@ final class VersionTable implements KnownIds {
     }
 
     /**
-     * Marks an object, which may be new, and gives it a version.
+     * Adds an object or updates its version and mark.
      *
-     * @return its version before; {@link #NONE} if it is new, or forgotten
+     * @return its previous version; {@link #NONE} if the object is new or its version was forgotten
      */
     long put(String id, long version, int mark) {
         if ((size + 1) * 4L > ids.length * 3L) {
@@ -48,7 +48,7 @@ final class VersionTable implements KnownIds {
         return before;
     }
 
-    /** {@return whether there was such an object; there is none any more} */
+    /** {@return whether the object was in the table, from which it is removed} */
     boolean remove(String id) {
         int gap = place(id);
         if (ids[gap] == null) {
@@ -56,7 +56,7 @@ final class VersionTable implements KnownIds {
         }
         ids[gap] = null;
         size--;
-        // What stands behind it only because it stood there moves up.
+        // Entries behind the gap move up, so that a search still finds them.
         for (int at = next(gap); ; at = next(at)) {
             String moved = ids[at];
             if (moved == null) {
@@ -71,7 +71,7 @@ final class VersionTable implements KnownIds {
         return true;
     }
 
-    /** {@return the ids of all objects with another mark} */
+    /** {@return the ids of all objects with a different mark, in no order} */
     List<String> withoutMark(int mark) {
         List<String> others = new ArrayList<>();
         for (int at = 0; at < ids.length; at++) {
@@ -83,7 +83,7 @@ final class VersionTable implements KnownIds {
         return others;
     }
 
-    /** Forgets all versions, but no object. */
+    /** Sets all versions to {@link #NONE} and keeps the objects. */
     void forgetVersions() {
         Arrays.fill(versions, NONE);
     }
@@ -142,7 +142,7 @@ final class VersionTable implements KnownIds {
         marks[at] = mark;
     }
 
-    /** {@return where the id stands, or would stand} */
+    /** {@return the slot of the id, or the free slot for it} */
     private int place(String id) {
         int at = first(id.hashCode());
         for (String there = ids[at]; there != null && !there.equals(id); there = ids[at]) {
@@ -151,7 +151,7 @@ final class VersionTable implements KnownIds {
         return at;
     }
 
-    /** @param hash as strings have it, which is the same for the bytes of ASCII */
+    /** @param hash as of {@link String#hashCode}, which is the same for the ASCII bytes */
     private int first(int hash) {
         return (hash ^ (hash >>> 16)) & (ids.length - 1);
     }

@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * One view of one or more kinds: synced once all of them are, lost as soon as one of them is. While several are, the view
- * says what the one says that has been silent longest, lest each that fails again for a reason of its own be news.
+ * The state of a view of one or more kinds: synced when all kinds are, lost when one of them is. If several kinds are
+ * lost, it reports only the one silent longest, so that flapping kinds do not cause new events.
  */
 final class ViewGate {
     private static final Comparator<WatchedKind> ORDER = Comparator.comparing(WatchedKind::resource);
@@ -25,11 +25,11 @@ final class ViewGate {
     /** The kinds that are not in sync. */
     private final Set<WatchedKind> missing = new TreeSet<>(ORDER);
 
-    /** What is to be told of each of those that were lost. */
+    /** The loss to report for each lost kind. */
     private final Map<WatchedKind, Event.ViewLost> losses = new TreeMap<>(ORDER);
 
-    /** What was told last; empty while the view is synced, and before anything was told. */
-    private Optional<Event.ViewLost> told = Optional.empty();
+    /** The loss that was reported last; empty while the view is synced and before the first report. */
+    private Optional<Event.ViewLost> reported = Optional.empty();
 
     ViewGate(View view, Collection<WatchedKind> watchedKinds, Consumer<Event> sink) {
         this.view = view;
@@ -38,26 +38,27 @@ final class ViewGate {
     }
 
     /**
-     * All objects of the kind have been delivered.
+     * Records that all objects of the kind have been delivered.
      *
-     * @return whether that is news
+     * @return whether the kind was not in sync before
      */
     synchronized boolean synced(WatchedKind watchedKind) {
         losses.remove(watchedKind);
-        boolean news = missing.remove(watchedKind);
-        if (news && missing.isEmpty()) {
-            told = Optional.empty();
+        boolean wasMissing = missing.remove(watchedKind);
+        if (wasMissing && missing.isEmpty()) {
+            reported = Optional.empty();
             sink.accept(new Event.ViewSynced(view));
         } else {
             tell();
         }
-        return news;
+        return wasMissing;
     }
 
     /**
-     * Changes of the kind may be missed since it was last heard of. Told again only if that says something new.
+     * Records that the kind may miss changes. A repeated loss is reported only if it differs.
      *
-     * @return whether the reason is news
+     * @param lastHeard when the kind was last known to be current
+     * @return whether the reason differs from the last one of the kind
      */
     synchronized boolean lost(WatchedKind watchedKind, String why, Instant lastHeard) {
         missing.add(watchedKind);
@@ -72,9 +73,9 @@ final class ViewGate {
     private void tell() {
         losses.values().stream()
                 .min(Comparator.comparing(Event.ViewLost::lastHeard))
-                .filter(longest -> !Optional.of(longest).equals(told))
+                .filter(longest -> !Optional.of(longest).equals(reported))
                 .ifPresent(longest -> {
-                    told = Optional.of(longest);
+                    reported = Optional.of(longest);
                     sink.accept(longest);
                 });
     }

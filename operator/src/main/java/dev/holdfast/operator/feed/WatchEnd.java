@@ -4,19 +4,19 @@ package dev.holdfast.operator.feed;
 sealed interface WatchEnd {
     int GONE = 410;
 
-    /** It can go on from the last version seen. */
+    /** The watch can be reopened at the last version seen. */
     record Closed() implements WatchEnd {}
 
-    /** It was given up, since nothing was heard of it. */
+    /** The operator ended the watch because it was silent. */
     record GivenUp() implements WatchEnd {}
 
-    /** It cannot go on, and everything has to be listed again. */
+    /** The watch cannot continue: the feed must relist. */
     record Broken(String why) implements WatchEnd {}
 
-    /** {@return how a watch ends that the API server ends with a status of this code} */
+    /** {@return how a watch ended to which the API server sent an error of this code} */
     static WatchEnd ofStatus(int code) {
         return code == GONE
-                ? new Broken("the API server has forgotten the changes since the last one seen")
+                ? new Broken("the API server no longer has the changes since the last one seen")
                 : new Closed();
     }
 }

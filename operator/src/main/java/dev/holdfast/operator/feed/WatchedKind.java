@@ -5,11 +5,11 @@ import dev.holdfast.policies.model.ClusterEvent;
 import java.util.function.Function;
 
 /**
- * One kind of objects to watch.
+ * A kind that a feed watches.
  *
  * @param resource as RBAC writes it: {@code replicasets.apps}
- * @param gone what it is when the object with an id is gone: its uid, or its name where another object of that name takes
- *     its place
+ * @param gone makes the event for the deletion of the object with an id. The id is the uid, or the name for kinds whose
+ *     next object of that name replaces the deleted one
  */
 record WatchedKind(String resource, View view, Function<String, ClusterEvent> gone) {
     static final WatchedKind PODS = new WatchedKind("pods", View.PODS, ClusterEvent.PodGone::new);

@@ -1,4 +1,4 @@
-/** Feeds: list and watch every kind, decode it, and hand the engine facts and the status of each view. */
+/** Feeds: list and watch each kind, decode it, and send facts and the status of each view to the engine. */
 @NullMarked
 package dev.holdfast.operator.feed;
 

@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One moment by two clocks.
+ * One instant, read from two clocks.
  *
- * @param steady never goes back, but may stand still while the machine sleeps
- * @param wall goes on while the machine sleeps, but may be set at any time
+ * @param steady the monotonic clock, which may stop while the machine sleeps
+ * @param wall the wall clock, which continues while the machine sleeps but may be set at any time
  */
 record ClockReading(Instant steady, Instant wall) {
     static ClockReading now(SteadyClock clock) {
         return new ClockReading(clock.instant(), clock.wall());
     }
 
-    /** {@return how far the two clocks have drifted apart since an earlier moment} */
+    /** {@return how far the two clocks have drifted apart since an earlier reading} */
     Duration driftSince(ClockReading earlier) {
         return Duration.between(earlier.steady, steady)
                 .minus(Duration.between(earlier.wall, wall))

@@ -17,7 +17,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The Lease of a cluster. Used by one thread. */
+/** Client of the leader election Lease in a cluster. Used by one thread only. */
 final class KubernetesLease implements LeaseApi {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
 
@@ -27,7 +27,7 @@ final class KubernetesLease implements LeaseApi {
     private final LeaseSettings settings;
     private final String folder;
 
-    /** As last read: what belongs to others, labels say, goes back as it came. */
+    /** The Lease as last read; fields of other clients, for example labels, are written back unchanged. */
     private Lease latest = new Lease();
 
     KubernetesLease(Config connection, LeaseSettings settings) {
@@ -79,7 +79,7 @@ final class KubernetesLease implements LeaseApi {
                         + (verb.equals("create") ? " or create the lease" : ""));
             case 404 ->
                 verb.equals("create")
-                        ? new LeaseAnswer.Refused("there is no namespace " + settings.namespace() + " for the lease")
+                        ? new LeaseAnswer.Refused("namespace " + settings.namespace() + " of the lease does not exist")
                         : new LeaseAnswer.Missing();
             case 409 -> new LeaseAnswer.Changed();
             default -> new LeaseAnswer.NoAnswer(ApiErrors.of(verb, RESOURCE, e));

@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Holds the Lease as long as it can, and says whether this replica leads.
+ * Leader election: acquires and renews the Lease, and reports whether this replica leads.
  *
- * <p>All requests are made by one thread, one at a time. What it finds decides when leading ends; the fence does not
- * wait for it but looks at the clocks itself.
+ * <p>One thread sends all requests, one at a time, and ends leadership according to their answers. The fence does not
+ * wait for this thread; it reads the clocks itself.
  */
 public final class Leadership implements Fence, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
@@ -31,14 +31,15 @@ public final class Leadership implements Fence, AutoCloseable {
     private final Thread thread;
 
     private volatile LeaseState leaseState;
-    private String lastTrouble = "";
+    private String lastProblem = "";
 
     /**
-     * A candidate that has not begun yet.
+     * A replica that does not compete for the lease yet.
      *
-     * @param identity this replica, unlike any other
+     * @param identity the unique name of this replica
      * @param sink takes LeadershipGained and LeadershipLost
-     * @param onDeath told when nobody competes or renews any more: the process should end with an error
+     * @param onDeath called if the thread dies, so that the lease is not renewed any more: the process should end with
+     * an error
      */
     public Leadership(
             Config connection,
@@ -68,7 +69,7 @@ public final class Leadership implements Fence, AutoCloseable {
                 .unstarted(this::compete);
     }
 
-    /** Begins to compete for the lease. Returns at once. */
+    /** Starts to compete for the lease. Returns at once. */
     public void start() {
         thread.start();
     }
@@ -83,7 +84,7 @@ public final class Leadership implements Fence, AutoCloseable {
         return leaseState.allows(requestTimeout, ClockReading.now(clock));
     }
 
-    /** Stops, and gives the lease back if it is held, so that another replica need not wait for its end. */
+    /** Stops, and releases the lease if this replica holds it, so that another replica can take over at once. */
     @Override
     public void close() {
         closing.countDown();
@@ -110,15 +111,15 @@ public final class Leadership implements Fence, AutoCloseable {
         try {
             round();
         } catch (RuntimeException e) {
-            LOG.atError().addKeyValue("lease", name()).setCause(e).log("the lease cannot be kept");
-            end("the lease cannot be kept: " + e);
+            LOG.atError().addKeyValue("lease", name()).setCause(e).log("Leader election failed");
+            end("leader election failed: " + e);
         } catch (Error e) {
-            end("the lease cannot be kept: " + e);
+            end("leader election failed: " + e);
             throw e;
         }
     }
 
-    /** One look at the clocks, and one attempt to take or renew the lease. */
+    /** One check of the clocks, and one attempt to acquire or renew the lease. */
     void round() {
         endIfDue();
         if (leaseState.leads()) {
@@ -168,7 +169,7 @@ public final class Leadership implements Fence, AutoCloseable {
     private void settle(LeaseAnswer answer, ClockReading sent) {
         switch (answer) {
             case LeaseAnswer.Stands(LeaseRecord ours) -> confirm(ours, sent);
-            // Our own renewal may have gone through without an answer: look before judging.
+            // An earlier renewal may have succeeded without an answer, so read the lease first.
             case LeaseAnswer.Changed() -> look();
             case LeaseAnswer.Missing() -> end("the lease was deleted");
             case LeaseAnswer.Refused(String message) -> trouble(message);
@@ -190,16 +191,16 @@ public final class Leadership implements Fence, AutoCloseable {
         boolean led = leaseState.leads();
         leaseState = leaseState.saw(read, clock.instant());
         if (led && !leaseState.leads()) {
-            told(read.isHeld() ? read.holder() + " took the lease" : "somebody released the lease");
+            told(read.isHeld() ? read.holder() + " took the lease" : "the lease was released");
         }
     }
 
     private void confirm(LeaseRecord ours, ClockReading sent) {
         boolean led = leaseState.leads();
         leaseState = leaseState.confirmed(ours, sent);
-        lastTrouble = "";
+        lastProblem = "";
         if (!led) {
-            LOG.atInfo().addKeyValue("lease", name()).log("leading");
+            LOG.atInfo().addKeyValue("lease", name()).log("Leading");
             sink.accept(new Event.LeadershipGained());
         }
     }
@@ -215,18 +216,18 @@ public final class Leadership implements Fence, AutoCloseable {
         LOG.atLevel(closing.getCount() > 0 ? Level.WARN : Level.INFO)
                 .addKeyValue("lease", name())
                 .addKeyValue("reason", why)
-                .log("not leading any more");
+                .log("Stopped leading");
         sink.accept(new Event.LeadershipLost(why));
     }
 
-    /** Says what keeps the lease away, but not every two seconds. */
+    /** Logs why the lease cannot be acquired or renewed, once per reason instead of every two seconds. */
     private void trouble(String message) {
-        if (!message.equals(lastTrouble)) {
+        if (!message.equals(lastProblem)) {
             LOG.atWarn()
                     .addKeyValue("lease", name())
                     .addKeyValue("reason", message)
-                    .log("cannot get the lease");
-            lastTrouble = message;
+                    .log("Failed to acquire or renew the lease");
+            lastProblem = message;
         }
     }
 

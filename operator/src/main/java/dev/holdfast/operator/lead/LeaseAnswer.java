@@ -1,19 +1,19 @@
 package dev.holdfast.operator.lead;
 
-/** What came of one request about the Lease. */
+/** The result of one request for the Lease. */
 sealed interface LeaseAnswer {
-    /** It now stands like this. */
+    /** The Lease has this content now. */
     record Stands(LeaseRecord lease) implements LeaseAnswer {}
 
-    /** There is no such Lease. */
+    /** The Lease does not exist. */
     record Missing() implements LeaseAnswer {}
 
-    /** Somebody else changed it since it was read. */
+    /** Another client changed the Lease since it was read. */
     record Changed() implements LeaseAnswer {}
 
-    /** It cannot be had until somebody does what the message says. */
+    /** The API server refuses the request until a user does what the message says. */
     record Refused(String message) implements LeaseAnswer {}
 
-    /** Nothing is known: the request may have been carried out. */
+    /** No answer: the request may have been carried out. */
     record NoAnswer(String message) implements LeaseAnswer {}
 }

@@ -1,14 +1,14 @@
 package dev.holdfast.operator.lead;
 
-/** The Lease at the API server. Each call is one request, sent at most once. */
+/** API for the leader election Lease. Each call sends one request, at most once. */
 interface LeaseApi extends AutoCloseable {
-    /** Reads it. */
+    /** Reads the Lease. */
     LeaseAnswer read();
 
-    /** Makes it. */
+    /** Creates the Lease. */
     LeaseAnswer create(LeaseRecord lease);
 
-    /** Writes over what was read, created or replaced last, unless somebody else has done so since. */
+    /** Replaces the Lease, unless another client has changed it since the last read, create or replace. */
     LeaseAnswer replace(LeaseRecord lease);
 
     @Override

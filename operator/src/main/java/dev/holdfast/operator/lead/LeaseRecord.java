@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What stands in the Lease.
+ * The content of the Lease.
  *
- * @param holder empty when nobody has it
- * @param duration how long after a renewal others must wait
- * @param acquireTime when the holder took it, by the holder's wall clock
+ * @param holder the identity of the holder; empty if no replica holds it
+ * @param duration how long other replicas must wait after a renewal
+ * @param acquireTime when the holder acquired it, by the holder's wall clock
  * @param renewTime when the holder last renewed it, by the holder's wall clock
- * @param transitions how often it has changed hands
+ * @param transitions how often the holder has changed
  */
 record LeaseRecord(String holder, Duration duration, Instant acquireTime, Instant renewTime, int transitions) {
     boolean isHeld() {
@@ -26,12 +26,12 @@ record LeaseRecord(String holder, Duration duration, Instant acquireTime, Instan
         return new LeaseRecord(holder, newDuration, acquireTime, wall, transitions);
     }
 
-    /** {@return the lease in the hands of a new holder} */
+    /** {@return the lease, held by a new holder} */
     LeaseRecord takenBy(String identity, Duration newDuration, Instant wall) {
         return new LeaseRecord(identity, newDuration, wall, wall, transitions + 1);
     }
 
-    /** {@return the lease in nobody's hands, so that nobody has to wait} */
+    /** {@return the lease without a holder, which any replica can acquire at once} */
     LeaseRecord released(Instant wall) {
         return new LeaseRecord("", Duration.ofSeconds(1), acquireTime, wall, transitions);
     }

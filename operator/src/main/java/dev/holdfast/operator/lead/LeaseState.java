@@ -6,15 +6,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What this replica knows of the lease, and what follows from it. An immutable value: every event makes a new one.
+ * The state of leader election in this replica: the lease as last seen, and whether this replica leads. Immutable;
+ * every event returns a new state.
  *
- * <p>It trusts no other machine's clock. How old another's claim is counts from when this replica first saw it, and how
- * old its own is from just before it sent the renewal that was confirmed.
+ * <p>It does not use the clocks of other machines. The age of another replica's claim counts from when this replica
+ * first saw it. The age of its own claim counts from just before it sent the confirmed renewal.
  *
  * @param seen the lease as last seen
- * @param seenAt since when it has been seen unchanged, or gone, by the steady clock
- * @param gone whether it was not there any more when it was last looked for
- * @param renewal the moment before the last confirmed renewal was sent; present exactly while this replica holds it
+ * @param seenAt since when the lease is unchanged, or gone, by the monotonic clock
+ * @param gone whether the lease did not exist at the last read
+ * @param renewal the reading just before the last confirmed renewal was sent; present exactly while this replica leads
  */
 record LeaseState(
         LeaseSettings settings,
@@ -23,7 +24,7 @@ record LeaseState(
         Instant seenAt,
         boolean gone,
         Optional<ClockReading> renewal) {
-    /** More than this between wall and steady clock means that the machine slept, or that somebody set the clock. */
+    /** A larger drift between the two clocks means that the machine slept, or that the wall clock was set. */
     private static final Duration MOST_DRIFT = Duration.ofSeconds(1);
 
     static LeaseState none(LeaseSettings settings, String identity) {
@@ -38,22 +39,22 @@ record LeaseState(
         return lease.isHeldBy(identity) ? known : known.ended();
     }
 
-    /** The lease was looked for and is not there. */
+    /** The lease was read and does not exist. */
     LeaseState missed(Instant now) {
         return new LeaseState(settings, identity, seen, gone ? seenAt : now, true, Optional.empty());
     }
 
-    /** Our claim to the lease, sent at this moment, was confirmed. */
+    /** This replica's claim to the lease, sent at this reading, was confirmed. */
     LeaseState confirmed(LeaseRecord lease, ClockReading sent) {
         return new LeaseState(settings, identity, Optional.of(lease), sent.steady(), false, Optional.of(sent));
     }
 
-    /** This replica does not lead any more, whatever the lease says. */
+    /** This replica leads no longer, whatever the lease contains. */
     LeaseState ended() {
         return new LeaseState(settings, identity, seen, seenAt, gone, Optional.empty());
     }
 
-    /** {@return the claim to send now; absent while another's claim must be waited out} */
+    /** {@return the claim to send now; empty until another replica's claim has expired} */
     Optional<LeaseRecord> claim(ClockReading now) {
         return seen.filter(lease -> mayTake(lease, now.steady()))
                 .map(lease -> lease.isHeldBy(identity)
@@ -62,8 +63,8 @@ record LeaseState(
     }
 
     /**
-     * {@return the lease to make where there is none; absent while the claim must be waited out of another whose lease
-     * is gone, since the other acts on until it notices}
+     * {@return the lease to create if it does not exist; empty while another replica's claim to a deleted lease has not
+     * expired, since that replica acts until it notices the deletion}
      */
     Optional<LeaseRecord> first(ClockReading now) {
         boolean free = seen.isEmpty() || mayTake(seen.get(), now.steady());
@@ -81,11 +82,11 @@ record LeaseState(
         return renewal.isPresent();
     }
 
-    /** {@return why leading has to end now; empty while it may go on, and when this replica does not lead} */
+    /** {@return why leadership must end now; empty if it may continue, or if this replica does not lead} */
     Optional<String> mustEnd(ClockReading now) {
         return renewal.flatMap(last -> {
             if (now.driftSince(last).compareTo(MOST_DRIFT) > 0) {
-                return Optional.of("wall and steady clock have drifted apart by more than a second");
+                return Optional.of("the wall clock and the monotonic clock drifted apart by more than a second");
             }
             return age(last, now).compareTo(settings.renewDeadline()) >= 0
                     ? Optional.of("the lease was not renewed for "
@@ -94,7 +95,7 @@ record LeaseState(
         });
     }
 
-    /** {@return whether a request that gets this long to be answered may be sent now} */
+    /** {@return whether a request with this timeout may be sent now} */
     boolean allows(Duration requestTimeout, ClockReading now) {
         return renewal.filter(last -> mustEnd(now).isEmpty())
                 .filter(last -> age(last, now).plus(requestTimeout).compareTo(settings.renewDeadline()) < 0)

@@ -1,4 +1,4 @@
-/** The lease that lets one replica act, and the fence that is asked before each act. */
+/** Leader election by a Lease, and the fence that checks the lease right before each eviction. */
 @NullMarked
 package dev.holdfast.operator.lead;
 

@@ -3,11 +3,11 @@ package dev.holdfast.operator.publish;
 import dev.holdfast.policies.evaluate.Reason;
 import dev.holdfast.policies.plan.move.EvictionAnswer;
 
-/** The answers to evictions as metrics and the audit log name them. */
+/** The names of eviction answers in metrics and the audit log. */
 final class AnswerText {
     private AnswerText() {}
 
-    /** {@return the answer's name: that of the hold that follows it, where one does} */
+    /** {@return the answer's name; if a hold follows the answer, the name of that hold} */
     static String label(EvictionAnswer answer) {
         return switch (answer) {
             case EvictionAnswer.Evicted _ -> "Evicted";

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One line of JSON for each eviction that is asked for, answered and over, and for each refused dry run, by the logger {@code audit}. The keys are
- * API: see the table in the documentation.
+ * The audit log of evictions: one JSON line for each eviction that is requested, answered and ended, and for each
+ * refused dry run. The logger is {@code audit}. The keys are API: see the table in the documentation.
  */
 public final class AuditLog {
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -22,12 +22,12 @@ public final class AuditLog {
     private final Logger log = LoggerFactory.getLogger("audit");
     private final InstantSource clock;
 
-    /** An audit log whose lines carry the time of the clock. */
+    /** An audit log that takes the time of its lines from the clock. */
     public AuditLog(InstantSource clock) {
         this.clock = clock;
     }
 
-    /** Writes a line if it is about an eviction. */
+    /** Writes a line if the notification is about an eviction. */
     public void tell(Notification notification) {
         if (notification instanceof Notification.OfEviction eviction) {
             write(line(eviction));

@@ -2,11 +2,11 @@ package dev.holdfast.operator.publish;
 
 import java.time.Duration;
 
-/** Durations as kubectl users read them. */
+/** Formats durations as kubectl does. */
 public final class DurationText {
     private DurationText() {}
 
-    /** {@return the duration in whole seconds, cut off: {@code 42s}, {@code 10m2s}, {@code 26h0m5s}; never negative} */
+    /** {@return the duration, rounded down to seconds: {@code 42s}, {@code 10m2s}, {@code 26h0m5s}; never negative} */
     public static String of(Duration duration) {
         long seconds = Math.max(0, duration.toSeconds());
         if (seconds < 60) {

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * One event about one object, to be written or counted up.
+ * A Kubernetes event about one object, to be created or counted up.
  *
- * @param policy it is about; absent where it is about all
- * @param rule the rule's name; empty where the event is about none
- * @param plan of the eviction it is about
+ * @param policy the policy of the event; empty if it concerns all policies
+ * @param rule the rule's name; empty if the event is not about one rule
+ * @param plan the id of the eviction; empty if the event is not about one
  */
 record EventDraft(
         EventTarget target,
@@ -27,8 +27,8 @@ record EventDraft(
     }
 
     /**
-     * {@return the name of the event object: the same for the same object, reason, policy and rule, so that what
-     * repeats is counted and not written again}
+     * {@return the name of the event object: the same for the same object, reason, policy and rule, so that a repeated
+     * event is counted instead of created}
      */
     String name() {
         String key = String.join(

@@ -8,21 +8,21 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What an event says of an occurrence.
+ * The reason and message of the Kubernetes event for a notification.
  *
- * @param message speaks of the pod without naming it
+ * @param message a sentence that does not name the pod
  */
 record EventMessage(EventReason reason, String message) {
-    /** {@return the sentence; empty where another occurrence says the same, or only the log needs to know} */
+    /** {@return the message; empty if another notification reports the same, or if only the log reports it} */
     static Optional<EventMessage> of(Notification notification, Instant now) {
         Wording words = new Wording(notification.violation(), now);
         return switch (notification) {
             case Notification.Started _ -> say(EventReason.PLACEMENT_VIOLATED, words.violated());
             case Notification.AnnotationIgnored(var _, String problem) ->
-                say(EventReason.PLACEMENT_ANNOTATION_IGNORED, "Annotation " + problem + "; it is ignored.");
+                say(EventReason.PLACEMENT_ANNOTATION_IGNORED, "Annotation ignored: " + problem + ".");
             case Notification.Ended(var _, End how) ->
                 how == End.HEALED ? say(EventReason.PLACEMENT_HEALED, words.healed()) : Optional.empty();
-            // A standby holds everything: the leader tells of the same violations.
+            // A standby holds everything, and the leader writes events about the same violations.
             case Notification.Held(var _, var hold) ->
                 hold.reason() == Reason.NOT_LEADER
                         ? Optional.empty()
@@ -31,7 +31,7 @@ record EventMessage(EventReason reason, String message) {
                 say(EventReason.PLACEMENT_WOULD_EVICT, words.wouldEvict(target));
             case Notification.Evicting(var _, var _, var target) ->
                 say(EventReason.PLACEMENT_EVICTING, words.evicting(target));
-            // Every other answer comes back as a hold.
+            // Every other answer leads to a hold, which has its own event.
             case Notification.Answered(var _, var _, EvictionAnswer answer) ->
                 answer instanceof EvictionAnswer.Evicted
                         ? say(EventReason.PLACEMENT_EVICTED, words.evicted())

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How many events each policy may have: 30 at once and then one every six seconds. What goes beyond is counted and
- * summed up once a minute. For one thread at a time.
+ * Rate limit for the Kubernetes events of each policy: 30 at once, then one every six seconds. Events beyond it are
+ * counted and summarized once a minute. Not thread-safe.
  */
 final class EventRateLimiter {
     private static final int AT_ONCE = 30;
@@ -31,13 +31,13 @@ final class EventRateLimiter {
     }
 
     /**
-     * What was left out.
+     * The events of a policy that were left out.
      *
-     * @param count since the last summary
+     * @param count how many since the last summary
      */
     record Summary(PolicyId policy, int count) {}
 
-    /** {@return whether the policy may have so many more; if not, they are counted as left out} */
+    /** {@return whether the policy may have this many more events; if not, they are counted as left out} */
     boolean take(PolicyId policy, int events, Instant now) {
         Share share = shares.computeIfAbsent(policy, _ -> new Share(now));
         if (share.bucket.take(events, now)) {
@@ -47,7 +47,7 @@ final class EventRateLimiter {
         return false;
     }
 
-    /** {@return the summaries that are due, which begin anew by this} */
+    /** {@return the summaries that are due; their counts restart from zero} */
     List<Summary> summaries(Instant now) {
         List<Summary> due = new ArrayList<>();
         shares.forEach((policy, share) -> {

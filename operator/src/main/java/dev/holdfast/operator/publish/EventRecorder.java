@@ -27,9 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes Kubernetes events on the pod, its controller and the policy, without ever making the engine wait: they go
- * through a bounded queue to a thread of their own. Only the replica that leads writes; what happened up to a minute
- * before it led is made up for.
+ * Records Kubernetes events on the pod, its controller and the policy. A bounded queue and a separate thread keep the
+ * engine from waiting. Only the leader writes events; a new leader also writes those of the minute before it led.
  */
 public final class EventRecorder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
@@ -47,20 +46,20 @@ public final class EventRecorder implements AutoCloseable {
     private final Consumer<EventWriteResult> count;
 
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(QUEUE);
-    private final FoundAtStartSummary found = new FoundAtStartSummary(GATHERING);
-    private final EventRateLimiter ration = new EventRateLimiter();
+    private final FoundAtStartSummary foundAtStart = new FoundAtStartSummary(GATHERING);
+    private final EventRateLimiter rateLimiter = new EventRateLimiter();
     private final Thread writer;
     private final CountDownLatch closing = new CountDownLatch(1);
 
     private record Pending(EventDraft note, Instant at) {}
 
     /**
-     * A writer that is not started yet; it takes occurrences already.
+     * An event recorder that is not started yet but already takes notifications.
      *
-     * @param policyUids the UID of a policy; empty when it is gone
+     * @param policyUids the UID of a policy; empty if it was deleted
      * @param leads whether this replica leads now
-     * @param count is told the fate of each event
-     * @param onDeath told when nobody writes any more: the process should end with an error
+     * @param count takes the result of each event
+     * @param onDeath called if the writing thread dies: the process should end with an error
      */
     public static EventRecorder of(
             KubernetesClient client,
@@ -91,7 +90,7 @@ public final class EventRecorder implements AutoCloseable {
                 .unstarted(this::run);
     }
 
-    /** Takes what happened; never blocks. */
+    /** Takes a notification; never blocks. */
     public void tell(Notification notification) {
         Instant now = clock.instant();
         ViolationReport violation = notification.violation();
@@ -124,10 +123,10 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     /**
-     * Takes a brake that was put on or released; never blocks. These are few, and each is worth telling, however much else
-     * there is to tell of a policy.
+     * Takes a report of a breaker, a backlog or an acknowledgement; never blocks. These are few, so the rate limit of a
+     * policy does not apply.
      *
-     * @param namespace the operator's own, to which it is told what concerns all policies
+     * @param namespace the operator's own namespace, which gets the events that concern all policies
      */
     public void tell(BrakeReport report, String namespace) {
         note(report, namespace).ifPresent(note -> enqueue(note, clock.instant()));
@@ -159,23 +158,23 @@ public final class EventRecorder implements AutoCloseable {
         return turn == BrakeReport.Turn.OPENED ? EventReason.ENFORCEMENT_FROZEN : EventReason.ENFORCEMENT_RESUMED;
     }
 
-    /** Forgets what is kept for a policy that is gone. */
+    /** Drops the state of a deleted policy. */
     public void forget(PolicyId policy) {
-        synchronized (ration) {
-            ration.forget(policy);
+        synchronized (rateLimiter) {
+            rateLimiter.forget(policy);
         }
     }
 
     private void gather(ViolationReport violation, Instant now) {
         EventTarget owner =
                 EventTarget.controller(violation.owner()).orElseGet(() -> EventTarget.pod(violation.owner()));
-        synchronized (found) {
-            found.add(owner, violation, now);
-            policyTarget(violation.policy()).ifPresent(target -> found.add(target, violation, now));
+        synchronized (foundAtStart) {
+            foundAtStart.add(owner, violation, now);
+            policyTarget(violation.policy()).ifPresent(target -> foundAtStart.add(target, violation, now));
         }
     }
 
-    /** Evictions have limits of their own, and each is worth telling. */
+    /** Whether the events may be written. Evictions have their own limits, so the rate limit does not apply to them. */
     private boolean allowed(Notification notification, int events, Instant now) {
         return notification instanceof Notification.OfEviction
                 || rationed(notification.violation().policy(), events, now);
@@ -183,8 +182,8 @@ public final class EventRecorder implements AutoCloseable {
 
     private boolean rationed(PolicyId policy, int events, Instant now) {
         boolean allowed;
-        synchronized (ration) {
-            allowed = ration.take(policy, events, now);
+        synchronized (rateLimiter) {
+            allowed = rateLimiter.take(policy, events, now);
         }
         if (!allowed) {
             for (int i = 0; i < events; i++) {
@@ -199,7 +198,7 @@ public final class EventRecorder implements AutoCloseable {
         if (!(notification instanceof Notification.Moved)) {
             targets.add(EventTarget.pod(subject));
         }
-        // That it is about to be evicted concerns the pod; that it was, also those who stay.
+        // "Evicting" is an event of the pod; "evicted" is also one of its controller and policy, which remain.
         if (!(notification instanceof Notification.Evicting)) {
             EventTarget.controller(subject).ifPresent(targets::add);
             policyTarget(notification.violation().policy()).ifPresent(targets::add);
@@ -223,7 +222,7 @@ public final class EventRecorder implements AutoCloseable {
         }
     }
 
-    /** Begins to write. */
+    /** Starts to write. */
     public void start() {
         writer.start();
     }
@@ -238,7 +237,7 @@ public final class EventRecorder implements AutoCloseable {
         }
     }
 
-    /** One event that cannot be written must not keep the others from being written. */
+    /** Writes one event; a failure must not stop the others. */
     private void turn() throws InterruptedException {
         try {
             gatherRipe(clock.instant());
@@ -248,15 +247,15 @@ public final class EventRecorder implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             count.accept(EventWriteResult.FAILED);
-            LOG.error("Cannot write an event", e);
+            LOG.error("Failed to write a Kubernetes event", e);
         }
     }
 
-    /** Moves what has been gathered, and summaries that are due, into the queue. */
+    /** Moves gathered events and due summaries into the queue. */
     void gatherRipe(Instant now) {
         List<EventDraft> ripe;
-        synchronized (found) {
-            ripe = found.ripe(now);
+        synchronized (foundAtStart) {
+            ripe = foundAtStart.ripe(now);
         }
         ripe.stream()
                 .filter(note -> note.policy()
@@ -264,8 +263,8 @@ public final class EventRecorder implements AutoCloseable {
                         .isEmpty())
                 .forEach(note -> enqueue(note, now));
         List<EventRateLimiter.Summary> summaries;
-        synchronized (ration) {
-            summaries = ration.summaries(now);
+        synchronized (rateLimiter) {
+            summaries = rateLimiter.summaries(now);
         }
         summaries.forEach(summary ->
                 policyTarget(summary.policy()).ifPresent(target -> enqueue(summaryNote(target, summary), now)));
@@ -277,8 +276,8 @@ public final class EventRecorder implements AutoCloseable {
                 EventReason.PLACEMENT_EVENTS_LEFT_OUT,
                 Optional.of(summary.policy()),
                 "",
-                summary.count() + " more events of this policy were left out, since there were so many: its status"
-                        + " counts all violations, and the operator's log has each.",
+                summary.count() + " more events of this policy were left out because of the event rate limit. Its"
+                        + " status counts all violations, and the operator's log has each.",
                 Optional.empty());
     }
 
@@ -297,7 +296,7 @@ public final class EventRecorder implements AutoCloseable {
         return closing.getCount() == 0;
     }
 
-    /** Writes what waits, for two seconds at most, and stops. */
+    /** Writes the queued events, for at most two seconds, and stops. */
     @Override
     public void close() {
         gatherRipe(clock.instant().plus(GATHERING));

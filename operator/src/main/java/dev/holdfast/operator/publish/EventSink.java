@@ -2,14 +2,14 @@ package dev.holdfast.operator.publish;
 
 import java.time.Instant;
 
-/** Where events go in the end. */
+/** Writer of Kubernetes events. */
 @FunctionalInterface
 interface EventSink {
     /**
-     * Writes or counts up one event. May block.
+     * Creates or counts up one event. May block.
      *
-     * @param at when it happened
-     * @return whether it stands now
+     * @param at the time of the event
+     * @return whether the event was written
      */
     boolean write(EventDraft note, Instant at);
 }

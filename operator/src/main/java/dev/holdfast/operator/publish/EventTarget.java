@@ -6,11 +6,11 @@ import dev.holdfast.policies.rule.PolicyId;
 import java.util.Optional;
 
 /**
- * An object that an event is about.
+ * The object that an event is about (its {@code involvedObject}).
  *
- * @param apiVersion empty where it is not known
+ * @param apiVersion empty if unknown
  * @param namespace absent for cluster-scoped objects
- * @param uid empty where it is not known; then {@code kubectl describe} does not find the event
+ * @param uid empty if unknown; then {@code kubectl describe} does not find the event
  */
 record EventTarget(String apiVersion, String kind, Optional<String> namespace, String name, String uid) {
     static EventTarget pod(BoundPod pod) {
@@ -29,12 +29,12 @@ record EventTarget(String apiVersion, String kind, Optional<String> namespace, S
         return new EventTarget("holdfast.dev/v1alpha1", kind, policy.namespace(), policy.name(), uid);
     }
 
-    /** {@return a namespace; its UID is not asked for, since it is found by its name} */
+    /** {@return a namespace; without a UID, since its events are found by name} */
     static EventTarget namespace(String name) {
         return new EventTarget("v1", "Namespace", Optional.empty(), name, "");
     }
 
-    /** {@return where its events are kept: those of cluster-scoped objects are kept in {@code default}} */
+    /** {@return the namespace of its events; {@code default} for cluster-scoped objects} */
     String eventNamespace() {
         return namespace.orElse("default");
     }

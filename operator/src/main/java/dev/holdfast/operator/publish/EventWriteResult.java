@@ -1,14 +1,14 @@
 package dev.holdfast.operator.publish;
 
-/** What became of an event that was worth writing. */
+/** The result of writing an event. */
 public enum EventWriteResult {
-    /** It stands in the cluster, as a new event or as a count. */
+    /** The event was created or counted up. */
     WRITTEN("Written"),
-    /** It was beyond the ration of its policy, and is counted in a summary. */
+    /** The event was beyond the rate limit of its policy, and is counted in a summary. */
     LEFT_OUT("LeftOut"),
-    /** It waited behind too many others, or too long for this replica to lead. */
+    /** The queue was full, or the event waited too long for this replica to lead. */
     DROPPED("Dropped"),
-    /** The API server did not take it. */
+    /** The API server did not accept the event. */
     FAILED("Failed");
 
     private final String label;
@@ -17,7 +17,7 @@ public enum EventWriteResult {
         this.label = label;
     }
 
-    /** {@return the fate as metrics name it} */
+    /** {@return the value of the metric label {@code fate}} */
     public String label() {
         return label;
     }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was broken already when it was first seen, gathered for a moment so that it is told once an owner and rule, and
- * once a policy and rule, instead of once a pod. For one thread at a time.
+ * Summarizes violations that existed when they were first seen. It gathers them briefly, so that each controller and
+ * rule, and each policy and rule, gets one event instead of one per pod. Not thread-safe.
  */
 final class FoundAtStartSummary {
     private static final int NAMED_PODS = 3;
@@ -21,7 +21,7 @@ final class FoundAtStartSummary {
     private final Duration gathering;
     private final Map<Key, Group> groups = new LinkedHashMap<>();
 
-    /** @param gathering how long a group waits for more of its kind */
+    /** @param gathering how long a group waits for more violations */
     FoundAtStartSummary(Duration gathering) {
         this.gathering = gathering;
     }
@@ -52,7 +52,8 @@ final class FoundAtStartSummary {
                 return "Pod " + pods.getFirst() + ": " + words;
             }
             String more = count > pods.size() ? " and " + (count - pods.size()) + " more" : "";
-            return "Pods " + String.join(", ", pods) + more + " were found so. " + pods.getFirst() + ": " + words;
+            return "Pods " + String.join(", ", pods) + more + " violated the rule when first seen. " + pods.getFirst()
+                    + ": " + words;
         }
     }
 
@@ -62,7 +63,7 @@ final class FoundAtStartSummary {
                 .add(violation.pod().toString());
     }
 
-    /** {@return the groups that have gathered long enough, which are forgotten by this} */
+    /** {@return the groups that have gathered long enough; removes them} */
     List<EventDraft> ripe(Instant now) {
         List<EventDraft> notes = new ArrayList<>();
         for (Iterator<Map.Entry<Key, Group>> left = groups.entrySet().iterator(); left.hasNext(); ) {

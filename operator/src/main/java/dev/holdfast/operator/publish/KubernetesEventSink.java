@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events of the core API. Needs the rights to create and patch events, and none to read them: what was counted is
- * remembered for a while, and after a restart learnt from the answer to a patch.
+ * Writes events of the core API. Needs the rights to create and patch events, but not to read them. It caches the
+ * counts; after a restart it takes them from the answer to a patch.
  */
 final class KubernetesEventSink implements EventSink {
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesEventSink.class);
@@ -35,7 +35,7 @@ final class KubernetesEventSink implements EventSink {
 
     private final KubernetesClient client;
 
-    /** How often each event was counted. Shorter than the hour after which the API server forgets an event. */
+    /** The count of each event. Entries expire before the API server deletes the event, which is after an hour. */
     private final Cache<String, Integer> counts;
 
     KubernetesEventSink(KubernetesClient client, InstantSource clock) {
@@ -62,7 +62,7 @@ final class KubernetesEventSink implements EventSink {
                     .addKeyValue("reason", note.reason().label())
                     .addKeyValue("policy", note.policy().map(PolicyId::toString).orElse(""))
                     .setCause(e)
-                    .log("Cannot write an event");
+                    .log("Failed to write a Kubernetes event");
             return false;
         }
     }
@@ -95,7 +95,7 @@ final class KubernetesEventSink implements EventSink {
         }
     }
 
-    /** An event of an earlier run: its count stands in the answer to the first patch. */
+    /** An event of an earlier run: the answer to the first patch contains its count. */
     private int countUpUnknown(EventDraft note, String time) {
         Integer known = patch(note, time, Map.of()).getCount();
         int next = Objects.requireNonNullElse(known, 1) + 1;
@@ -108,7 +108,7 @@ final class KubernetesEventSink implements EventSink {
         body.put("lastTimestamp", time);
         body.put("message", note.message());
         note.plan().ifPresent(plan -> body.put("metadata", Map.of("annotations", Map.of(PLAN, plan))));
-        // Given a name alone, the client would read the event first.
+        // With only a name, the client would read the event first.
         return client.v1()
                 .events()
                 .inNamespace(note.target().eventNamespace())

@@ -37,8 +37,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * What is counted and measured. Labels are bounded: by policies, their rules, and closed sets of words; never pods or
- * nodes. The series of a policy that is gone go with it.
+ * The operator's Prometheus metrics. Labels are policies, their rules and words from fixed sets, never pods or nodes.
+ * The series of a deleted policy are removed.
  */
 public final class Metrics {
     private static final String POLICY = "policy";
@@ -53,7 +53,7 @@ public final class Metrics {
     private final Counter comparedVerdicts;
     private volatile boolean differing;
 
-    /** The open breakers, by what each is and its id. */
+    /** The ids of the open breakers, by kind of breaker. */
     private final Map<Reason, Set<String>> breakers = new EnumMap<>(Reason.class);
 
     private final MultiGauge violations;
@@ -62,13 +62,13 @@ public final class Metrics {
     private final MultiGauge modes;
     private final MultiGauge readiness;
 
-    /** Meters in a registry; times are measured by the clock. */
+    /** Registers the meters; the clock measures the age of violations. */
     public Metrics(MeterRegistry registry, InstantSource clock) {
         this.registry = registry;
         this.clock = clock;
         comparedVerdicts = registry.counter("holdfast_verdicts_compared");
         Gauge.builder("holdfast_verdicts_differ", () -> differing ? 1 : 0)
-                .description("1 once a verdict was found wrong, which has stopped all enforcement, else 0.")
+                .description("1 after a cross-check found a wrong verdict, which stops all evictions, else 0.")
                 .register(registry);
         for (Reason breaker : BreakerReport.BREAKERS) {
             Set<String> open = new ConcurrentSkipListSet<>();
@@ -95,46 +95,46 @@ public final class Metrics {
                 .register(registry);
     }
 
-    /** Says once which version runs. */
+    /** Registers the metric with the version. */
     public void build(String version, String java) {
-        // With dots, since the registry knows an info metric by the end ".info" and would cut off "_info".
+        // With dots: the registry recognizes an info metric by its suffix ".info", and would cut off "_info".
         Gauge.builder("holdfast.build.info", () -> 1)
                 .description("1, with the version of the operator and of Java as labels.")
                 .tags("version", version, "java", java)
                 .register(registry);
     }
 
-    /** Measures, at each scrape, whether this replica leads. */
+    /** Registers the gauge of leadership, measured at each scrape. */
     public void leader(BooleanSupplier leads) {
         Gauge.builder("holdfast_leader", () -> leads.getAsBoolean() ? 1 : 0)
                 .description("1 while this replica holds the lease and may act, else 0.")
                 .register(registry);
     }
 
-    /** Measures, at each scrape, how a view of the cluster stands. */
+    /** Registers the gauges of a view of the cluster, measured at each scrape. */
     public void view(View view, ToDoubleFunction<View> synced, ToDoubleFunction<View> quietSeconds) {
         String name = label(view);
         Gauge.builder("holdfast_cache_synced", () -> synced.applyAsDouble(view))
-                .description("1 while the view is complete and followed, else 0.")
+                .description("1 while the view is complete and current, else 0.")
                 .tag("view", name)
                 .register(registry);
         Gauge.builder("holdfast_cache_quiet_seconds", () -> quietSeconds.applyAsDouble(view))
-                .description("Seconds since the API server was last heard of for this view.")
+                .description("Seconds since the API server last sent something for this view.")
                 .tag("view", name)
                 .register(registry);
     }
 
-    /** Measures, at each scrape, how the engine keeps up. */
+    /** Registers the gauges of the engine, measured at each scrape. */
     public void engine(ToDoubleFunction<Metrics> queued, ToDoubleFunction<Metrics> stepSeconds) {
         Gauge.builder("holdfast_engine_queue", this, queued)
-                .description("Events that wait for the engine.")
+                .description("Events in the engine's queue.")
                 .register(registry);
         Gauge.builder("holdfast_engine_step_seconds", this, stepSeconds)
-                .description("How long the step at work has been running; 0 between steps.")
+                .description("How long the current event has taken so far; 0 between events.")
                 .register(registry);
     }
 
-    /** Counts what happened. */
+    /** Counts a notification. */
     public void tell(Notification notification) {
         ViolationReport violation = notification.violation();
         switch (notification) {
@@ -168,7 +168,7 @@ public final class Metrics {
                     Notification.Held _,
                     Notification.WouldEvict _,
                     Notification.Evicting _ -> {
-                // The reports say how many there are.
+                // The policy reports contain these counts.
             }
         }
     }
@@ -184,20 +184,20 @@ public final class Metrics {
 
     private void lasted(ViolationReport violation) {
         DistributionSummary.builder("holdfast_violation_duration_seconds")
-                .description("How long violations lasted that have ended.")
+                .description("Duration of violations, observed when they end.")
                 .serviceLevelObjectives(DURATION_BUCKETS)
                 .tag(POLICY, violation.policy().toString())
                 .register(registry)
                 .record(seconds(Duration.between(violation.since(), clock.instant())));
     }
 
-    /** Counts verdicts that were compared with what {@code evaluate} says, and shows whether any was found wrong. */
+    /** Counts the verdicts of the cross-check, and records whether one was wrong. */
     public void compared(Effect.Compared compared) {
         comparedVerdicts.increment(compared.verdicts());
         differing = compared.difference().isPresent();
     }
 
-    /** Shows which breakers are open. */
+    /** Records which breakers are open. */
     public void turned(BreakerReport report) {
         Set<String> open = Objects.requireNonNull(breakers.get(report.reason()), "a breaker");
         if (report.turn() == BrakeReport.Turn.OPENED) {
@@ -207,28 +207,28 @@ public final class Metrics {
         }
     }
 
-    /** Counts the fate of a Kubernetes event. */
+    /** Counts the result of writing a Kubernetes event. */
     public void event(EventWriteResult fate) {
         registry.counter("holdfast_kubernetes_events", "fate", fate.label()).increment();
     }
 
-    /** Takes a policy's present state, to be shown after the next {@link #refresh}. */
+    /** Takes the current report of a policy; visible after the next {@link #refresh}. */
     public void publish(PolicyReport report) {
         reports.put(report.policy(), report);
     }
 
-    /** Takes whether a policy is valid and evaluated, to be shown after the next {@link #refresh}. */
+    /** Takes whether a policy is valid and evaluated; visible after the next {@link #refresh}. */
     public void ready(PolicyId policy, Readiness state) {
         ready.put(policy, state == Readiness.READY);
     }
 
-    /** Whether a policy is evaluated as it is written. */
+    /** Whether a policy is valid and evaluated. */
     public enum Readiness {
         READY,
         NOT_READY
     }
 
-    /** Removes all series of a policy that is gone. */
+    /** Removes all series of a deleted policy. */
     public synchronized void forget(PolicyId policy) {
         reports.remove(policy);
         ready.remove(policy);
@@ -239,10 +239,10 @@ public final class Metrics {
     }
 
     /**
-     * Shows the present state of all policies: to be called before each scrape, since it takes longer the more there
-     * are.
+     * Updates the gauges of all policies. To be called once before each scrape, since its cost grows with the number of
+     * policies.
      *
-     * @param there whether there is such a policy: what came in late of one that is gone goes now
+     * @param there whether a policy exists; late series of deleted policies are removed now
      */
     public synchronized void refresh(Predicate<PolicyId> there) {
         Set<PolicyId> measured = new TreeSet<>(reports.keySet());
@@ -252,7 +252,7 @@ public final class Metrics {
                 .map(Metrics::policy)
                 .forEach(measured::add);
         measured.stream().filter(there.negate()).forEach(this::forget);
-        // An alert on what is counted never sees the first one unless the series began with 0.
+        // An alert on a counter misses the first increment unless the series began with 0.
         reports.keySet().forEach(this::futile);
         List<Row<?>> violationRows = new ArrayList<>();
         List<Row<?>> oldestRows = new ArrayList<>();
@@ -284,7 +284,7 @@ public final class Metrics {
                 true);
     }
 
-    /** {@return the policy that a label names} */
+    /** {@return the value of the metric label {@code policy}} */
     private static PolicyId policy(String label) {
         int slash = label.indexOf('/');
         return slash < 0

@@ -17,18 +17,18 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** The operator's log of what happens: one line for each change of a violation's state, with the same keys always. */
+/** Writes the operator's log: one line for each change of a violation's state, always with the same keys. */
 public final class NotificationLog {
     private static final Logger LOG = LoggerFactory.getLogger("holdfast");
 
     private final InstantSource clock;
 
-    /** A log whose sentences speak as of the clock's time. */
+    /** A log that takes the age of violations from the clock. */
     public NotificationLog(InstantSource clock) {
         this.clock = clock;
     }
 
-    /** Writes one line. */
+    /** Writes one line for a notification. */
     public void tell(Notification notification) {
         ViolationReport violation = notification.violation();
         BoundPod subject = notification.subject();
@@ -53,7 +53,7 @@ public final class NotificationLog {
                 .orElse(line.words()));
     }
 
-    /** Writes one line about a brake. */
+    /** Writes one line for a breaker, a backlog or an acknowledgement. */
     public void tell(BrakeReport report) {
         LoggingEventBuilder line = switch (report) {
             case BreakerReport breaker ->
@@ -92,9 +92,9 @@ public final class NotificationLog {
     }
 
     /**
-     * What the log says of an occurrence beside what all occurrences have.
+     * The parts of a log line that differ by notification.
      *
-     * @param words said where no Kubernetes event says it in a sentence
+     * @param words the message if the notification has no Kubernetes event
      */
     private record Line(Level level, Optional<String> reason, String words) {
         static Line info(String reason, String words) {
@@ -105,7 +105,7 @@ public final class NotificationLog {
     private static Line describe(Notification notification) {
         String name = notification.getClass().getSimpleName();
         return switch (notification) {
-            // There may be thousands at the start, and events sum them up.
+            // There may be thousands at the start; Kubernetes events summarize them.
             case Notification.Started(var violation) ->
                 new Line(
                         violation.cause() instanceof Cause.FoundAtStart ? Level.DEBUG : Level.INFO,
@@ -114,14 +114,14 @@ public final class NotificationLog {
             case Notification.AnnotationIgnored(var _, String problem) ->
                 new Line(Level.WARN, Optional.empty(), problem);
             case Notification.Ended(var violation, var how) ->
-                Line.info(how.label(), "Rule " + violation.rule() + " is watched no more: " + how.label());
+                Line.info(how.label(), "Violation of rule " + violation.rule() + " ended: " + how.label());
             case Notification.Held(var _, var hold) -> Line.info(hold.reason().label(), hold.message());
             case Notification.WouldEvict _, Notification.Evicting _ -> new Line(Level.INFO, Optional.empty(), name);
             case Notification.Answered(var _, var _, var answer) ->
                 new Line(
                         answer instanceof EvictionAnswer.Evicted ? Level.INFO : Level.WARN,
                         Optional.of(AnswerText.label(answer)),
-                        "The eviction was answered " + AnswerText.label(answer) + ": " + answer.message());
+                        "Eviction result " + AnswerText.label(answer) + ": " + answer.message());
             case Notification.Moved moved -> Line.info(moved.outcome().label(), name);
         };
     }

@@ -3,7 +3,7 @@ package dev.holdfast.operator.publish;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A ration: some at once, and one more each interval. Starts full. For one thread. */
+/** A token bucket: starts full, and gains one token per interval. Not thread-safe. */
 final class TokenBucket {
     private final int capacity;
     private final Duration interval;
@@ -17,7 +17,7 @@ final class TokenBucket {
         this.countedAt = now;
     }
 
-    /** {@return whether there were so many tokens, which are gone now; if not, none is} */
+    /** {@return whether the bucket had this many tokens; takes all of them, or none} */
     boolean take(int wanted, Instant now) {
         long earned = Math.max(0, Duration.between(countedAt, now).dividedBy(interval));
         if (tokens + earned >= capacity) {

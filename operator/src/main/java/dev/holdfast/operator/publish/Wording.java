@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * All sentences about one violation, for events, log and status. They speak of the pod without naming it, since an
- * event and a line of a status already belong to one.
+ * All sentences about one violation, for events, log and status. They do not name the pod, since an event and an entry
+ * of a status already belong to one.
  */
 public final class Wording {
     private static final int MAX_DEMAND = 200;
@@ -24,41 +24,41 @@ public final class Wording {
     private final ViolationReport violation;
     private final Instant now;
 
-    /** Words for a violation, told now. */
+    /** The sentences about a violation as of now. */
     public Wording(ViolationReport violation, Instant now) {
         this.violation = violation;
         this.now = now;
     }
 
-    /** {@return what broke, what would heal it, and what follows when nothing does} */
+    /** {@return the message of a new violation: its cause, its deadline and what would heal it} */
     public String violated() {
         return "Rule " + rule() + " broken since " + violation.cause().describe() + ": "
                 + violation.violationDetail().describe() + ". " + due() + " unless " + healing() + policy();
     }
 
-    /** {@return that it ended by itself} */
+    /** {@return the message of a healed violation} */
     public String healed() {
         return "Rule " + rule() + " holds again after " + DurationText.of(age()) + "; the pod was not touched"
                 + policy();
     }
 
-    /** {@return that forgiveness has passed and nothing follows, because the policy only audits} */
+    /** {@return the message of a violation in Audit that Enforce would evict for} */
     public String wouldEvict(Optional<String> target) {
         String who = violation.anotherGoes() ? " pod " + violation.victim().name() + ", whose priority is lower," : "";
         return "Would evict" + who + " from " + node() + ": rule " + rule() + since() + room(target) + policy();
     }
 
-    /** {@return that an eviction is asked for} */
+    /** {@return the message of a requested eviction} */
     public String evicting(Optional<String> target) {
         return "Evicting" + why() + room(target) + policy();
     }
 
-    /** {@return that an eviction was accepted} */
+    /** {@return the message of an accepted eviction} */
     public String evicted() {
         return "Evicted" + why() + policy();
     }
 
-    /** {@return who is in the way, and when it is tried again} */
+    /** {@return the message of a hold: the reason and the time of the next check} */
     public String held(Hold hold) {
         String next = hold.nextLook()
                 .map(it -> "next try in " + DurationText.of(Duration.between(now, it)))
@@ -69,22 +69,22 @@ public final class Wording {
                 + policy();
     }
 
-    /** {@return that the move did what it was for} */
+    /** {@return the message of a successful move} */
     public String moved(Optional<String> toNode, Instant evictedAt) {
         String what = violation.anotherGoes()
-                ? "out of the way of " + violation.pod() + " with rule " + rule()
+                ? "the replacement does not violate rule " + rule() + " of " + violation.pod()
                 : "rule " + rule() + " holds";
         return "Moved from " + node() + to(toNode) + " within " + DurationText.of(Duration.between(evictedAt, now))
                 + ": " + what + policy();
     }
 
-    /** {@return that the move did not help, since the replacement breaks the rule too} */
+    /** {@return the message of a futile move whose replacement violates the rule again} */
     public String brokenAgain(Optional<String> toNode, Instant evictedAt) {
         return futile(toNode, evictedAt) + "the replacement is ready and breaks rule " + rule() + ofOwner() + " again"
                 + policy();
     }
 
-    /** {@return that the move did not help, since no replacement became ready in time} */
+    /** {@return the message of a futile move without a Ready replacement in time} */
     public String notReady(Optional<String> toNode, Instant evictedAt) {
         String who = toNode.isPresent() ? "the replacement is not ready" : "no replacement runs on a node";
         return futile(toNode, evictedAt) + who + "; it was for rule " + rule() + ofOwner() + policy();
@@ -95,19 +95,18 @@ public final class Wording {
                 + DurationText.of(Duration.between(evictedAt, now)) + " after the eviction ";
     }
 
-    /** {@return that nobody wanted a replacement} */
+    /** {@return the message of an evicted pod that was not replaced} */
     public String notReplaced() {
-        return "Nobody replaced the pod evicted from " + node() + " for rule " + rule() + ofOwner() + policy();
+        return "The pod evicted from " + node() + " for rule " + rule() + ofOwner() + " was not replaced" + policy();
     }
 
-    /** {@return what would heal it, as the end of "unless"} */
+    /** {@return what would heal the violation, as a clause after "unless"} */
     public String healing() {
         return switch (violation.violationDetail()) {
-            case ViolationDetail.NodeMismatch(String node, String demanded) ->
-                node + " comes to match " + cut(demanded);
+            case ViolationDetail.NodeMismatch(String node, String demanded) -> node + " matches " + cut(demanded);
             case ViolationDetail.NoTopologyKey(String node, String key) -> node + " gets the label " + key;
             case ViolationDetail.NoPartner(String key, String domain, String _) ->
-                "a matching pod comes to " + key + "=" + domain;
+                "a matching pod runs in " + key + "=" + domain;
             case ViolationDetail.Conflict(String key, String domain, List<Pod> partners, int count) ->
                 names(partners, count) + (count == 1 ? " leaves " : " leave ") + key + "=" + domain;
             case ViolationDetail.Skew(String key, String domain, int _, int _, int _, int maxSkew) ->
@@ -119,7 +118,7 @@ public final class Wording {
         return " from " + node() + ": rule " + rule() + ofOwner() + since();
     }
 
-    /** Whose rule it is, where that is not the pod that is spoken of. */
+    /** The rule owner, if the sentence is about another pod. */
     private String ofOwner() {
         return violation.anotherGoes() ? " of " + violation.pod() + ", whose priority is higher," : "";
     }
@@ -129,7 +128,7 @@ public final class Wording {
                 + DurationText.of(violation.forgiveness());
     }
 
-    /** Nobody knows yet whether it will be evicted: of an over-full domain only some pods must go. */
+    /** Says "due", not "will be evicted": of a domain above maxSkew only some pods are evicted. */
     private String due() {
         Optional<String> held = violation.protection().map(Reason::label);
         String at = second(violation.deadline()) + " (forgiveness " + DurationText.of(violation.forgiveness()) + ")";

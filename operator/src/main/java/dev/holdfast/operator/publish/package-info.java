@@ -1,4 +1,4 @@
-/** Tells people and machines what the engine saw and did: Kubernetes events, metrics, audit log, log. */
+/** Reports what the engine observed and did: Kubernetes events, metrics, audit log and log. */
 @NullMarked
 package dev.holdfast.operator.publish;
 

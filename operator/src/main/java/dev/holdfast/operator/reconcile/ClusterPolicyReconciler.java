@@ -11,38 +11,39 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.util.List;
 
-/** Policies of the whole cluster. */
+/** Writes the status of ClusterPlacementPolicies. */
 @ControllerConfiguration(name = "clusterplacementpolicy", fieldManager = "holdfast")
 final class ClusterPolicyReconciler implements Reconciler<ClusterPlacementPolicy> {
-    private final PolicyReconciliation<ClusterPlacementPolicy> body;
-    private final StatusErrors trouble;
+    private final PolicyReconciliation<ClusterPlacementPolicy> reconciliation;
+    private final StatusErrors statusErrors;
 
-    ClusterPolicyReconciler(PolicyStore<ClusterPlacementPolicy> store, StatusScheduler desk, StatusErrors trouble) {
-        this.trouble = trouble;
-        this.body = new PolicyReconciliation<>(store, desk, ClusterPolicyReconciler::fresh);
+    ClusterPolicyReconciler(
+            PolicyStore<ClusterPlacementPolicy> store, StatusScheduler scheduler, StatusErrors statusErrors) {
+        this.statusErrors = statusErrors;
+        this.reconciliation = new PolicyReconciliation<>(store, scheduler, ClusterPolicyReconciler::fresh);
     }
 
     @Override
     public List<EventSource<?, ClusterPlacementPolicy>> prepareEventSources(
             EventSourceContext<ClusterPlacementPolicy> context) {
-        return body.eventSources();
+        return reconciliation.eventSources();
     }
 
     @Override
     public UpdateControl<ClusterPlacementPolicy> reconcile(
             ClusterPlacementPolicy policy, Context<ClusterPlacementPolicy> context) {
-        return body.reconcile(policy, context);
+        return reconciliation.reconcile(policy, context);
     }
 
     @Override
     public ErrorStatusUpdateControl<ClusterPlacementPolicy> updateErrorStatus(
             ClusterPlacementPolicy policy, Context<ClusterPlacementPolicy> context, Exception failure) {
-        trouble.tell(policy, failure);
+        statusErrors.tell(policy, failure);
         return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
 
     PolicyReconciliation<ClusterPlacementPolicy> body() {
-        return body;
+        return reconciliation;
     }
 
     private static ClusterPlacementPolicy fresh(PolicyStatus status) {

@@ -1,35 +1,35 @@
 package dev.holdfast.operator.reconcile;
 
 /**
- * The reasons of the conditions of policies and pauses, beside those for which violations are held. The labels are API:
- * each has its row in the table of reasons in the documentation.
+ * The reasons of the conditions of policies and pauses, in addition to the reasons of holds. The labels are API: each
+ * has a row in the table of reasons in the documentation.
  */
 public enum ConditionReason {
-    /** The policy is valid, and its pods are held to its rules. */
+    /** The policy is valid, and its rules are evaluated. */
     EVALUATED("Evaluated"),
-    /** Nothing is known of the policy yet. */
+    /** The policy is not evaluated yet. */
     NOT_EVALUATED("NotEvaluated"),
-    /** The spec cannot be used. */
+    /** The spec is invalid. */
     INVALID_SPEC("InvalidSpec"),
-    /** The spec has parts that only a newer version knows. */
+    /** The spec has fields or values that this version does not know. */
     UNKNOWN_FIELDS("UnknownFields"),
     /** The policy's mode is Off. */
     SWITCHED_OFF("SwitchedOff"),
     /** No rule is broken. */
     NO_VIOLATIONS("NoViolations"),
-    /** Some rule is broken. */
+    /** At least one rule is broken. */
     VIOLATIONS("Violations"),
-    /** Nothing that is due is held. */
+    /** No due violation is held. */
     NOTHING_HELD("NothingHeld"),
-    /** The policy's mode is Audit, so there is nothing to hold. */
+    /** The policy's mode is Audit, so nothing is enforced. */
     AUDIT_MODE("AuditMode"),
-    /** The policy asks to enforce, and the operator may not or shall not. */
+    /** The policy's mode is Enforce, but the operator lacks the right to evict or its maxMode is Audit. */
     MAX_MODE("MaxMode"),
-    /** The pause can be read, and counts. */
+    /** The pause is valid and honoured. */
     HONOURED("Honoured"),
-    /** The pause applies. */
+    /** The pause applies now. */
     ACTIVE("Active"),
-    /** The pause is over. */
+    /** The pause has expired. */
     EXPIRED("Expired"),
     /** None of the pause's windows is open. */
     OUTSIDE_WINDOW("OutsideWindow");
@@ -40,7 +40,7 @@ public enum ConditionReason {
         this.label = label;
     }
 
-    /** {@return the reason as users read it} */
+    /** {@return the reason as it is in the condition} */
     public String label() {
         return label;
     }

@@ -2,13 +2,13 @@ package dev.holdfast.operator.reconcile;
 
 /** The types of the conditions of policies and pauses. The labels are API. */
 public enum ConditionType {
-    /** The policy is valid and evaluated; violations do not touch it. Or the pause can be read. */
+    /** The policy is valid and evaluated, whether it has violations or not; or the pause is valid. */
     READY("Ready"),
     /** No rule of the policy is broken. */
     COMPLIANT("Compliant"),
-    /** Something that is due is not acted on. */
+    /** At least one due violation is held. */
     ENFORCEMENT_HELD("EnforcementHeld"),
-    /** The pause keeps pods from being moved. */
+    /** The pause prevents evictions now. */
     ACTIVE("Active");
 
     private final String label;
@@ -17,7 +17,7 @@ public enum ConditionType {
         this.label = label;
     }
 
-    /** {@return the type as users read it} */
+    /** {@return the type as it is in the condition} */
     public String label() {
         return label;
     }

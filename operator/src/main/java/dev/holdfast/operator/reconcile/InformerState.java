@@ -1,9 +1,9 @@
 package dev.holdfast.operator.reconcile;
 
-/** Whether the watches of all policy kinds deliver. */
+/** Whether the informers of a view are synced and watching. */
 enum InformerState {
-    /** Everything is listed and followed. */
+    /** All are synced and watching. */
     FOLLOWING,
-    /** Something is not listed yet, or its watch is down. */
+    /** At least one is not synced yet, or its watch is down. */
     BEHIND
 }

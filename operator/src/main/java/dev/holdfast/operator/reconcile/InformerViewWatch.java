@@ -10,10 +10,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Tells the engine whether it can rely on what informers see, policies or pauses: synced once all that are known were
- * handed over, lost when a watch has been down at two looks in a row, since a watch also ends and begins anew in its
- * normal life. A watch that comes back brings what it has missed only once it is open, so it must be there at two looks in
- * a row too. One thread looks.
+ * Health check of the informers of one view, policies or pauses. The view is synced once all objects were handed to the
+ * engine. It is lost when a watch is down at two checks in a row, since a watch also ends and restarts in normal
+ * operation. A restarted watch delivers missed changes only after it is open, so it must be open at two checks in a row
+ * too. One thread runs the checks.
  */
 final class InformerViewWatch {
     private static final int SURE = 2;
@@ -29,13 +29,13 @@ final class InformerViewWatch {
 
     private volatile Instant lastFollowing;
 
-    /** Whether the engine was told last that the view is synced: only a change is told. */
+    /** Whether the last event to the engine was {@code ViewSynced}: only changes are sent. */
     private boolean toldSynced;
 
     private int behind;
     private int following;
 
-    /** The first time all objects come by a list, and one look will do. */
+    /** The checks needed in a row. At the start the list has delivered all objects, so one check is enough. */
     private int needed = 1;
 
     InformerViewWatch(
@@ -52,7 +52,7 @@ final class InformerViewWatch {
         this.lastFollowing = clock.instant();
     }
 
-    /** Looks once. */
+    /** Runs one check. */
     void look() {
         switch (informers.get()) {
             case FOLLOWING -> {
@@ -80,12 +80,14 @@ final class InformerViewWatch {
         }
     }
 
-    /** {@return when all watches were last seen open, or the start when they never were; for any thread} */
+    /**
+     * {@return when all watches were last seen open, or the start if they never were; may be called from any thread}
+     */
     Instant lastFollowing() {
         return lastFollowing;
     }
 
-    /** {@return how long to wait before the next look: little while the informers are waited for} */
+    /** {@return how long to wait before the next check: shorter while the view is not synced} */
     Duration untilNextLook() {
         return toldSynced ? LOOKS_EACH : LOOKS_EACH_WHILE_BEHIND;
     }

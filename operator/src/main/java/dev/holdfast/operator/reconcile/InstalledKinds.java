@@ -22,9 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Whether the API server serves the policy kinds and that of pauses, and to us, and is new enough. */
+/**
+ * Startup check: the API server serves the policy kinds and the pause kind, grants access to them, and is new enough.
+ */
 public final class InstalledKinds {
-    /** What installs them. Server-side, because otherwise kubectl keeps each CRD whole in an annotation of it. */
+    /**
+     * The command that installs the CRDs. Server-side, since otherwise kubectl copies each whole CRD into its
+     * last-applied annotation.
+     */
     public static final String INSTALL = "holdfast crds | kubectl apply --server-side -f -";
 
     private static final Logger LOG = LoggerFactory.getLogger(InstalledKinds.class);
@@ -43,12 +48,12 @@ public final class InstalledKinds {
     private final Pause pause;
     private volatile String waitedFor = "it has not answered yet";
 
-    /** How time is let pass between two questions. */
+    /** Waits between two attempts; replaced in tests. */
     interface Pause {
         void last(Duration time) throws InterruptedException;
     }
 
-    /** Asks through a client. */
+    /** A check with this client. */
     public InstalledKinds(KubernetesClient client) {
         this(client, Thread::sleep);
     }
@@ -58,7 +63,7 @@ public final class InstalledKinds {
         this.pause = pause;
     }
 
-    /** The API server serves a kind to nobody. The message is one line and says what to do. */
+    /** The API server does not serve a kind. The message is one line and says what to do. */
     public static final class MissingException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -68,9 +73,9 @@ public final class InstalledKinds {
     }
 
     /**
-     * {@return how many policies there are, once both their kinds and that of pauses can be listed} Whatever may pass by
-     * itself is said once and waited for: an API server that cannot be reached, credentials that have run out, a right that
-     * is missing, a proxy that answers in the API server's place, a cluster that has to be upgraded.
+     * {@return the number of policies, once both policy kinds and the pause kind can be listed} Logs each other problem
+     * once and waits until it is fixed: an unreachable API server, expired credentials, a missing right, a proxy that
+     * answers instead of the API server, a cluster that is too old.
      *
      * @throws MissingException if a kind is not installed
      */
@@ -92,7 +97,7 @@ public final class InstalledKinds {
         }
     }
 
-    /** {@return in one line what {@link #await} waits for, while it does; for any thread} */
+    /** {@return in one line what {@link #await} waits for; may be called from any thread} */
     public String waitedFor() {
         return waitedFor;
     }
@@ -103,7 +108,7 @@ public final class InstalledKinds {
                     .inAnyNamespace()
                     .list(new ListOptionsBuilder().withLimit(1L).build()));
             if (first.getMetadata() == null) {
-                throw new KubernetesClientException("the answer is no list");
+                throw new KubernetesClientException("the answer is not a list");
             }
             Long more = first.getMetadata().getRemainingItemCount();
             return first.getItems().size() + (more == null ? 0 : more);
@@ -118,7 +123,7 @@ public final class InstalledKinds {
         }
     }
 
-    /** An API server that keeps its version to itself is taken for a supported one. */
+    /** An API server that does not show its version counts as supported. */
     private void requireSupportedVersion() {
         Optional<String> refusal = SupportedKubernetes.refusal(version());
         refusal.ifPresent(why -> {
@@ -141,7 +146,7 @@ public final class InstalledKinds {
         }
     }
 
-    /** An API server says of a kind that it does not know only that there is no such page, as any other server does. */
+    /** Whether an API server answers. For an unknown kind it returns a plain 404, as any web server does. */
     private boolean answersAsAnApiServer() {
         try {
             return once(KubernetesClient::getKubernetesVersion).getMajor() != null;

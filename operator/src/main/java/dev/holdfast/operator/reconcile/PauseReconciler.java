@@ -22,24 +22,23 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Shows of each pause whether it applies. That it is honoured does not wait for this: the engine has it from the
- * informer.
+ * Writes the status of EnforcementPauses. The engine honours a pause independently of this, from the informer's events.
  */
 @ControllerConfiguration(name = "enforcementpause", fieldManager = "holdfast")
 final class PauseReconciler implements Reconciler<EnforcementPause> {
     private final PauseStore store;
     private final BooleanSupplier leads;
     private final InstantSource clock;
-    private final StatusErrors trouble;
-    private final SimpleInboundEventSource<EnforcementPause> bell = new SimpleInboundEventSource<>("lead");
+    private final StatusErrors statusErrors;
+    private final SimpleInboundEventSource<EnforcementPause> trigger = new SimpleInboundEventSource<>("lead");
 
     /**
      * A reconciler that writes only while this replica leads.
      *
-     * @param clock that of the engine
+     * @param clock the engine's clock
      */
-    PauseReconciler(PauseStore store, BooleanSupplier leads, InstantSource clock, StatusErrors trouble) {
-        this.trouble = trouble;
+    PauseReconciler(PauseStore store, BooleanSupplier leads, InstantSource clock, StatusErrors statusErrors) {
+        this.statusErrors = statusErrors;
         this.store = store;
         this.leads = leads;
         this.clock = clock;
@@ -47,7 +46,7 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
 
     @Override
     public List<EventSource<?, EnforcementPause>> prepareEventSources(EventSourceContext<EnforcementPause> context) {
-        return List.of(bell);
+        return List.of(trigger);
     }
 
     @Override
@@ -58,11 +57,11 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
     @Override
     public ErrorStatusUpdateControl<EnforcementPause> updateErrorStatus(
             EnforcementPause pause, Context<EnforcementPause> context, Exception failure) {
-        trouble.tell(pause, failure);
+        statusErrors.tell(pause, failure);
         return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
 
-    /** {@return what to write now, and when to look again since time alone changes it} */
+    /** {@return the status to write now, and when to reconcile again because the status changes with time} */
     static UpdateControl<EnforcementPause> decide(EnforcementPause pause, Instant now) {
         PauseReading reading = PauseTranslator.translate(pause);
         PauseStatus draft = PauseStatusDraft.of(pause, reading, now);
@@ -78,7 +77,7 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
         return control;
     }
 
-    /** Server-side apply: nothing goes over the wire but what is ours. */
+    /** Server-side apply: the request contains only the fields that the operator owns. */
     private static EnforcementPause with(PauseStatus status, EnforcementPause pause) {
         EnforcementPause patch = new EnforcementPause();
         patch.setStatus(status);
@@ -87,10 +86,12 @@ final class PauseReconciler implements Reconciler<EnforcementPause> {
         return patch;
     }
 
-    /** Calls for a look at every pause, since this replica leads now and may write what it left unwritten. */
+    /**
+     * Triggers a reconciliation of every pause. A new leader writes the statuses that it did not write as a standby.
+     */
     void takeOver() {
         store.values()
-                .forEach(pause ->
-                        bell.propagateEvent(new ResourceID(pause.getMetadata().getName())));
+                .forEach(pause -> trigger.propagateEvent(
+                        new ResourceID(pause.getMetadata().getName())));
     }
 }

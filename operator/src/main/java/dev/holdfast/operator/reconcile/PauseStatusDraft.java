@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes a pause's status from how it stands at an instant. */
+/** Builds the status of a pause at an instant. */
 final class PauseStatusDraft {
     private static final int MAX_MESSAGE = 32_768;
 
@@ -22,7 +22,7 @@ final class PauseStatusDraft {
         this.now = now;
     }
 
-    /** {@return the status; conditions that stood so before keep the time since when they do} */
+    /** {@return the status; a condition whose status is unchanged keeps its transition time} */
     static PauseStatus of(EnforcementPause written, PauseReading reading, Instant now) {
         return new PauseStatusDraft(written, now).status(reading);
     }
@@ -41,8 +41,8 @@ final class PauseStatusDraft {
                 ConditionType.READY,
                 PolicyConditions.TRUE,
                 ConditionReason.HONOURED,
-                "it is looked at before every request to move a pod");
-        String whose = pause.namespaces().isEmpty() ? "all namespaces" : "the namespaces it selects";
+                "checked before every eviction request");
+        String whose = pause.namespaces().isEmpty() ? "any namespace" : "the namespaces it selects";
         return switch (pause.at(now)) {
             case Pause.Standing.Active(Optional<Instant> until) ->
                 status(
@@ -50,7 +50,7 @@ final class PauseStatusDraft {
                         active(
                                 PolicyConditions.TRUE,
                                 ConditionReason.ACTIVE,
-                                "no pod of " + whose + " is moved until "
+                                "no pod in " + whose + " is evicted until "
                                         + until.map(Instant::toString).orElse("it is deleted")),
                         until);
             case Pause.Standing.Unbroken(Instant seen) ->
@@ -59,8 +59,8 @@ final class PauseStatusDraft {
                         active(
                                 PolicyConditions.TRUE,
                                 ConditionReason.ACTIVE,
-                                "no pod of " + whose + " is moved for as long as can be seen: one of its windows is"
-                                        + " open at any time before " + seen),
+                                "no pod in " + whose + " is evicted until at least " + seen + ": its windows leave"
+                                        + " no gap before then"),
                         Optional.empty());
             case Pause.Standing.Expired(Instant at) ->
                 status(
@@ -68,7 +68,7 @@ final class PauseStatusDraft {
                         active(
                                 PolicyConditions.FALSE,
                                 ConditionReason.EXPIRED,
-                                "it expired at " + at + " and holds nothing any more; it can be deleted"),
+                                "it expired at " + at + " and no longer has an effect; it can be deleted"),
                         Optional.of(at));
             case Pause.Standing.OutsideWindow(Optional<Instant> next) ->
                 status(
@@ -77,7 +77,8 @@ final class PauseStatusDraft {
                                 PolicyConditions.FALSE,
                                 ConditionReason.OUTSIDE_WINDOW,
                                 "none of its windows is open"
-                                        + next.map(it -> ", until " + it).orElse("")),
+                                        + next.map(it -> "; the next one opens at " + it)
+                                                .orElse("")),
                         Optional.empty());
         };
     }

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pauses as their informer has seen them. Each change of a spec goes to the engine on the informer's own thread, and
- * nobody else tells it of one: what is here and what the engine has is the same.
+ * The informer's store of pauses. It sends each change of a spec to the engine on the informer's thread. The engine
+ * gets pauses from no other source, so both have the same pauses.
  */
 final class PauseStore implements ItemStore<EnforcementPause> {
     private final Consumer<Event> engine;
@@ -52,7 +52,7 @@ final class PauseStore implements ItemStore<EnforcementPause> {
         return before;
     }
 
-    /** Tells the engine of all pauses that are there. */
+    /** Sends all present pauses to the engine. */
     synchronized void tellAll() {
         pauses.values().forEach(this::tell);
     }

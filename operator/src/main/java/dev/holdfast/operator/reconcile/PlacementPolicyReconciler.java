@@ -11,36 +11,37 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.util.List;
 
-/** Policies of one namespace each. */
+/** Writes the status of PlacementPolicies. */
 @ControllerConfiguration(name = "placementpolicy", fieldManager = "holdfast")
 final class PlacementPolicyReconciler implements Reconciler<PlacementPolicy> {
-    private final PolicyReconciliation<PlacementPolicy> body;
-    private final StatusErrors trouble;
+    private final PolicyReconciliation<PlacementPolicy> reconciliation;
+    private final StatusErrors statusErrors;
 
-    PlacementPolicyReconciler(PolicyStore<PlacementPolicy> store, StatusScheduler desk, StatusErrors trouble) {
-        this.trouble = trouble;
-        this.body = new PolicyReconciliation<>(store, desk, PlacementPolicyReconciler::fresh);
+    PlacementPolicyReconciler(
+            PolicyStore<PlacementPolicy> store, StatusScheduler scheduler, StatusErrors statusErrors) {
+        this.statusErrors = statusErrors;
+        this.reconciliation = new PolicyReconciliation<>(store, scheduler, PlacementPolicyReconciler::fresh);
     }
 
     @Override
     public List<EventSource<?, PlacementPolicy>> prepareEventSources(EventSourceContext<PlacementPolicy> context) {
-        return body.eventSources();
+        return reconciliation.eventSources();
     }
 
     @Override
     public UpdateControl<PlacementPolicy> reconcile(PlacementPolicy policy, Context<PlacementPolicy> context) {
-        return body.reconcile(policy, context);
+        return reconciliation.reconcile(policy, context);
     }
 
     @Override
     public ErrorStatusUpdateControl<PlacementPolicy> updateErrorStatus(
             PlacementPolicy policy, Context<PlacementPolicy> context, Exception failure) {
-        trouble.tell(policy, failure);
+        statusErrors.tell(policy, failure);
         return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
 
     PolicyReconciliation<PlacementPolicy> body() {
-        return body;
+        return reconciliation;
     }
 
     private static PlacementPolicy fresh(PolicyStatus status) {

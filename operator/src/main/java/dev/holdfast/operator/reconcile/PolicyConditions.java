@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What the three conditions of a policy say. */
+/** Builds the three conditions of a policy. */
 final class PolicyConditions {
     static final String TRUE = "True";
     static final String FALSE = "False";
@@ -22,18 +22,18 @@ final class PolicyConditions {
     private static final String WAITING = "not evaluated yet: the operator is still reading the cluster";
 
     private static final String NO_RULE =
-            "asks for no rule, since `podRules` is [] and there are none in `rules`: nothing is looked at in ";
+            "requests no rules, since `podRules` is [] and `rules` is empty: nothing is evaluated for ";
 
     private PolicyConditions() {}
 
-    /** What one condition says. */
+    /** The content of one condition. */
     record Says(ConditionType type, String status, String reason, String message) {
         private static Says of(ConditionType type, String status, ConditionReason reason, String message) {
             return new Says(type, status, reason.label(), message);
         }
     }
 
-    /** {@return what they say now, one a type, in a fixed order} */
+    /** {@return the conditions now, one per type, in a fixed order} */
     static List<Says> of(PolicyStanding policyStanding, Instant now) {
         return List.of(ready(policyStanding, now), compliant(policyStanding), held(policyStanding));
     }
@@ -48,7 +48,7 @@ final class PolicyConditions {
                         type,
                         FALSE,
                         ConditionReason.UNKNOWN_FIELDS,
-                        "audited and not enforced, since a newer version may have written what this one does not know: "
+                        "audited only, since this version of Holdfast does not know all fields and values of the spec: "
                                 + list(unknown));
             case Translation.Understood(Policy policy, DisruptionControls disruptionControls) ->
                 policyStanding
@@ -96,7 +96,7 @@ final class PolicyConditions {
                                 type,
                                 UNKNOWN,
                                 Reason.VERDICTS_DIFFER.label(),
-                                "a verdict was found wrong, and others may be: "
+                                "a cross-check found a wrong verdict, and others may be wrong too: "
                                         + report.distrust().get());
                     }
                     if (policyStanding.whyBlind().isPresent()) {
@@ -104,7 +104,7 @@ final class PolicyConditions {
                                 type,
                                 UNKNOWN,
                                 Reason.VIEW_NOT_SYNCED.label(),
-                                "the cluster is not in sight: "
+                                "the view of the cluster is not complete and current: "
                                         + policyStanding.whyBlind().get());
                     }
                     int violating = report.pods().violating();
@@ -151,7 +151,7 @@ final class PolicyConditions {
                     type,
                     TRUE,
                     ConditionReason.MAX_MODE,
-                    "mode Enforce is capped to " + report.mode().label()
+                    "mode Enforce is capped at " + report.mode().label()
                             + policyStanding.whyCapped().map(why -> ": " + why).orElse(""));
         }
         if (policyStanding.whyBlind().isPresent()) {
@@ -159,16 +159,17 @@ final class PolicyConditions {
                     type,
                     TRUE,
                     Reason.VIEW_NOT_SYNCED.label(),
-                    "nothing is evicted while the cluster is not in sight: "
+                    "nothing is evicted while the view of the cluster is not complete and current: "
                             + policyStanding.whyBlind().get());
         }
         return report.holds().isEmpty()
-                ? Says.of(type, FALSE, ConditionReason.NOTHING_HELD, "nothing that is due is held")
+                ? Says.of(type, FALSE, ConditionReason.NOTHING_HELD, "no due violation is held")
                 : holds(type, report);
     }
 
     private static String distrust(String difference) {
-        return "nothing is evicted until the operator is restarted, for a verdict was found wrong: " + difference;
+        return "nothing is evicted until the operator restarts, since a cross-check found a wrong verdict:" + " "
+                + difference;
     }
 
     private static Says holds(ConditionType type, PolicyReport report) {
@@ -189,7 +190,7 @@ final class PolicyConditions {
                 count(all, "violation") + " due and held: " + each + toAcknowledge);
     }
 
-    /** The most frequent reason first, and of equally frequent ones the one that is checked first. */
+    /** The most frequent reason first; among equally frequent reasons, the one that is checked first. */
     static final Comparator<Map.Entry<Reason, Integer>> MOST_FIRST = Map.Entry.<Reason, Integer>comparingByValue(
                     Comparator.reverseOrder())
             .thenComparing(Map.Entry::getKey);

@@ -32,26 +32,29 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The controllers of both policy kinds and of pauses. An API server that goes away is waited for. */
+/** The controllers of both policy kinds and of pauses. They wait for an API server that becomes unreachable. */
 public final class PolicyControllers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyControllers.class);
 
     private static final int THREADS = 4;
 
-    /** For a page of a list, or a status: who writes one does not look after others meanwhile. */
+    /** The timeout of one request: a page of a list, or a status. A reconciler thread blocks for as long. */
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
     private static final long PAGE = 200;
     private static final Duration SYNC_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration LAST_RECONCILIATIONS = Duration.ofSeconds(2);
 
-    /** Nothing is asked of the API server by these: they only make up for a bell that was lost. */
+    /**
+     * The longest time between two reconciliations of an object. They send no reads, and only make up for a lost
+     * trigger.
+     */
     private static final Duration LOOK_AT_LEAST_EACH = Duration.ofMinutes(10);
 
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
 
-    private final PolicyRegistry book;
-    private final StatusScheduler desk;
+    private final PolicyRegistry registry;
+    private final StatusScheduler statusScheduler;
     private final PolicyStore<PlacementPolicy> namespacedPolicies;
     private final PolicyStore<ClusterPlacementPolicy> clusterPolicies;
     private final KubernetesClient client;
@@ -62,50 +65,57 @@ public final class PolicyControllers implements AutoCloseable {
     private final PauseReconciler pauseStatuses;
     private final Map<View, InformerViewWatch> watches = new EnumMap<>(View.class);
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final Thread looks;
+    private final Thread checks;
 
     /**
      * Controllers that are not started yet.
      *
      * @param connection how to reach the API server
-     * @param reports whose bell calls them
+     * @param reports triggers the reconciliation of policies
      * @param engine takes changes of pauses, ViewSynced and ViewLost
-     * @param clock that of the engine
-     * @param onStopped called when a watch has ended for good: the process should end with an error
+     * @param clock the engine's clock
+     * @param onStopped called when a watch has ended permanently: the process should end with an error
      */
     public PolicyControllers(
             Config connection,
-            PolicyRegistry book,
+            PolicyRegistry registry,
             PolicyReports reports,
-            StatusScheduler desk,
+            StatusScheduler statusScheduler,
             Consumer<Event> engine,
             InstantSource clock,
             Consumer<Throwable> onStopped) {
-        this(ApiClients.watching(connection, REQUEST_TIMEOUT), book, reports, desk, engine, clock, onStopped);
+        this(
+                ApiClients.watching(connection, REQUEST_TIMEOUT),
+                registry,
+                reports,
+                statusScheduler,
+                engine,
+                clock,
+                onStopped);
     }
 
     PolicyControllers(
             KubernetesClient client,
-            PolicyRegistry book,
+            PolicyRegistry registry,
             PolicyReports reports,
-            StatusScheduler desk,
+            StatusScheduler statusScheduler,
             Consumer<Event> engine,
             InstantSource clock,
             Consumer<Throwable> onStopped) {
         this.client = client;
-        this.book = book;
-        this.desk = desk;
-        namespacedPolicies = new PolicyStore<>(book, book::take);
-        clusterPolicies = new PolicyStore<>(book, book::take);
-        StatusErrors trouble = new StatusErrors(clock);
-        namespaced = new PlacementPolicyReconciler(namespacedPolicies, desk, trouble);
-        cluster = new ClusterPolicyReconciler(clusterPolicies, desk, trouble);
+        this.registry = registry;
+        this.statusScheduler = statusScheduler;
+        namespacedPolicies = new PolicyStore<>(registry, registry::take);
+        clusterPolicies = new PolicyStore<>(registry, registry::take);
+        StatusErrors statusErrors = new StatusErrors(clock);
+        namespaced = new PlacementPolicyReconciler(namespacedPolicies, statusScheduler, statusErrors);
+        cluster = new ClusterPolicyReconciler(clusterPolicies, statusScheduler, statusErrors);
         pauses = new PauseStore(engine);
-        pauseStatuses = new PauseReconciler(pauses, desk::leads, clock, trouble);
-        // The lambda is run more than once: nothing may be created in it.
+        pauseStatuses = new PauseReconciler(pauses, statusScheduler::leads, clock, statusErrors);
+        // The lambda runs more than once, so it must not create objects.
         operator = new Operator(overrider -> overrider
                 .withKubernetesClient(client)
-                // It would not where it was never started.
+                // The operator would close the client only if it was started.
                 .withCloseClientOnStop(false)
                 .withConcurrentReconciliationThreads(THREADS)
                 .withStopOnInformerErrorDuringStartup(false)
@@ -125,7 +135,7 @@ public final class PolicyControllers implements AutoCloseable {
         List<RegisteredController<?>> ofPauses =
                 List.of(operator.register(pauseStatuses, overrider -> configure(overrider, pauses)));
         reports.onRing(this::ring);
-        looks = Thread.ofPlatform()
+        checks = Thread.ofPlatform()
                 .daemon()
                 .name("holdfast-policy-view")
                 .uncaughtExceptionHandler((_, death) -> onStopped.accept(death))
@@ -137,7 +147,9 @@ public final class PolicyControllers implements AutoCloseable {
                 View.PAUSES, new InformerViewWatch(View.PAUSES, () -> state(ofPauses), pauses::tellAll, engine, clock));
     }
 
-    /** A pool for timed tasks that is made without a thread of its own looks a hundred times a second whether one is due. */
+    /**
+     * A scheduled pool without a core thread polls a hundred times a second for a due task.
+     */
     private static void giveAThread(ScheduledExecutorService pool) {
         if (pool instanceof ScheduledThreadPoolExecutor timed) {
             timed.setCorePoolSize(1);
@@ -149,7 +161,7 @@ public final class PolicyControllers implements AutoCloseable {
         overrider
                 .withItemStore(store)
                 .withInformerListLimit(PAGE)
-                // A status that somebody else wrote over is repaired as soon as that is seen.
+                // A status that another client overwrote is repaired as soon as the watch shows it.
                 .withGenerationAware(false)
                 .withRetry(new GenericRetry()
                         .setInitialInterval(Duration.ofSeconds(1))
@@ -158,33 +170,33 @@ public final class PolicyControllers implements AutoCloseable {
                 .withReconciliationMaxInterval(LOOK_AT_LEAST_EACH);
     }
 
-    /** Starts. Returns when all policies are listed, or could not be listed for a while and are waited for. */
+    /** Starts the controllers. Returns when all policies are listed, or after the sync timeout. */
     public void start() {
         operator.start();
-        looks.start();
+        checks.start();
     }
 
     /**
-     * {@return when the watches of a view were last seen open, or the start when they never were; empty for views that
-     * others see}
+     * {@return when the watches of a view were last seen open, or the start if they never were; empty for the views of
+     * other feeds}
      */
     public Optional<Instant> lastFollowing(View view) {
         return Optional.ofNullable(watches.get(view)).map(InformerViewWatch::lastFollowing);
     }
 
-    /** Calls for a look at every status of a pause, since this replica leads now. */
+    /** Triggers a reconciliation of every pause, since this replica leads now. */
     public void takeOver() {
         pauseStatuses.takeOver();
     }
 
-    /** Looks often until the policies are there the first time, then once a second. */
+    /** Checks often while a view is not synced, else once a second. */
     private void run() {
         try {
             do {
                 look();
             } while (!closed.await(untilNextLook().toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException _) {
-            LOG.debug("Interrupted while looking after the watches of the policies");
+            LOG.debug("Interrupted while checking the watches of policies and pauses");
         }
     }
 
@@ -198,9 +210,9 @@ public final class PolicyControllers implements AutoCloseable {
     private void look() {
         try {
             watches.values().forEach(InformerViewWatch::look);
-            desk.look();
+            statusScheduler.look();
         } catch (RuntimeException e) {
-            LOG.error("Cannot look after the watches of the policies", e);
+            LOG.error("Failed to check the watches of policies and pauses", e);
         }
     }
 
@@ -228,7 +240,7 @@ public final class PolicyControllers implements AutoCloseable {
     private void handOver() {
         namespacedPolicies.tellAll();
         clusterPolicies.tellAll();
-        book.keepOnly((policy, uid) -> policy.namespace().isPresent()
+        registry.keepOnly((policy, uid) -> policy.namespace().isPresent()
                 ? namespacedPolicies.has(policy, uid)
                 : clusterPolicies.has(policy, uid));
     }
@@ -241,7 +253,7 @@ public final class PolicyControllers implements AutoCloseable {
         }
     }
 
-    /** Stops, with two seconds for statuses that are being written. */
+    /** Stops. Waits up to two seconds for statuses that are being written. */
     @Override
     public void close() {
         closed.countDown();

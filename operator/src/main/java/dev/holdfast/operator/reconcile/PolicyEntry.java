@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One policy as it stands in the cluster.
+ * A policy in the cluster, with the result of reading its spec.
  *
- * @param uid of the object; another one under the same name is another policy
- * @param generation of the spec that was read last
- * @param translation what came of reading it
- * @param inForce what the engine was given last; absent while no generation of it was ever valid
- * @param acknowledged the ids that an annotation of it names
+ * @param uid of the object; an object with the same name and another UID is another policy
+ * @param generation of the last spec that was read
+ * @param translation the result of reading it
+ * @param inForce what the engine has; empty if no generation was ever valid
+ * @param acknowledged the ids in the acknowledgement annotation of the policy
  * @param readAt when this generation was read
  */
 record PolicyEntry(
@@ -28,16 +28,16 @@ record PolicyEntry(
         acknowledged = Set.copyOf(acknowledged);
     }
 
-    /** {@return the same, acknowledging other ids} */
+    /** {@return the same entry with other acknowledged ids} */
     PolicyEntry acknowledging(Set<String> ids) {
         return new PolicyEntry(uid, generation, translation, inForce, ids, readAt);
     }
 
     /**
-     * What the engine works with.
+     * The generation of the policy that the engine enforces.
      *
-     * @param asked the mode that the policy asks for, before every ceiling
-     * @param forgiveness of rules that name none
+     * @param asked the mode in the spec, before any ceiling
+     * @param forgiveness of rules that set none
      */
     record InForce(long generation, Mode asked, Duration forgiveness) {}
 }

@@ -13,33 +13,33 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What the reconcilers of both kinds do: they write the engine's word to the status of the policy. */
+/** The common reconciliation of both policy kinds: writes the engine's latest report to the policy's status. */
 final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
     private final PolicyStore<P> store;
-    private final StatusScheduler desk;
+    private final StatusScheduler statusScheduler;
     private final Function<PolicyStatus, P> fresh;
-    private final SimpleInboundEventSource<P> bell = new SimpleInboundEventSource<>("reports");
+    private final SimpleInboundEventSource<P> trigger = new SimpleInboundEventSource<>("reports");
 
     /**
-     * The common body.
+     * The reconciliation of one policy kind.
      *
-     * @param store of the policies' informer
-     * @param fresh an object with nothing but this status
+     * @param store the store of the informer
+     * @param fresh creates an object with only this status
      */
-    PolicyReconciliation(PolicyStore<P> store, StatusScheduler desk, Function<PolicyStatus, P> fresh) {
+    PolicyReconciliation(PolicyStore<P> store, StatusScheduler statusScheduler, Function<PolicyStatus, P> fresh) {
         this.store = store;
-        this.desk = desk;
+        this.statusScheduler = statusScheduler;
         this.fresh = fresh;
     }
 
     List<EventSource<?, P>> eventSources() {
-        return List.of(bell);
+        return List.of(trigger);
     }
 
     UpdateControl<P> reconcile(P policy, Context<P> context) {
         PolicyId id = PolicyRegistry.id(policy);
         return store.entry(policy)
-                .map(entry -> desk.decide(
+                .map(entry -> statusScheduler.decide(
                         id,
                         entry,
                         Optional.ofNullable(policy.getStatus()),
@@ -56,7 +56,7 @@ final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
         };
     }
 
-    /** Server-side apply: nothing goes over the wire but what is ours. */
+    /** Server-side apply: the request contains only the fields that the operator owns. */
     private P withStatus(P policy, PolicyStatus status) {
         P patch = fresh.apply(status);
         patch.setMetadata(new ObjectMetaBuilder()
@@ -66,9 +66,9 @@ final class PolicyReconciliation<P extends CustomResource<?, PolicyStatus>> {
         return patch;
     }
 
-    /** Calls for a look at one policy. */
+    /** Triggers a reconciliation of one policy. */
     void ring(PolicyId policy) {
-        bell.propagateEvent(
+        trigger.propagateEvent(
                 policy.namespace().map(it -> new ResourceID(policy.name(), it)).orElse(new ResourceID(policy.name())));
     }
 }

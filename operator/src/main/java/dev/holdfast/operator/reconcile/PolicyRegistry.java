@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All policies, each read once a generation and handed to the engine if it is valid. A generation that is not leaves
- * the last valid one in force, and other policies alone.
+ * Registry of all policies. It reads each generation once and sends it to the engine if it is valid. An invalid
+ * generation leaves the last valid one in force, and does not affect other policies.
  */
 public final class PolicyRegistry {
     private static final int REMEMBERED_GONE = 1_000;
@@ -37,12 +37,12 @@ public final class PolicyRegistry {
     private final Consumer<PolicyId> onGone;
     private final InstantSource clock;
 
-    /** Read by anybody, and without the lock: who is told of a change under it may be waited for by who asks. */
+    /** Read without the lock: a callback that runs under the lock may wait for a reader, which would be a deadlock. */
     private final Map<PolicyId, PolicyEntry> entries = new ConcurrentHashMap<>();
 
     /**
-     * UIDs of the last deleted policies: a late event of one must not bring it back. Forgets the oldest first. A size-bound
-     * Caffeine cache would not: it may drop the newest, whose late events are still to come.
+     * UIDs of the last deleted policies: a late event must not restore a deleted policy. Drops the oldest first. A
+     * size-bound Caffeine cache may drop the newest, whose late events are still expected.
      */
     private final Map<String, Boolean> gone = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -54,10 +54,10 @@ public final class PolicyRegistry {
     };
 
     /**
-     * An empty book.
+     * An empty registry.
      *
      * @param engine takes PolicyChanged, PolicyAcknowledged and PolicyRemoved; must not block
-     * @param onGone is told of a policy that is gone, after the engine
+     * @param onGone takes the id of a deleted policy, after the engine
      */
     public PolicyRegistry(
             PolicyTranslator translator, Consumer<Event> engine, Consumer<PolicyId> onGone, InstantSource clock) {
@@ -75,12 +75,12 @@ public final class PolicyRegistry {
                 : PolicyId.cluster(meta.getName());
     }
 
-    /** {@return the policy as it stands, handed to the engine if this is new and valid; empty if it is gone already} */
+    /** {@return the entry of the policy; empty if the policy is deleted} Sends a new valid generation to the engine. */
     Optional<PolicyEntry> take(PlacementPolicy policy) {
         return take(id(policy), policy.getMetadata(), policy.getSpec(), () -> translator.translate(policy));
     }
 
-    /** {@return the policy as it stands, handed to the engine if this is new and valid; empty if it is gone already} */
+    /** {@return the entry of the policy; empty if the policy is deleted} Sends a new valid generation to the engine. */
     Optional<PolicyEntry> take(ClusterPlacementPolicy policy) {
         return take(id(policy), policy.getMetadata(), policy.getSpec(), () -> translator.translate(policy));
     }
@@ -110,13 +110,13 @@ public final class PolicyRegistry {
                 inForce,
                 earlier.map(PolicyEntry::acknowledged).orElse(Set.of()),
                 clock.instant());
-        // The engine's answer may come at once, and is for a policy that is there.
+        // The engine may report at once, so the entry must exist before.
         entries.put(id, entry);
         handOver(translation);
         return Optional.of(acknowledged(id, meta, entry));
     }
 
-    /** {@return the entry with what annotations acknowledge now; the engine is told when that is something else} */
+    /** {@return the entry with the currently acknowledged ids} Sends changed ids to the engine. */
     private PolicyEntry acknowledged(PolicyId id, ObjectMeta meta, PolicyEntry entry) {
         Set<String> ids =
                 DisruptionAnnotations.acknowledged(Objects.requireNonNullElse(meta.getAnnotations(), Map.of()));
@@ -130,7 +130,7 @@ public final class PolicyRegistry {
     }
 
     private void handOver(Translation translation) {
-        // While a translation is refused, what is in force stays so.
+        // While a spec is refused, the last valid generation stays in force.
         translation
                 .valid()
                 .ifPresent(it -> engine.accept(new Event.PolicyChanged(it.policy(), it.disruptionControls())));
@@ -151,13 +151,13 @@ public final class PolicyRegistry {
         return new PolicyEntry.InForce(policy.generation(), asked, forgiveness);
     }
 
-    /** Takes that a policy object is gone. */
+    /** Removes a deleted policy. */
     synchronized void gone(PolicyId id, String uid) {
         gone.put(uid, true);
         Optional.ofNullable(entries.get(id)).filter(it -> it.uid().equals(uid)).ifPresent(it -> forget(id, it));
     }
 
-    /** Takes that all policies are gone that are not said to be there, by their id and UID. */
+    /** Removes all policies for which the predicate of id and UID is false. */
     synchronized void keepOnly(BiPredicate<PolicyId, String> there) {
         Map.copyOf(entries).forEach((id, entry) -> {
             if (!there.test(id, entry.uid())) {
@@ -174,17 +174,17 @@ public final class PolicyRegistry {
         onGone.accept(id);
     }
 
-    /** {@return the UID of a policy; empty when it is gone} */
+    /** {@return the UID of a policy; empty if it does not exist} */
     public Optional<String> uid(PolicyId id) {
         return Optional.ofNullable(entries.get(id)).map(PolicyEntry::uid);
     }
 
-    /** {@return whether there is such a policy} */
+    /** {@return whether the policy exists} */
     public boolean has(PolicyId id) {
         return entries.containsKey(id);
     }
 
-    /** {@return how many policies there are} */
+    /** {@return the number of policies} */
     public int size() {
         return entries.size();
     }

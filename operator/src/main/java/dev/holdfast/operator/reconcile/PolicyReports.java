@@ -9,13 +9,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The engine's latest word on each policy, and the bell that is rung when it changes: once until somebody looks, so
- * that a thousand reports ring once.
+ * The engine's latest report on each policy. A changed report triggers the reconciliation of its policy, once until the
+ * report is read: a thousand reports trigger it once.
  */
 public final class PolicyReports {
     private final Map<PolicyId, PolicyReport> latest = new ConcurrentHashMap<>();
-    private final Set<PolicyId> rung = ConcurrentHashMap.newKeySet();
-    private volatile Consumer<PolicyId> bell = _ -> {};
+    private final Set<PolicyId> triggered = ConcurrentHashMap.newKeySet();
+    private volatile Consumer<PolicyId> trigger = _ -> {};
 
     /** Takes a report; never blocks. */
     public void publish(PolicyReport report) {
@@ -23,32 +23,32 @@ public final class PolicyReports {
         ring(report.policy());
     }
 
-    /** Rings for one policy, if nobody has been called for it yet. */
+    /** Triggers the reconciliation of one policy, unless it is triggered already. */
     void ring(PolicyId policy) {
-        if (rung.add(policy)) {
-            bell.accept(policy);
+        if (triggered.add(policy)) {
+            trigger.accept(policy);
         }
     }
 
-    /** Says who is called. */
+    /** Sets the callback that triggers a reconciliation. */
     void onRing(Consumer<PolicyId> called) {
-        bell = called;
+        trigger = called;
     }
 
-    /** {@return the latest report; from now on a change rings again} */
+    /** {@return the latest report} The next change triggers a reconciliation again. */
     Optional<PolicyReport> look(PolicyId policy) {
-        rung.remove(policy);
+        triggered.remove(policy);
         return Optional.ofNullable(latest.get(policy));
     }
 
-    /** Rings no more for the policy until the next look, which is certain to come by itself. */
+    /** Suppresses triggers for the policy until its next reconciliation, which the caller has scheduled. */
     void hush(PolicyId policy) {
-        rung.add(policy);
+        triggered.add(policy);
     }
 
-    /** Forgets a policy that is gone. */
+    /** Drops the report of a deleted policy. */
     public void forget(PolicyId policy) {
         latest.remove(policy);
-        rung.remove(policy);
+        triggered.remove(policy);
     }
 }

@@ -16,23 +16,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The policies of one kind as their informer has seen them. Each change goes to the book on the informer's own thread,
- * before any reconciler hears of it: what is deleted or switched off must not wait for a status that is being written.
+ * The informer's store of one policy kind. It sends each change to the registry on the informer's thread, before the
+ * reconcilers get it. So a deletion or a switch to Off does not wait for a status that is being written.
  */
 final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements ItemStore<P> {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyStore.class);
 
-    private final PolicyRegistry book;
+    private final PolicyRegistry registry;
     private final Function<P, Optional<PolicyEntry>> take;
     private final Map<String, P> policies = new ConcurrentHashMap<>();
 
     /**
      * An empty store.
      *
-     * @param take writes a policy into the book
+     * @param take adds a policy to the registry
      */
-    PolicyStore(PolicyRegistry book, Function<P, Optional<PolicyEntry>> take) {
-        this.book = book;
+    PolicyStore(PolicyRegistry registry, Function<P, Optional<PolicyEntry>> take) {
+        this.registry = registry;
         this.take = take;
     }
 
@@ -56,13 +56,13 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
         if (before != null) {
             told(
                     before,
-                    () -> book.gone(
+                    () -> registry.gone(
                             PolicyRegistry.id(before), before.getMetadata().getUid()));
         }
         return before;
     }
 
-    /** Tells the book of all policies that are there. */
+    /** Sends all present policies to the registry. */
     void tellAll() {
         policies.values()
                 .forEach(policy -> told(policy, () -> {
@@ -70,7 +70,7 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
                 }));
     }
 
-    /** The informer would lose the change together with the exception; the reconciler will try it again. */
+    /** Logs an exception instead of losing the change in the informer; the reconciler retries it. */
     private static void told(HasMetadata policy, Runnable telling) {
         try {
             telling.run();
@@ -78,18 +78,21 @@ final class PolicyStore<P extends CustomResource<?, PolicyStatus>> implements It
             LOG.atError()
                     .addKeyValue("policy", PolicyRegistry.id(policy))
                     .setCause(e)
-                    .log("Cannot take a change of a policy");
+                    .log("Failed to process a policy change");
         }
     }
 
-    /** {@return the entry of the policy as it was seen last; empty if it is gone or is another one by now} */
+    /**
+     * {@return the entry of the latest version of the policy; empty if it was deleted or replaced by another with its
+     * name}
+     */
     Optional<PolicyEntry> entry(P policy) {
         return Optional.ofNullable(policies.get(getKey(policy)))
                 .filter(it -> uid(it).equals(uid(policy)))
                 .flatMap(take);
     }
 
-    /** {@return whether this very policy is there} */
+    /** {@return whether the policy with this UID exists} */
     boolean has(PolicyId policy, String uid) {
         String key = Cache.namespaceKeyFunc(policy.namespace().orElse(""), policy.name());
         return Optional.ofNullable(policies.get(key))

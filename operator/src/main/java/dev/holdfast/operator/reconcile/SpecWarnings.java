@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What is worth a word about a policy that is valid: it may not do what its author thinks. */
+/** Warnings about valid policies that may not do what their author expects. */
 final class SpecWarnings {
     private SpecWarnings() {}
 
-    /** {@return the notes, each after a semicolon; empty where there are none} */
+    /** {@return the warnings, each after a semicolon; empty if there are none} */
     static String of(DisruptionControls disruptionControls, Instant now) {
         return Stream.of(limits(disruptionControls), overExceptions(disruptionControls, now))
                 .flatMap(Optional::stream)
@@ -36,12 +36,12 @@ final class SpecWarnings {
         Instant last = over.getLast().truncatedTo(ChronoUnit.SECONDS);
         return Optional.of(
                 over.size() == 1
-                        ? "1 of its `exceptions` has expired, at " + last + ": it holds nothing any more"
-                        : over.size() + " of its `exceptions` have expired, the last at " + last
-                                + ": they hold nothing any more");
+                        ? "1 of its `exceptions` expired at " + last + " and no longer has an effect"
+                        : over.size() + " of its `exceptions` have expired, the last at " + last + ", and no longer"
+                                + " have an effect");
     }
 
-    /** {@return when the notes change next if nobody edits the policy; empty if never} */
+    /** {@return when the warnings change next without an edit of the policy; empty if never} */
     static Optional<Instant> nextChange(DisruptionControls disruptionControls, Instant now) {
         return ends(disruptionControls).filter(now::isBefore).findFirst();
     }

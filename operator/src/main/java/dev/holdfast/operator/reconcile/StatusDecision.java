@@ -3,14 +3,14 @@ package dev.holdfast.operator.reconcile;
 import dev.holdfast.crds.v1alpha1.status.PolicyStatus;
 import java.time.Duration;
 
-/** What is to be done about a policy's status now. */
+/** The decision whether to write a policy's status now. */
 sealed interface StatusDecision {
-    /** Nothing: it says what is so, or another replica writes it. */
+    /** Do nothing: the status is up to date, or another replica writes it. */
     record Leave() implements StatusDecision {}
 
-    /** Look again, since it may only be written then. */
+    /** Decide again after this time, when the status may be written. */
     record Later(Duration delay) implements StatusDecision {}
 
-    /** Write it. */
+    /** Write this status. */
     record Write(PolicyStatus status) implements StatusDecision {}
 }

@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a policy's status from how it stands. Nothing in it ages by itself: the same standing is the same status. */
+/**
+ * Builds a policy's status. The status depends only on its input, not on the time: the same input gives the same
+ * status.
+ */
 final class StatusDraft {
     private static final int MAX_CONDITION_MESSAGE = 32_768;
     private static final int MAX_MESSAGE = 1_024;
@@ -30,7 +33,7 @@ final class StatusDraft {
     /**
      * {@return the status}
      *
-     * @param before the conditions that stand now, whose transition times stay where their status does
+     * @param before the present conditions; a condition whose status is unchanged keeps its transition time
      */
     static PolicyStatus of(PolicyStanding policyStanding, List<PolicyCondition> before, Instant now) {
         Optional<PolicyReport> report = policyStanding.evaluated();
@@ -118,7 +121,7 @@ final class StatusDraft {
         String held =
                 violation.hold().map(Hold::message).map(it -> "; held: " + it).orElse("");
         String another = violation.anotherGoes()
-                ? "; pod " + violation.victim().name() + ", whose priority is lower, goes instead"
+                ? "; pod " + violation.victim().name() + ", whose priority is lower, is evicted instead"
                 : "";
         return violation.violationDetail().describe() + ", since "
                 + violation.cause().describe() + "; heals when " + new Wording(violation, violation.since()).healing()

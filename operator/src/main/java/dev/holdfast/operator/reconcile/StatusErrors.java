@@ -10,7 +10,10 @@ import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says that a status could not be written, which is tried again; once a minute, since an API server that is away fails all. */
+/**
+ * Logs failed status writes, which are retried. Logs one per minute, since all writes fail while the API server is
+ * unreachable.
+ */
 final class StatusErrors {
     private static final Logger LOG = LoggerFactory.getLogger(StatusErrors.class);
 
@@ -23,7 +26,7 @@ final class StatusErrors {
         this.clock = clock;
     }
 
-    /** Takes what went wrong while an object was looked after. */
+    /** Takes the failure of a reconciliation. */
     void tell(HasMetadata object, Exception failure) {
         if (failure instanceof KubernetesClientException) {
             tell(
@@ -33,7 +36,7 @@ final class StatusErrors {
             LOG.atError()
                     .addKeyValue("object", name(object))
                     .setCause(failure)
-                    .log("Cannot look after a status, which is tried again");
+                    .log("Failed to reconcile a status, will retry");
         }
     }
 
@@ -50,6 +53,6 @@ final class StatusErrors {
         LOG.atWarn()
                 .addKeyValue("object", name(object))
                 .addKeyValue("reason", why)
-                .log("Cannot write a status, and perhaps others; it is tried again");
+                .log("Failed to write a status, will retry; further failures are not logged for a minute");
     }
 }

@@ -20,21 +20,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a policy's status is written: when it says something new, the first time at once and then at most once
- * an interval, and only by the replica that leads. A new generation, and what the engine says of it first, are written
- * without waiting for the interval.
+ * Decides when a policy's status is written. Only the leader writes, and only a changed status: the first time at once,
+ * then at most once per interval. A new generation and the engine's first report about it do not wait for the interval.
  */
 public final class StatusScheduler {
-    /** How long an edit is given to be evaluated before its status says that it is not. */
+    /** How long an edit may take to be evaluated before the status shows that it is not. */
     private static final Duration EVALUATION = Duration.ofSeconds(2);
 
-    /** How long what an earlier run has written stands, until this one has read the cluster. */
+    /** How long the status of an earlier run is kept while this run reads the cluster. */
     private static final Duration EVALUATION_AFTER_START = Duration.ofSeconds(30);
 
-    /** How long a write is given to come back on the object. After that, what is seen on the object is what stands. */
+    /** How long the watch may take to show a write. After that, the status on the object counts. */
     private static final Duration COMING_BACK = Duration.ofSeconds(5);
 
-    /** How long a view may be missing before it is worth a word: to list a kind again takes some seconds at most. */
+    /** How long a view may be lost before statuses report it: a relist takes at most some seconds. */
     private static final Duration BLINK = Duration.ofSeconds(10);
 
     private final PolicyReports reports;
@@ -47,28 +46,28 @@ public final class StatusScheduler {
     private volatile Optional<String> whyCapped = Optional.empty();
     private volatile Optional<String> whyBlind = Optional.empty();
 
-    /** When the status of a policy says something else next, though nothing happens. */
+    /** When the status of a policy changes next with time alone. */
     private final Map<PolicyId, Instant> changes = new ConcurrentHashMap<>();
 
-    /** Since when a view is missing. Only the thread that looks reads and writes it. */
+    /** Since when a view is not synced. Used only by the thread that calls {@link #look}. */
     private Optional<Instant> blindSince = Optional.empty();
 
     private final Map<PolicyId, Memory> memories = new ConcurrentHashMap<>();
     private final Set<PolicyId> known = ConcurrentHashMap.newKeySet();
 
     /**
-     * What was written last. Whether the write succeeded is known only when it comes back on the object.
+     * The last write. Whether it succeeded is known only when the watch shows it.
      *
-     * @param evaluated whether the engine had spoken of the policy
-     * @param counted when a write was last made that counts for the interval
+     * @param evaluated whether the engine had reported on the policy
+     * @param counted the time of the last write that counts for the interval
      */
     private record Memory(String uid, PolicyStatus written, boolean evaluated, Instant at, Optional<Instant> counted) {}
 
     /**
-     * A desk that has written nothing yet.
+     * A scheduler that has written nothing yet.
      *
-     * @param missing which view of the cluster is missing now, and why; empty while all are there
-     * @param interval between two writes of one policy's status
+     * @param missing which view of the cluster is not synced, and why; empty if all are synced
+     * @param interval the least time between two writes of one policy's status
      */
     public StatusScheduler(
             PolicyReports reports,
@@ -88,8 +87,8 @@ public final class StatusScheduler {
     /**
      * {@return what to do now}
      *
-     * @param seen the status that was last seen on the object
-     * @param again whether the last write has failed
+     * @param seen the status on the object as last seen
+     * @param again whether the last write failed
      */
     StatusDecision decide(PolicyId policy, PolicyEntry entry, Optional<PolicyStatus> seen, boolean again) {
         Instant now = clock.instant();
@@ -143,7 +142,7 @@ public final class StatusScheduler {
                 : null;
     }
 
-    /** {@return whether the engine has the policy and has not spoken of it yet} */
+    /** {@return whether the engine has the policy but has not reported on it yet} */
     private static boolean unevaluated(PolicyStanding policyStanding) {
         return policyStanding.entry().inForce().isPresent()
                 && policyStanding.evaluated().isEmpty();
@@ -166,14 +165,16 @@ public final class StatusScheduler {
         return leads.getAsBoolean();
     }
 
-    /** Calls for a look at every policy, since this replica leads now and may write what it left unwritten. */
+    /**
+     * Triggers a reconciliation of every policy. A new leader writes the statuses that it did not write as a standby.
+     */
     public void takeOver() {
         known.forEach(reports::ring);
     }
 
     /**
-     * Takes why no policy may enforce now; empty while they may. A change of the reason alone calls for a look at every
-     * policy: the engine, which knows modes only, has nothing new to say of it.
+     * Takes why no policy may enforce now; empty if policies may. A change of only the reason triggers a reconciliation
+     * of every policy, since the engine knows the modes but not the reason.
      */
     public void capped(Optional<String> why) {
         Optional<String> before = whyCapped;
@@ -184,11 +185,11 @@ public final class StatusScheduler {
     }
 
     /**
-     * Asks which view is missing, and calls for a look at every policy if there is something new to say of it: statuses
-     * speak of it once looks have found one missing for ten seconds. Where a status says something else by now, a look at its
-     * policy is called for too. To be called each second, by one thread.
+     * Triggers a reconciliation of every policy when the unsynced view to report changes; statuses report a view after
+     * ten seconds. Also triggers those of policies whose status has changed with time. To be called each second, by one
+     * thread.
      *
-     * <p>It asks, since nobody could tell it in order: each view comes and goes on a thread of its own.
+     * <p>It polls, since each view is lost and synced on its own thread, so callbacks would have no order.
      */
     void look() {
         Instant now = clock.instant();
@@ -208,7 +209,7 @@ public final class StatusScheduler {
         }
     }
 
-    /** Forgets a policy that is gone. */
+    /** Drops the state of a deleted policy. */
     public void forget(PolicyId policy) {
         known.remove(policy);
         memories.remove(policy);

@@ -10,16 +10,18 @@ import java.util.regex.Pattern;
 
 /** The Kubernetes versions that Holdfast runs on. */
 final class SupportedKubernetes {
-    /** Since 1.33 an API server sends a list while it encodes it; an older one builds the whole list in memory first. */
+    /**
+     * Since 1.33 an API server streams a list while it encodes it; an older one first builds the whole list in memory.
+     */
     private static final int OLDEST_MINOR = 33;
 
-    /** Some clouds write {@code 33+}. */
+    /** Some cloud providers write {@code 33+}. */
     private static final Pattern NUMBER = Pattern.compile("([0-9]{1,6})[^0-9]*");
 
     private SupportedKubernetes() {}
 
     /**
-     * {@return why Holdfast cannot run on this API server; empty if it can, and if the answer names no version}
+     * {@return why Holdfast cannot run on this API server; empty if it can, or if the answer has no version}
      *
      * @param version the body of the answer to {@code GET /version}
      */
@@ -44,7 +46,7 @@ final class SupportedKubernetes {
         try {
             return mapper.readTree(json);
         } catch (IOException _) {
-            // A page of a proxy, for example.
+            // For example the HTML page of a proxy.
             return mapper.createObjectNode();
         }
     }

@@ -1,4 +1,4 @@
-/** The policy kinds: what users write goes to the engine, and what the engine sees comes back as their status. */
+/** The controllers of policies and pauses: they send specs to the engine and write its reports to the statuses. */
 @NullMarked
 package dev.holdfast.operator.reconcile;
 

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A small HTTP server: GET and HEAD of fixed paths, a few at a time. */
+/** A small HTTP server for GET and HEAD of fixed paths, with a few threads. */
 public final class HttpEndpoint implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
 
@@ -47,39 +47,40 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     /**
-     * {@return a server that serves}
+     * {@return a started server}
      *
      * @param address port 0 takes any free port
-     * @param paths what to answer to each path, asked for anew for each request
-     * @throws IOException if the address cannot be listened on; its message says which, why and what to do
+     * @param paths supplies the reply of each path, once per request
+     * @throws IOException if the address cannot be listened on; the message names the address, the error and what to do
      */
     public static HttpEndpoint start(InetSocketAddress address, Map<String, Supplier<HttpReply>> paths)
             throws IOException {
-        HttpEndpoint face = new HttpEndpoint(listen(address), paths);
-        face.server.setExecutor(face.threads);
-        face.server.createContext("/", face::handle);
-        face.server.start();
-        return face;
+        HttpEndpoint endpoint = new HttpEndpoint(listen(address), paths);
+        endpoint.server.setExecutor(endpoint.threads);
+        endpoint.server.createContext("/", endpoint::handle);
+        endpoint.server.start();
+        return endpoint;
     }
 
     private static HttpServer listen(InetSocketAddress address) throws IOException {
         if (address.isUnresolved()) {
-            throw new UnknownHostException(refusal(address, "there is no such host"));
+            throw new UnknownHostException(refusal(address, "unknown host"));
         }
         try {
             return HttpServer.create(address, WAITING);
         } catch (SocketException e) {
-            SocketException told = new SocketException(refusal(address, String.valueOf(e.getMessage())));
-            told.initCause(e);
-            throw told;
+            SocketException detailed = new SocketException(refusal(address, String.valueOf(e.getMessage())));
+            detailed.initCause(e);
+            throw detailed;
         }
     }
 
     private static String refusal(InetSocketAddress address, String why) throws IOException {
-        String advice =
-                isOfThisMachine(address) ? "choose another http.port" : "let --http-address name one of this machine";
+        String advice = isOfThisMachine(address)
+                ? "choose another http.port"
+                : "set --http-address to an address of this" + " machine";
         if (address.getHostString().matches("[^:]*:[0-9]+")) {
-            advice = "--http-address takes no port: http.port of the configuration says which";
+            advice = "--http-address takes no port: set http.port in the configuration";
         }
         return "cannot listen on " + address.getHostString() + ":" + address.getPort() + " for probes and metrics: "
                 + why + "; " + advice;
@@ -90,7 +91,7 @@ public final class HttpEndpoint implements AutoCloseable {
         return !address.isUnresolved() && (host.isAnyLocalAddress() || NetworkInterface.getByInetAddress(host) != null);
     }
 
-    /** {@return the port that is listened on} */
+    /** {@return the port that the server listens on} */
     public int port() {
         return server.getAddress().getPort();
     }
@@ -116,18 +117,18 @@ public final class HttpEndpoint implements AutoCloseable {
         if (found.isEmpty()) {
             return HttpReply.of(
                     NOT_FOUND,
-                    "nothing here; there are "
+                    "not found; available: "
                             + String.join(", ", paths.keySet().stream().sorted().toList()));
         }
         String method = exchange.getRequestMethod();
         if (!method.equals("GET") && !method.equals("HEAD")) {
             exchange.getResponseHeaders().set("Allow", "GET, HEAD");
-            return HttpReply.of(METHOD_NOT_ALLOWED, "only GET and HEAD");
+            return HttpReply.of(METHOD_NOT_ALLOWED, "only GET and HEAD are allowed");
         }
         try {
             return found.get().get();
         } catch (RuntimeException e) {
-            LOG.error("Cannot answer {}", path, e);
+            LOG.error("Failed to serve {}", path, e);
             return HttpReply.of(SERVER_ERROR, "failed; see the operator's log");
         }
     }

@@ -1,21 +1,21 @@
 package dev.holdfast.operator.serve;
 
 /**
- * What is sent back for a path.
+ * The reply to an HTTP request.
  *
- * @param status of HTTP
+ * @param status the HTTP status code
  */
 public record HttpReply(int status, String contentType, String body) {
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
     private static final String TEXT = "text/plain; charset=utf-8";
 
-    /** {@return that all is well, with a line that says how} */
+    /** {@return status 200 with one line of text} */
     public static HttpReply ok(String line) {
         return new HttpReply(OK, TEXT, line + "\n");
     }
 
-    /** {@return that something is not well, with lines that say what} */
+    /** {@return status 503 with lines of text that name the problems} */
     public static HttpReply unavailable(String lines) {
         return new HttpReply(UNAVAILABLE, TEXT, lines + "\n");
     }

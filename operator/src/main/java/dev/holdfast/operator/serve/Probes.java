@@ -10,25 +10,25 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Whether the operator lives and is ready. A standby is as ready as the leader: it observes, and would act if it led.
+ * Liveness and readiness probes. A standby is as ready as the leader: it observes the cluster and can take over.
  *
- * @param loop how the engine's thread stands
+ * @param loop the state of the engine's loop
  * @param leads whether this replica leads
- * @param waitedFor what is waited for before anything can begin
+ * @param waitedFor what the operator waits for during its start; empty after it
  */
 public record Probes(Supplier<LoopState> loop, BooleanSupplier leads, Supplier<Optional<String>> waitedFor) {
-    /** Far more than any step takes; beyond it, only a restart helps. */
+    /** Far longer than any step takes; after this time only a restart helps. */
     private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
 
-    /** {@return well, unless one step of the engine does not end} */
+    /** {@return 200, or 503 if the current step of the engine has run for too long} */
     public HttpReply live() {
         Duration running = loop.get().stepRunning();
         return running.compareTo(LONGEST_STEP) < 0
                 ? HttpReply.ok("ok")
-                : HttpReply.unavailable("the engine has been at one event for " + DurationText.of(running));
+                : HttpReply.unavailable("the engine has been processing one event for " + DurationText.of(running));
     }
 
-    /** {@return well, once all views of the cluster are synced} */
+    /** {@return 200 once all views of the cluster are synced, else 503 with what is missing} */
     public HttpReply ready() {
         Optional<String> first = waitedFor.get();
         if (first.isPresent()) {

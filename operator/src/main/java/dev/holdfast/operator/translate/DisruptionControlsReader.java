@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how a policy lets pods be moved. */
+/** Reads a policy's disruption controls: windows, exceptions, allowances, pod overrides and limits. */
 final class DisruptionControlsReader {
     private DisruptionControlsReader() {}
 
@@ -60,7 +60,7 @@ final class DisruptionControlsReader {
         return exceptions;
     }
 
-    /** {@return the time; empty where there is none, or none that can be read, which is noted} */
+    /** {@return the time; empty if it is absent or invalid} Records an error for an invalid time. */
     static Optional<Instant> until(@Nullable String written, FieldPath fieldPath) {
         if (written == null) {
             return Optional.empty();
@@ -73,7 +73,7 @@ final class DisruptionControlsReader {
         }
     }
 
-    /** Only the cluster's policies may leave out what people write on their pods. */
+    /** Only a ClusterPlacementPolicy may ignore the annotations of pods. */
     private static PodOverrides overrides(PolicySpec spec, FieldPath fieldPath) {
         return switch (spec) {
             case PlacementPolicySpec _ -> PodOverrides.all();

@@ -13,14 +13,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads how a rule is to be kept, and fills in what the policy says for all its rules.
+ * Reads the enforcement of a rule, with the policy's values as defaults.
  *
- * @param mode the policy's own; no rule goes further
- * @param forgiveness of rules that name none
- * @param policy whose rules they are
+ * @param mode the policy's mode, which is the upper limit for its rules
+ * @param forgiveness the default for rules that set none
+ * @param policy the policy of the rules
  */
 record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
-    /** {@return how a rule of the policy is kept; the mode may be OFF} */
+    /** {@return the enforcement of a rule of the policy; the mode may be OFF} */
     Enforcement read(PolicyRule written, RuleKind kind, FieldPath fieldPath) {
         return new Enforcement(
                 ownMode(written.mode(), fieldPath),
@@ -30,7 +30,7 @@ record EnforcementReader(Mode mode, Duration forgiveness, PolicyId policy) {
                 victim(written.victim(), kind, fieldPath.field("victim")));
     }
 
-    /** {@return how the pods' own rules of a kind are kept; the mode may be OFF} */
+    /** {@return the enforcement of the pods' own rules of a kind; the mode may be OFF} */
     Enforcement read(PodRule written, RuleKind kind, FieldPath fieldPath) {
         return new Enforcement(
                 ownMode(written.mode(), fieldPath),

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 
-/** A place in a spec, and the lists to which everything found there and below it goes. */
+/** The path of a field in a spec, with the lists that collect the problems of this field and the fields below it. */
 final class FieldPath {
     private final String path;
     private final List<SpecProblem> problems;
@@ -29,17 +29,17 @@ final class FieldPath {
         return new FieldPath(path + "[" + index + "]", problems, unknown);
     }
 
-    /** Notes that what stands here cannot be used. */
+    /** Records that the value of this field is invalid. */
     void refuse(String allowed) {
         problems.add(new SpecProblem(path, allowed));
     }
 
-    /** Notes that only a newer version may know what stands here. */
+    /** Records that this version does not know the value of this field, but a newer one may. */
     void unknown(String known) {
         unknown.add(new SpecProblem(path, known));
     }
 
-    /** Notes each of the fields as one that only a newer version may know. */
+    /** Records each of the fields as unknown to this version. */
     void unknownFields(Collection<String> names) {
         new TreeSet<>(names).forEach(name -> field(name).unknown("is not known to this version of Holdfast"));
     }

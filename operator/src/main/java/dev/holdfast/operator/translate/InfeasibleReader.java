@@ -6,14 +6,14 @@ import dev.holdfast.policies.rule.RuleKind;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what becomes of a due violation while no other node would take the pod. */
+/** Reads {@code whenInfeasible}: what happens to a due violation while no other node would take the pod. */
 final class InfeasibleReader {
     private InfeasibleReader() {}
 
     /**
-     * {@return how a rule of this kind is kept then; WAIT where it cannot be used, which has been noted}
+     * {@return the value for a rule of this kind; WAIT if it is invalid} Records an error for an invalid value.
      *
-     * @param rule where both fields stand
+     * @param rule the path of the rule with both fields
      */
     static dev.holdfast.policies.rule.WhenInfeasible read(
             WhenInfeasible written, @Nullable Integer seconds, RuleKind kind, FieldPath rule) {

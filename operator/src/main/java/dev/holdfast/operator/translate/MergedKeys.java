@@ -5,7 +5,7 @@ import dev.holdfast.policies.model.Requirement;
 import java.util.List;
 import java.util.Optional;
 
-/** What holds for {@code matchLabelKeys}, which are merged into the {@code labelSelector} beside them. */
+/** Validates {@code matchLabelKeys}, which are merged into the {@code labelSelector} of the same term. */
 final class MergedKeys {
     private MergedKeys() {}
 

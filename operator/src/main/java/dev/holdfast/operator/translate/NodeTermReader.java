@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Reads the terms of a node affinity. In a pod, a term that does not parse just matches no node (NA-6); in a policy it
- * is refused, since nobody means it.
+ * Reads the terms of a node affinity. In a pod, an invalid term matches no node (NA-6). In a policy it is refused,
+ * since it is a mistake.
  */
 final class NodeTermReader {
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[0-9]{1,18}");

@@ -4,10 +4,10 @@ import dev.holdfast.policies.plan.conduct.Pause;
 import java.util.List;
 
 /**
- * What came of reading an EnforcementPause.
+ * The result of reading an EnforcementPause.
  *
- * @param pause as it is meant; of everything where it cannot be read, since nobody knows what it was to keep in place
- * @param problems why it cannot be read, in the order of the fields; empty when it can
+ * @param pause the pause; an invalid one pauses all evictions, since its intended scope is unknown
+ * @param problems the errors in the order of the fields; empty if the pause is valid
  */
 public record PauseReading(Pause pause, List<SpecProblem> problems) {
     public PauseReading {

@@ -9,13 +9,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns pauses as users write them into pauses as the engine uses them. What it does not know may have widened the
- * pause, so that it counts no less than what cannot be used.
+ * Translates EnforcementPause objects into the engine's pauses. An unknown field counts as an error, like an invalid
+ * one, since it may widen the pause.
  */
 public final class PauseTranslator {
     private PauseTranslator() {}
 
-    /** {@return the pause} */
+    /** {@return the pause, or its errors and a pause of all evictions} */
     public static PauseReading translate(EnforcementPause written) {
         String name = written.getMetadata().getName();
         @Nullable EnforcementPauseSpec spec = written.getSpec();
@@ -45,6 +45,6 @@ public final class PauseTranslator {
     private static PauseReading unreadable(String name, List<SpecProblem> problems) {
         String why = problems.stream().map(SpecProblem::toString).collect(Collectors.joining("; "));
         return new PauseReading(
-                Pause.ofEverything(name, "everything is paused, since this pause cannot be read: " + why), problems);
+                Pause.ofEverything(name, "all evictions are paused, since this pause is invalid: " + why), problems);
     }
 }

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads which of the pods' own rules a policy asks for. */
+/** Reads {@code podRules}: the kinds of the pods' own rules that a policy enforces. */
 final class PodRuleReader {
     private PodRuleReader() {}
 
-    /** {@return the kinds that are not off, and how each is kept} */
+    /** {@return the enforcement of each kind that is not Off} */
     static Map<RuleKind, Enforcement> read(List<PodRule> written, EnforcementReader enforcement, FieldPath fieldPath) {
         Map<RuleKind, Enforcement> read = new EnumMap<>(RuleKind.class);
         for (int i = 0; i < written.size(); i++) {

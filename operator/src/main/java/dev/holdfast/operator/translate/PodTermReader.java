@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads terms of pod affinity and anti-affinity. */
+/** Reads the terms of pod affinity and pod anti-affinity. */
 final class PodTermReader {
     private static final String HOSTNAME = "kubernetes.io/hostname";
 

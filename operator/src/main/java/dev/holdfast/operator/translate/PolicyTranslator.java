@@ -22,23 +22,22 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Turns policies as users write them into policies as the engine uses them: valid by construction, every default filled
- * in, rules that are off left out.
+ * Translates policy objects into the engine's policies: valid, with all defaults, and without rules that are Off.
  *
- * <p>The schema of the CRD refuses most of what is refused here, but not in a file, and not everything: that two rules
- * say the same, for instance.
+ * <p>The schema of the CRD refuses most invalid specs too, but not those in files, and not all errors: for example, not
+ * two identical rules.
  *
- * @param defaultForgiveness of policies that name none
+ * @param defaultForgiveness the forgiveness of policies that set none
  */
 public record PolicyTranslator(Duration defaultForgiveness) {
-    /** {@return the policy, for the pods of its own namespace} */
+    /** {@return the policy for the pods of its own namespace} */
     public Translation translate(PlacementPolicy written) {
         ObjectMeta meta = written.getMetadata();
         return translate(
                 PolicyId.namespaced(meta.getNamespace(), meta.getName()), meta, Optional.ofNullable(written.getSpec()));
     }
 
-    /** {@return the policy, for the pods of all namespaces it selects} */
+    /** {@return the policy for the pods of all namespaces that it selects} */
     public Translation translate(ClusterPlacementPolicy written) {
         ObjectMeta meta = written.getMetadata();
         return translate(PolicyId.cluster(meta.getName()), meta, Optional.ofNullable(written.getSpec()));
@@ -90,7 +89,7 @@ public record PolicyTranslator(Duration defaultForgiveness) {
         };
     }
 
-    /** {@return the policy with nothing of it enforced} */
+    /** {@return the policy with all rules at most at Audit} */
     private static Policy audited(Policy policy) {
         Map<RuleKind, Enforcement> podRules = new EnumMap<>(RuleKind.class);
         policy.podRules().forEach((kind, enforcement) -> podRules.put(kind, audited(enforcement)));

@@ -20,7 +20,7 @@ import java.util.Optional;
 final class RuleReader {
     private RuleReader() {}
 
-    /** {@return the rules that are not off, in the order written} */
+    /** {@return the rules that are not Off, in the order of the spec} */
     static List<NamedRule> read(List<PolicyRule> written, EnforcementReader enforcement, FieldPath fieldPath) {
         checkNames(written, fieldPath);
         List<NamedRule> read = new ArrayList<>();
@@ -30,7 +30,7 @@ final class RuleReader {
             Optional<NamedRule> rule = one(written.get(i), enforcement, at)
                     .filter(it -> it.enforcement().mode() != Mode.OFF);
             rule.map(it -> contents.putIfAbsent(it.rule().identity(), it.name()))
-                    .ifPresent(same -> at.refuse("says the same as rule '" + same + "': leave one of the two out"));
+                    .ifPresent(same -> at.refuse("is identical to rule '" + same + "': remove one of the two"));
             rule.ifPresent(read::add);
         }
         return read;
@@ -51,11 +51,11 @@ final class RuleReader {
         }
     }
 
-    /** {@return the rule; empty if it is of no kind that this version knows, which has been noted} */
+    /** {@return the rule; empty if its kind is missing or unknown to this version, which is recorded} */
     private static Optional<NamedRule> one(PolicyRule written, EnforcementReader enforcement, FieldPath fieldPath) {
         fieldPath.unknownFields(written.unknownFields().keySet());
         List<Rule> kinds = kinds(written, fieldPath);
-        // A single kind that only a newer version knows stands among the unknown fields.
+        // A kind that only a newer version knows is one of the unknown fields.
         boolean newer = kinds.isEmpty() && !written.unknownFields().isEmpty();
         if (kinds.size() != 1 && !newer) {
             fieldPath.refuse("must have exactly one of `nodeAffinity`, `podAffinityTerm`, `podAntiAffinityTerm` or"

@@ -15,19 +15,21 @@ import org.jspecify.annotations.Nullable;
 final class SelectorReader {
     private SelectorReader() {}
 
-    /** {@return the selector of a rule's term, where absent and empty differ} */
+    /** {@return the selector of a rule's term, where an absent selector differs from an empty one} */
     static Optional<LabelSelector> ofTerm(
             dev.holdfast.crds.v1alpha1.core.@Nullable LabelSelector written, FieldPath fieldPath) {
         return Optional.ofNullable(written).map(it -> read(it, fieldPath));
     }
 
-    /** {@return the selector of what a policy speaks of: empty where it speaks of all, by being absent or empty} */
+    /**
+     * {@return the selector of a policy's scope; empty if the selector is absent or {}, which both select everything}
+     */
     static Optional<LabelMatcher> ofPolicy(
             dev.holdfast.crds.v1alpha1.core.@Nullable LabelSelector written, FieldPath fieldPath) {
         return ofTerm(written, fieldPath).filter(it -> !it.isEmpty()).map(SelectorReader::parse);
     }
 
-    /** {@return the matcher of a selector, or of nothing when it does not parse, which reading it has noted} */
+    /** {@return the matcher of a selector; matches nothing if the selector is invalid, which is already recorded} */
     static LabelMatcher parse(LabelSelector selector) {
         return switch (LabelMatcher.of(Optional.of(selector))) {
             case ParseResult.Usable<LabelMatcher>(LabelMatcher matcher) -> matcher;
@@ -49,7 +51,7 @@ final class SelectorReader {
         return new LabelSelector(labels, expressions);
     }
 
-    /** {@return the expression of a label selector, its faults noted} */
+    /** {@return the expression of a label selector} Records an error for an invalid one. */
     static Requirement checked(String key, String operator, List<String> values, FieldPath fieldPath) {
         Requirement requirement = new Requirement(key, operator, values);
         check(new LabelSelector(Labels.none(), List.of(requirement)), fieldPath);
@@ -62,7 +64,7 @@ final class SelectorReader {
         }
     }
 
-    /** {@return the keys, those that are none noted} */
+    /** {@return the keys} Records an error for each invalid key. */
     static List<String> keys(List<String> keys, FieldPath fieldPath) {
         for (int i = 0; i < keys.size(); i++) {
             checkKey(keys.get(i), fieldPath.item(i));
@@ -70,7 +72,7 @@ final class SelectorReader {
         return keys;
     }
 
-    /** {@return the key, noted if it is none} */
+    /** {@return the key} Records an error for an invalid key. */
     static String key(String key, FieldPath fieldPath) {
         checkKey(key, fieldPath);
         return key;

@@ -1,10 +1,10 @@
 package dev.holdfast.operator.translate;
 
 /**
- * One thing in a spec that cannot be used.
+ * One invalid or unknown field of a spec.
  *
  * @param path of the field, as kubectl writes it: {@code spec.rules[0].nodeAffinity.required}
- * @param message what is allowed there, as the second half of a sentence that the path begins
+ * @param message what is allowed, as the predicate of a sentence whose subject is the path
  */
 public record SpecProblem(String path, String message) {
     @Override

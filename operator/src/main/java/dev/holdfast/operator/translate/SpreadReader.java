@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads topology spread constraints, and fills in the defaults of the Kubernetes API. */
+/** Reads topology spread constraints, with the defaults of the Kubernetes API. */
 final class SpreadReader {
     private static final int DEFAULT_MIN_DOMAINS = 1;
 

@@ -5,7 +5,7 @@ import dev.holdfast.policies.rule.Policy;
 import java.util.List;
 import java.util.Optional;
 
-/** What came of reading a policy. */
+/** The result of reading a policy. */
 public sealed interface Translation {
     /** {@return the policy that the engine gets; empty if the spec was refused} */
     default Optional<Valid> valid() {
@@ -17,22 +17,22 @@ public sealed interface Translation {
         /** {@return the policy in force from now on} */
         Policy policy();
 
-        /** {@return how the policy lets pods be moved} */
+        /** {@return the policy's disruption controls} */
         DisruptionControls disruptionControls();
     }
 
     /**
-     * The policy as it is meant.
+     * A policy that this version understands fully.
      *
-     * @param disruptionControls how it lets pods be moved
+     * @param disruptionControls the policy's disruption controls
      */
     record Understood(Policy policy, DisruptionControls disruptionControls) implements Valid {}
 
     /**
-     * A newer version of the API has written fields or values that this one does not know. They may narrow what is to
-     * be evicted, so all the rest is audited and nothing is enforced.
+     * A policy with fields or values that this version does not know. They may narrow what is evicted, so the known
+     * part is only audited.
      *
-     * @param policy at most AUDIT, without the rules that are not known
+     * @param policy the known part, with modes of at most AUDIT
      * @param unknown never empty, in the order of the fields
      */
     record InPart(Policy policy, DisruptionControls disruptionControls, List<SpecProblem> unknown) implements Valid {
@@ -42,7 +42,7 @@ public sealed interface Translation {
     }
 
     /**
-     * The policy cannot be used.
+     * An invalid policy.
      *
      * @param problems all of them, never empty, in the order of the fields
      */

@@ -14,16 +14,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads windows of policies and of pauses. */
+/** Reads the windows of policies and pauses. */
 final class WindowReader {
     private static final int MIN_SECONDS = 60;
 
-    /** A schedule that has no beginning after this has none at all. */
+    /** A schedule that matches no time after this matches none at all. */
     private static final Instant ANY_TIME = Instant.EPOCH;
 
     private WindowReader() {}
 
-    /** {@return the windows of a policy, without those of which something cannot be used, which is noted} */
+    /** {@return the valid windows of a policy} Records the errors of the others. */
     static List<MaintenanceWindow> ofPolicy(List<PolicyWindow> written, FieldPath fieldPath) {
         List<MaintenanceWindow> maintenanceWindows = new ArrayList<>();
         for (int i = 0; i < written.size(); i++) {
@@ -36,7 +36,9 @@ final class WindowReader {
         return maintenanceWindows;
     }
 
-    /** {@return the windows of a pause: open, they deny; without those of which something cannot be used, which is noted} */
+    /**
+     * {@return the valid windows of a pause, which deny evictions while open} Records the errors of the others.
+     */
     static List<MaintenanceWindow> ofPause(List<PauseWindow> written, FieldPath fieldPath) {
         List<MaintenanceWindow> maintenanceWindows = new ArrayList<>();
         for (int i = 0; i < written.size(); i++) {
@@ -80,12 +82,12 @@ final class WindowReader {
 
     private static Optional<ZoneId> zone(String written, FieldPath fieldPath) {
         try {
-            // Offsets and the short names of old are no IANA names.
+            // Offsets and old short names are not IANA names.
             if (ZoneId.getAvailableZoneIds().contains(written)) {
                 return Optional.of(ZoneId.of(written));
             }
         } catch (DateTimeException _) {
-            // It is refused below.
+            // Refused below.
         }
         fieldPath.refuse(
                 "must be the IANA name of a time zone, such as Europe/Zurich or Etc/UTC, got '" + written + "'");
@@ -96,7 +98,7 @@ final class WindowReader {
         return switch (CronSchedule.of(written)) {
             case ParseResult.Usable<CronSchedule>(CronSchedule schedule) -> {
                 if (schedule.next(ANY_TIME, ZoneId.of(PolicyWindow.UTC)).isEmpty()) {
-                    fieldPath.refuse("must name a day that comes, got '" + written + "': such a window never opens");
+                    fieldPath.refuse("must match some date, got '" + written + "': such a window never opens");
                 }
                 yield Optional.of(schedule);
             }

@@ -1,4 +1,4 @@
-/** From a policy as it is written to a policy as the engine uses it, or to everything that is wrong with it at once. */
+/** Translates policy and pause objects into the engine's types, or into all their errors at once. */
 @NullMarked
 package dev.holdfast.operator.translate;
 

@@ -27,14 +27,15 @@ class ApiErrorsTest {
                                         + " \"pods\" in API group \"\" at the cluster scope"),
                         "the right to list pods is missing: grant it to User \"system:serviceaccount:hf:holdfast\""),
                 argumentSet(
-                        "a missing right of an account that is not named",
+                        "a missing right, with a message that names no account",
                         refused(403, "no"),
                         "the right to list pods is missing: grant it to Holdfast's account"),
                 argumentSet(
-                        "credentials that are not accepted",
+                        "rejected credentials",
                         refused(401, "Unauthorized"),
                         "the API server does not accept our credentials (401) to list pods"),
-                argumentSet("a kind that is not served", refused(404, "not found"), "the API server knows no pods"),
+                argumentSet(
+                        "a kind that is not served", refused(404, "not found"), "the API server does not serve pods"),
                 argumentSet(
                         "any other refusal",
                         refused(500, "etcdserver: no leader"),
@@ -48,37 +49,37 @@ class ApiErrorsTest {
                         "the API server answered 502 to list pods: <html> <head> <title>Bad gateway</title> "
                                 + "x".repeat(159) + "..."),
                 argumentSet(
-                        "a proxy that forbids, and knows nothing of rights",
+                        "403 from a proxy: no missing right",
                         ApiRefusal.of(403, "<html>Go away</html>".getBytes(StandardCharsets.UTF_8), Duration.ZERO),
-                        "the API server, or what is on the way to it, answered 403 to list pods: <html>Go away</html>"),
+                        "the API server, or a proxy in front of it, answered 403 to list pods: <html>Go away</html>"),
                 argumentSet(
-                        "a proxy that knows no such page, and nothing of kinds",
+                        "404 from a proxy: no missing kind",
                         ApiRefusal.of(404, new byte[0], Duration.ZERO),
-                        "the API server, or what is on the way to it, answered 404 to list pods: no message"),
+                        "the API server, or a proxy in front of it, answered 404 to list pods: no message"),
                 argumentSet(
-                        "the API server's words in JSON",
+                        "the API server's message in JSON",
                         ApiRefusal.of(
                                 401,
                                 "{\"kind\": \"Status\", \"message\": \"no\"}".getBytes(StandardCharsets.UTF_8),
                                 Duration.ZERO),
                         "the API server does not accept our credentials (401) to list pods"),
                 argumentSet(
-                        "a page where JSON was asked for",
+                        "an HTML page instead of JSON",
                         new KubernetesClientException("list failed", new JsonParseException("Unexpected '<'")),
-                        "cannot list pods: the answer cannot be read: it is not the API server's"),
+                        "cannot list pods: the answer cannot be read: it is not JSON of an API server"),
                 argumentSet(
-                        "nobody listens",
+                        "a refused connection",
                         new KubernetesClientException(
                                 "list failed", new RuntimeException(new ConnectException("Connection refused"))),
                         "cannot reach the API server to list pods: Connection refused"),
                 argumentSet(
-                        "a certificate of somebody else, of which a library says more than a line",
+                        "an untrusted certificate, with an error message of several lines",
                         new KubernetesClientException(
                                 "list failed",
                                 new SSLPeerUnverifiedException("Hostname k8s not verified:\n    sha256/x")),
                         "cannot reach the API server to list pods: Hostname k8s not verified: sha256/x"),
                 argumentSet(
-                        "a mistake of our own",
+                        "a bug of the operator",
                         new IllegalStateException("pods shop/a cannot be read"),
                         "cannot list pods: java.lang.IllegalStateException: pods shop/a cannot be read"));
     }

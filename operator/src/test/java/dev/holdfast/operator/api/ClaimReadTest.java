@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is read of a claim and of the volume behind it. */
+/** Reads of a claim and of its volume, with all errors. */
 class ClaimReadTest {
     private static final NamespacedName CLAIM = new NamespacedName("shop", "data-db-0");
     private static final String CLAIM_PATH = "/api/v1/namespaces/shop/persistentvolumeclaims/data-db-0";
@@ -55,7 +55,7 @@ class ClaimReadTest {
         return message().text(1, "any").text(5, "uid").text(6, "7");
     }
 
-    /** With a size and a class around the name of the volume. */
+    /** {@return a claim whose spec also has a size and a storage class around the volume's name} */
     private static Reply claim(String volume) {
         return says(
                 "PersistentVolumeClaim",
@@ -98,25 +98,24 @@ class ClaimReadTest {
     static Stream<Arguments> answers() {
         return Stream.of(
                 argumentSet(
-                        "a volume of two zones",
+                        "a volume for two zones",
                         Map.of(CLAIM_PATH, claim("pv-1"), VOLUME_PATH, volume(inZoneAOrB())),
                         new ClaimedVolume.Bound(
                                 "pv-1", Optional.of(new NodeSelector(List.of(in("zone", "a"), in("zone", "b")))))),
                 argumentSet(
-                        "a volume that is everywhere",
+                        "a volume without node affinity",
                         Map.of(CLAIM_PATH, claim("pv-1"), VOLUME_PATH, volume(message())),
                         new ClaimedVolume.Bound("pv-1", Optional.empty())),
                 argumentSet(
-                        "a claim that its pod owns, so that its volume is not asked for",
+                        "a claim that its pod owns: its volume is not read",
                         Map.of(CLAIM_PATH, claimOfPod()),
                         new ClaimedVolume.OfItsPod()),
                 unreadable("no claim", Map.of(), "there is no such claim"),
-                unreadable(
-                        "a claim that is bound to nothing", Map.of(CLAIM_PATH, claim("")), "it is bound to no volume"),
+                unreadable("a claim that is not bound", Map.of(CLAIM_PATH, claim("")), "it is not bound to a volume"),
                 unreadable(
                         "a volume that is gone",
                         Map.of(CLAIM_PATH, claim("pv-1")),
-                        "there is no volume pv-1, which it is bound to"),
+                        "it is bound to volume pv-1, which does not exist"),
                 unreadable("a claim that may not be read", Map.of(CLAIM_PATH, forbidden()), MISSING_RIGHT),
                 unreadable(
                         "a volume that may not be read",

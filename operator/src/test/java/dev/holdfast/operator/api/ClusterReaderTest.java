@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Single objects as they are read before an eviction, and everything that is none. */
+/** Reads of single objects before an eviction, with all errors and invalid bodies. */
 @Timeout(60)
 class ClusterReaderTest {
     private static final String POD = "/api/v1/namespaces/shop/pods/web-1";
@@ -205,7 +205,7 @@ class ClusterReaderTest {
                         Reason.API_ERROR,
                         "the API server answered 500 to get pods and nodes: no, User \"nobody\""),
                 argumentSet(
-                        "credentials that have run out",
+                        "expired credentials",
                         401,
                         Reason.API_ERROR,
                         "the API server does not accept our credentials (401) to get pods and nodes"));
@@ -231,13 +231,13 @@ class ClusterReaderTest {
         assertThat(reader.confirm(ASKED))
                 .isEqualTo(failed(
                         Reason.API_ERROR,
-                        "the API server, or what is on the way to it, answered " + code
+                        "the API server, or a proxy in front of it, answered " + code
                                 + " to get pods and nodes: <html>no</html>"));
     }
 
     @Test
     void anObjectThatIsCutIsNoObjectThoughHttpEndsItWell() {
-        // The last four bytes are two empty strings behind the object.
+        // The last four bytes are two empty strings after the object.
         for (int length = 0; length < WEB.length - 4; length++) {
             replies.put(POD, says(Arrays.copyOf(WEB, length)));
 
@@ -271,29 +271,29 @@ class ClusterReaderTest {
                 argumentSet(
                         "the page of a proxy",
                         "<html>log in</html>".getBytes(StandardCharsets.UTF_8),
-                        unread + "this is no protobuf of an API server, it begins with \"<html>log in</html>\""),
+                        unread + "this is not protobuf of an API server: it begins with \"<html>log in</html>\""),
                 argumentSet(
-                        "an error with the status 200",
+                        "an error with status 200",
                         status(500, "no"),
-                        unread + "a Pod is expected, and this is of the kind \"Status\""),
+                        unread + "expected a Pod, but this is of kind \"Status\""),
                 argumentSet(
                         "another kind of object",
                         envelope("Node", node()),
-                        unread + "a Pod is expected, and this is of the kind \"Node\""),
+                        unread + "expected a Pod, but this is of kind \"Node\""),
                 argumentSet(
                         "a list",
                         RecordedBodies.list("9", pod("web-1", "shop", 7)),
-                        unread + "a Pod is expected, and this is of the kind \"PodList\""),
+                        unread + "expected a Pod, but this is of kind \"PodList\""),
                 argumentSet(
-                        "an object that does not say what it is",
+                        "an object without a kind",
                         message()
                                 .raw('k', '8', 's', 0)
                                 .part(2, pod("web-1", "shop", 7))
                                 .bytes(),
-                        unread + "a Pod is expected, and this is of the kind \"\""),
+                        unread + "expected a Pod, but this is of kind \"\""),
                 argumentSet("an empty envelope", envelope("Pod", message()), "byte"),
                 argumentSet(
-                        "more than any object",
+                        "a body above the limit",
                         new byte[(16 << 20) + 1],
                         "cannot get pods and nodes: the answer cannot be read: byte 16777216:"
                                 + " an object of more than 16777216 bytes"));
@@ -313,7 +313,7 @@ class ClusterReaderTest {
     @ParameterizedTest(name = "\"{0}\"")
     @ValueSource(strings = {"", ".", "..", "../nodes/n1", "a/b", "a%2fb", "a?b", "a b", "a#b", "Ä", "-a", "a\n"})
     void whatIsNoNameDoesNotGetIntoAPath(String name) {
-        String message = "cannot get pods and nodes: no object can be called \"" + name.replace('\n', ' ') + "\"";
+        String message = "cannot get pods and nodes: \"" + name.replace('\n', ' ') + "\" is not a valid object name";
         NamespacedName web = new NamespacedName("shop", "web-1");
 
         assertThat(reader.confirm(new Effect.Confirm("p", new NamespacedName("shop", name), "n1", List.of())))
@@ -333,7 +333,7 @@ class ClusterReaderTest {
             assertThat(hasty.confirm(ASKED))
                     .isEqualTo(failed(
                             Reason.API_ERROR,
-                            "cannot reach the API server to get pods and nodes: no whole answer in 500 ms"));
+                            "cannot reach the API server to get pods and nodes: no complete answer within 500 ms"));
         }
     }
 

@@ -25,8 +25,8 @@ class PlainHttpWatchGuardTest {
                 KubernetesClient client = ApiClients.watching(server.connection(), Duration.ofSeconds(5))) {
             assertThatExceptionOfType(KubernetesClientException.class)
                     .isThrownBy(() -> client.configMaps().inAnyNamespace().watch(new Nobody()))
-                    .withMessageContaining("no WebSocket could be opened: the API server, or a proxy before it,"
-                            + " answered 200 or 503, or not in time");
+                    .withMessageContaining("cannot open a WebSocket: the API server, or a proxy in front of it,"
+                            + " answered 200 or 503, or did not answer in time");
             assertThat(server.received())
                     .isNotEmpty()
                     .allMatch(Request::isWatch)

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How the body of an answer is read from its connection. */
+/** Streamed bodies: order, cut connections, timeouts, cancellation and renewed credentials. */
 @Timeout(30)
 class StreamingRequestsTest {
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -86,7 +86,7 @@ class StreamingRequestsTest {
         tokens.set(1);
         reply = new Reply.Streams(_ -> {});
         try (StreamedResponse streamedResponse = get(Duration.ofSeconds(1))) {
-            assertThatThrownBy(streamedResponse::read).hasMessage("nothing came for 1 s");
+            assertThatThrownBy(streamedResponse::read).hasMessage("no data for 1 s");
         }
     }
 
@@ -110,7 +110,7 @@ class StreamingRequestsTest {
         }
     }
 
-    /** {@return what is read to the end, by a thread of its own that has begun} */
+    /** {@return the future result of a thread that has started to read the body to its end} */
     private CompletableFuture<byte[]> reading(StreamedResponse streamedResponse) throws InterruptedException {
         CompletableFuture<byte[]> read = new CompletableFuture<>();
         CountDownLatch begun = new CountDownLatch(1);
@@ -168,7 +168,7 @@ class StreamingRequestsTest {
         try (StreamedResponse streamedResponse = streams(body -> body.send(new byte[] {1}))) {
             streamedResponse.within(Duration.ofSeconds(1));
 
-            assertThatThrownBy(streamedResponse::readAllBytes).hasMessage("nothing came for 1 s");
+            assertThatThrownBy(streamedResponse::readAllBytes).hasMessage("no data for 1 s");
         }
     }
 

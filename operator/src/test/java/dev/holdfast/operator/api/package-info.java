@@ -1,4 +1,4 @@
-/** How requests and their errors are read. */
+/** Tests of the API clients, of streamed reads and of error messages. */
 @NullMarked
 package dev.holdfast.operator.api;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What is left of an operator that does not get as far as its cluster: every part closes, though none has begun. */
+/** An operator that fails to start: all its parts are closed, though none was started. */
 class OperatorStartTest {
     private final WebSocketApiServer server =
             new WebSocketApiServer(asked -> asked.target().equals("/version")

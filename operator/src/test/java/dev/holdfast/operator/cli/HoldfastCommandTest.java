@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What the commands print, and their exit codes. None of these finds a cluster that it could work on. */
+/** Output and exit codes of the commands. None of them reaches a usable cluster. */
 class HoldfastCommandTest {
     @TempDir
     private Path folder;
@@ -75,8 +75,8 @@ class HoldfastCommandTest {
         assertThat(run("run", "--help")).isEqualTo(ExitCode.OK);
 
         assertThat(out.toString().replaceAll("\\s+", " "))
-                .contains("the keys that the chart's values have under config, and ownNamespace")
-                .contains("without a port: that is http.port of the configuration");
+                .contains("the keys of config in the chart's values, and ownNamespace")
+                .contains("without a port: the configuration sets http.port");
     }
 
     @Test
@@ -84,7 +84,7 @@ class HoldfastCommandTest {
         assertThat(run()).isEqualTo(ExitCode.USAGE);
 
         assertThat(err.toString())
-                .isEqualTo("holdfast: which command? One of: run, crds, version\nTry: holdfast --help\n");
+                .isEqualTo("holdfast: missing command; use one of: run, crds, version\nTry: holdfast --help\n");
     }
 
     @Test
@@ -100,7 +100,7 @@ class HoldfastCommandTest {
         Path missing = folder.resolve("config.yaml");
 
         assertThat(run("run", "--config", missing.toString())).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).isEqualTo("holdfast: " + missing + ": there is no such file\n");
+        assertThat(err.toString()).isEqualTo("holdfast: " + missing + ": file does not exist\n");
     }
 
     @Test

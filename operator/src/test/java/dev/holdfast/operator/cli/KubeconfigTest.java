@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which cluster is found, and what is said of a kubeconfig that cannot be used. */
+/** Which API server a kubeconfig selects, and the message for each unusable kubeconfig. */
 class KubeconfigTest {
     private static final String GOOD = """
         apiVersion: v1
@@ -107,7 +107,7 @@ class KubeconfigTest {
                         "http://me:p%40ss@proxy.example:3128",
                         "http://me:p%40ss@proxy.example:3128"),
                 argumentSet("without a port", "http://proxy.example", "http://proxy.example:80"),
-                argumentSet("of TLS without a port", "https://proxy.example", "https://proxy.example:443"),
+                argumentSet("https without a port", "https://proxy.example", "https://proxy.example:443"),
                 argumentSet("without a scheme", "proxy.example:3128", "http://proxy.example:3128"));
     }
 
@@ -131,7 +131,7 @@ class KubeconfigTest {
     void aProxyThatHasNoAddressIsRefusedAndNotRepeated(String variable) {
         assertThatThrownBy(() -> server(Optional.of(file(GOOD)), Optional.empty(), Map.of("HTTPS_PROXY", variable)))
                 .isInstanceOf(Kubeconfig.UnusableException.class)
-                .hasMessage("HTTPS_PROXY is no address of a proxy: it should be like http://proxy.example:3128");
+                .hasMessage("HTTPS_PROXY is not a proxy address; example: http://proxy.example:3128");
     }
 
     static Stream<Arguments> unusable() {
@@ -145,7 +145,7 @@ class KubeconfigTest {
                         Optional.empty(),
                         "has no current-context: give --context, one of [one, two, three, four]"),
                 argumentSet(
-                        "a context that is not there",
+                        "a context that does not exist",
                         GOOD,
                         Optional.of("five"),
                         "has no context 'five': it has [one, two, three, four]"),
@@ -155,94 +155,94 @@ class KubeconfigTest {
                         Optional.of("three"),
                         ": context 'three' has no cluster with a server ('k3')"),
                 argumentSet(
-                        "a user that is not there",
+                        "a user that does not exist",
                         GOOD.replace("users: [{name: u,", "users: [{name: v,"),
                         Optional.empty(),
-                        ": context 'one' names the user 'u', and the users are [v]"),
+                        ": context 'one' names the user 'u', but the users are [v]"),
                 argumentSet(
-                        "a token in a file, which would be ignored",
+                        "a tokenFile, which the client would ignore",
                         GOOD.replace("user: {token: t}", "user: {tokenFile: t}"),
                         Optional.empty(),
                         "has tokenFile, which Holdfast does not support: use token or exec"),
                 argumentSet(
-                        "a name and a password",
+                        "a user name and a password",
                         GOOD.replace("user: {token: t}", "user: {username: a, password: b}"),
                         Optional.empty(),
                         "has username, which Holdfast does not support: use token, exec or a client certificate"),
                 argumentSet(
-                        "a proxy",
+                        "a proxy-url",
                         GOOD.replace("one.example:6443\"", "one.example:6443\", proxy-url: \"http://p:3128\""),
                         Optional.empty(),
                         "has proxy-url, which Holdfast does not support: use the environment variable HTTPS_PROXY"),
                 argumentSet(
-                        "another name for the certificate",
+                        "a tls-server-name",
                         GOOD.replace("one.example:6443\"", "one.example:6443\", tls-server-name: k8s"),
                         Optional.empty(),
                         "has tls-server-name, which Holdfast does not support: use a server name that the certificate"),
                 argumentSet(
-                        "a certificate that is not there",
+                        "a CA certificate file that does not exist",
                         GOOD.replace(
                                 "one.example:6443\"", "one.example:6443\", certificate-authority: /not/there/ca.crt"),
                         Optional.empty(),
                         " names the file /not/there/ca.crt, which cannot be read"),
                 argumentSet(
-                        "a certificate of the user that is not there",
+                        "a client certificate file that does not exist",
                         GOOD.replace("user: {token: t}", "user: {client-certificate: /no/c, client-key: /no/k}"),
                         Optional.empty(),
                         " names the file /no/c, which cannot be read"),
                 argumentSet(
-                        "a client certificate that is none",
+                        "an invalid client certificate",
                         GOOD.replace(
                                 "user: {token: t}",
                                 "user: {client-certificate-data: Z2FyYmFnZQ==, client-key-data: Z2FyYmFnZQ==}"),
                         Optional.empty(),
-                        ": a certificate or key in it, or in a file it names, is none that can be read"),
+                        ": cannot read a certificate or key in it or in a file that it names"),
                 argumentSet(
-                        "a token with a line end",
+                        "a token with a line break",
                         GOOD.replace("user: {token: t}", "user: {token: \"secret\\n\"}"),
                         Optional.empty(),
-                        ": the token has a line end, a blank or another character in it that no token can have"),
+                        ": the token contains a line break, a space or another invalid character"),
                 argumentSet(
                         "a server without a scheme",
                         GOOD.replace("https://one.example:6443", "one.example:6443"),
                         Optional.empty(),
-                        ": the server \"one.example:6443\" is no address: it should be like https://k8s.example:6443"),
+                        ": the server \"one.example:6443\" is not an address; example: https://k8s.example:6443"),
                 argumentSet(
                         "a server of another scheme",
                         GOOD.replace("https://one.example:6443", "ftp://one.example"),
                         Optional.empty(),
-                        ": the server \"ftp://one.example\" is no address"),
+                        ": the server \"ftp://one.example\" is not an address"),
                 argumentSet(
                         "a server that is empty",
                         GOOD.replace("https://one.example:6443", ""),
                         Optional.empty(),
-                        ": the server \"\" is no address"),
+                        ": the server \"\" is not an address"),
                 argumentSet(
-                        "a server with a blank",
+                        "a server with a space",
                         GOOD.replace("https://one.example:6443", "https://one.example 6443"),
                         Optional.empty(),
-                        ": the server \"https://one.example 6443\" is no address"),
+                        ": the server \"https://one.example 6443\" is not an address"),
                 argumentSet(
-                        "a server with a port beyond all ports",
+                        "a server with a port above 65535",
                         GOOD.replace("https://one.example:6443", "https://one.example:999999"),
                         Optional.empty(),
-                        ": the server \"https://one.example:999999\" is no address"),
+                        ": the server \"https://one.example:999999\" is not an address"),
                 argumentSet(
-                        "a command that gives no credentials",
+                        "an exec command that returns no credentials",
                         GOOD.replace(
                                 "user: {token: t}",
                                 "user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: \"false\"}}"),
                         Optional.empty(),
-                        ": the command false has given no credentials: run it to see why"),
+                        ": the command false returned no credentials: run it to see why"),
                 argumentSet(
-                        "a command that is not there",
+                        "an exec command that does not exist",
                         GOOD.replace(
                                 "user: {token: t}",
                                 "user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: no-such-thing}}"),
                         Optional.empty(),
-                        ": the command no-such-thing has given no credentials: run it to see why"),
+                        ": the command no-such-thing returned no credentials: run it to see why"),
                 argumentSet(
-                        "a cluster that is not there",
+                        "a cluster that does not exist",
                         GOOD,
                         Optional.of("four"),
                         ": context 'four' has no cluster with a server ('gone')"));
@@ -279,6 +279,6 @@ class KubeconfigTest {
         String two = "a" + File.pathSeparator + "b";
 
         assertThatThrownBy(() -> server(Optional.empty(), Optional.empty(), Map.of("KUBECONFIG", two)))
-                .hasMessage("kubeconfig " + two + " is a list of files: give one of them");
+                .hasMessage("kubeconfig " + two + " is a list of files: give only one of them");
     }
 }

@@ -1,4 +1,4 @@
-/** Tests of the commands. */
+/** Tests of the command line. */
 @NullMarked
 package dev.holdfast.operator.cli;
 

@@ -125,22 +125,22 @@ class OperatorConfigTest {
     static Stream<Arguments> wrong() {
         return Stream.of(
                 argumentSet(
-                        "an unknown key names what is allowed beside it",
+                        "for an unknown key the allowed keys are named",
                         "limits: {perPod: 3}",
                         List.of("unknown key limits.perPod; allowed here: maxConcurrentEvictions, maxEvictionsPerHour,"
                                 + " perNamespace, perNode, perWorkload")),
                 argumentSet(
-                        "an unknown key at the top",
+                        "an unknown key at the top level",
                         "maxmode: Audit",
                         List.of("unknown key maxmode; allowed here: breakers, defaultForgivenessSeconds,"
                                 + " exemptNamespaces, http, lease, limits, logFormat, logLevel, maxMode,"
                                 + " ownNamespace, protectedNamespaces, replacementTimeoutSeconds")),
                 argumentSet(
-                        "a number that is a text",
+                        "a number written as a string",
                         "defaultForgivenessSeconds: \"300\"",
                         List.of("defaultForgivenessSeconds must be a whole number from 0 to 604800, got \"300\"")),
                 argumentSet(
-                        "more forgiveness than a policy may have",
+                        "forgiveness above a week",
                         "defaultForgivenessSeconds: 604801",
                         List.of("defaultForgivenessSeconds must be a whole number from 0 to 604800, got 604801")),
                 argumentSet(
@@ -156,12 +156,12 @@ class OperatorConfigTest {
                         "http: {port: 65536}",
                         List.of("http.port must be a whole number from 0 to 65535, got 65536")),
                 argumentSet(
-                        "a number beyond all integers",
+                        "a number above the integer range",
                         "limits: {maxEvictionsPerHour: 99999999999999999999}",
                         List.of("limits.maxEvictionsPerHour must be a whole number from 1 to 100000, got"
                                 + " 99999999999999999999")),
                 argumentSet(
-                        "Off is no ceiling, and false to YAML",
+                        "Off is not a ceiling, and YAML reads it as false",
                         "maxMode: Off",
                         List.of("maxMode must be Enforce or Audit, got false")),
                 argumentSet(
@@ -173,37 +173,37 @@ class OperatorConfigTest {
                         "logFormat: xml",
                         List.of("logFormat must be json or text, got \"xml\"")),
                 argumentSet(
-                        "one namespace where a list belongs",
+                        "one namespace instead of a list",
                         "protectedNamespaces: infra",
                         List.of("protectedNamespaces must be a list of at most 256 names of namespaces, got"
                                 + " \"infra\"")),
                 argumentSet(
-                        "a namespace that cannot exist",
+                        "an invalid name of a namespace",
                         "exemptNamespaces: [Infra]",
                         List.of("exemptNamespaces must be a list of at most 256 names of namespaces, got"
                                 + " [\"Infra\"]")),
                 argumentSet(
-                        "nothing among namespaces",
+                        "null in a list of namespaces",
                         "protectedNamespaces: [null]",
                         List.of("protectedNamespaces must be a list of at most 256 names of namespaces, got [null]")),
                 argumentSet(
-                        "a value where a mapping belongs",
+                        "a value instead of a mapping",
                         "lease: holdfast",
                         List.of("lease must be a mapping, got \"holdfast\"")),
                 argumentSet(
-                        "a lease that ends before it is given up",
+                        "a lease duration that does not exceed the renew deadline",
                         "lease: {durationSeconds: 10, renewDeadlineSeconds: 10}",
                         List.of("lease.renewDeadlineSeconds must be less than durationSeconds")),
                 argumentSet(
-                        "a lease that is never renewed in time",
+                        "a retry period that does not fit into the renew deadline",
                         "lease: {retryPeriodSeconds: 10}",
                         List.of("lease.retryPeriodSeconds must be less than renewDeadlineSeconds")),
                 argumentSet(
-                        "a deadline that no request of three seconds fits in",
+                        "a renew deadline that is too short for a request of three seconds",
                         "lease: {renewDeadlineSeconds: 3}",
                         List.of("lease.renewDeadlineSeconds must be a whole number from 4 to 3600, got 3")),
                 argumentSet(
-                        "several errors are told at once, in the order of the keys",
+                        "several errors are reported at once, in the order of the keys",
                         "maxMode: Auto\nhttp: {port: none, host: here}\nextra: 1",
                         List.of(
                                 "maxMode must be Enforce or Audit, got \"Auto\"",
@@ -216,7 +216,7 @@ class OperatorConfigTest {
                 argumentSet(
                         "the same key twice",
                         "maxMode: Audit\nmaxMode: Enforce",
-                        List.of("is not YAML that can be read: Duplicate field 'maxMode' (line 2)")));
+                        List.of("is not valid YAML: Duplicate field 'maxMode' (line 2)")));
     }
 
     @ParameterizedTest
@@ -242,7 +242,7 @@ class OperatorConfigTest {
                 .singleElement()
                 .asString()
                 .doesNotContain("\n")
-                .startsWith(file + ": is not YAML");
+                .startsWith(file + ": is not valid YAML");
     }
 
     @Test
@@ -251,7 +251,7 @@ class OperatorConfigTest {
 
         ConfigException refused = catchThrowableOfType(ConfigException.class, () -> OperatorConfig.read(file));
 
-        assertThat(refused).hasMessage(file + ": there is no such file");
+        assertThat(refused).hasMessage(file + ": file does not exist");
     }
 
     @Test

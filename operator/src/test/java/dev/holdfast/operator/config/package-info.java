@@ -1,4 +1,4 @@
-/** The configuration file, from its defaults to all that can be wrong with it. */
+/** Tests of the configuration file: defaults, values and errors. */
 @NullMarked
 package dev.holdfast.operator.config;
 

@@ -27,9 +27,9 @@ class BudgetDecoderTest {
 
     static Stream<Arguments> selectors() {
         return Stream.of(
-                row("a spec with nothing selects no pod", NOTHING, NO_POD),
+                row("an empty spec selects no pod", NOTHING, NO_POD),
                 row(
-                        "numbers but no selector: no pod",
+                        "numbers without a selector: no pod",
                         message().part(1, NOTHING).part(3, NOTHING),
                         NO_POD),
                 row("an empty selector: every pod", message().part(2, NOTHING), EVERY_POD),
@@ -77,15 +77,15 @@ class BudgetDecoderTest {
         return Stream.of(
                 argumentSet("generation 2, 2 was observed: 3 as its controller last said", 2, status(2, 3), 3),
                 argumentSet("generation 2, 3 was observed: 3", 2, status(3, 3), 3),
-                argumentSet("generation 2, 1 was observed: none, whatever was allowed", 2, status(1, 3), 0),
+                argumentSet("generation 2, 1 was observed: none, although 3 were allowed", 2, status(1, 3), 0),
                 argumentSet(
                         "generation 2, nothing was observed: none", 2, message().number(3, 3), 0),
-                argumentSet("generation 2 and a status with nothing: none", 2, NOTHING, 0),
+                argumentSet("generation 2 and an empty status: none", 2, NOTHING, 0),
                 argumentSet(
                         "no generation, nothing was observed: 3", 0, message().number(3, 3), 3),
-                argumentSet("the last is used up", 2, status(2, 0), 0),
+                argumentSet("no disruption is left", 2, status(2, 0), 0),
                 argumentSet(
-                        "behind the pods that are being disrupted, and before the counts",
+                        "between disruptedPods and the counts",
                         2,
                         message()
                                 .number(1, 2)
@@ -119,11 +119,11 @@ class BudgetDecoderTest {
 
     static Stream<Arguments> bestCases() {
         return Stream.of(
-                argumentSet("3 of 3 are to be healthy: never", counts(2, 3, 3), true),
-                argumentSet("4 of 3, so that even one more would not do: never", counts(2, 4, 3), true),
-                argumentSet("2 of 3: one, at its best", counts(2, 2, 3), false),
+                argumentSet("3 of 3 must be healthy: never", counts(2, 3, 3), true),
+                argumentSet("4 of 3 must be healthy: never", counts(2, 4, 3), true),
+                argumentSet("2 of 3 must be healthy: one at most", counts(2, 2, 3), false),
                 argumentSet("it selects no pod: not known", counts(2, 0, 0), false),
-                argumentSet("its controller has not looked since the last edit: not known", counts(1, 3, 3), false));
+                argumentSet("the controller has not observed the last edit: not known", counts(1, 3, 3), false));
     }
 
     private static Message counts(long observed, long desiredHealthy, long expectedPods) {
@@ -141,8 +141,7 @@ class BudgetDecoderTest {
 
     static Stream<Arguments> plainOnes() {
         return Stream.of(
-                argumentSet(
-                        "nothing but a name: none allowed, no pod", message().part(1, metadata(0)), 0),
+                argumentSet("only a name: none allowed, no pod", message().part(1, metadata(0)), 0),
                 argumentSet(
                         "no generation: 1 allowed",
                         message().part(1, metadata(0)).part(3, message().number(3, 1)),

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
-/** What a real API server has answered, as recorded in the folder {@code golden}. */
+/** Answers of a real API server, recorded in the folder {@code golden}. */
 public final class Corpus {
     private Corpus() {}
 
@@ -76,7 +76,7 @@ public final class Corpus {
                 .toList();
     }
 
-    /** {@return recorded pods, each as the answer to a request for it alone} */
+    /** {@return the recorded pods, each as the answer to a GET of that pod} */
     static List<byte[]> answers() {
         return pods().stream()
                 .map(pod -> RecordedBodies.envelope("Pod", message().raw(pod)))
@@ -107,7 +107,7 @@ public final class Corpus {
         return items;
     }
 
-    /** Half of an object says who has written what, which nobody reads: damage there proves little. */
+    /** Half of an object is {@code managedFields}, which no decoder reads: damage there proves little. */
     private static byte[] withoutManagedFields(ByteSlice object) throws MalformedException {
         ProtoReader reader = new ProtoReader();
         reader.open(object);

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Bodies of the API server, damaged at random: each is read as a fact or refused as malformed, and nothing else happens.
- * {@code -Dholdfast.fuzz.inputs=N} and {@code -Dholdfast.fuzz.seed=S} choose how many and which.
+ * Fuzz test: randomly damaged bodies of the API server are either decoded or rejected as malformed. {@code
+ * -Dholdfast.fuzz.inputs=N} sets the number of inputs and {@code -Dholdfast.fuzz.seed=S} the seed.
  */
 class FuzzTest {
     private static final int INPUTS = Integer.getInteger("holdfast.fuzz.inputs", 1_000_000);
@@ -73,7 +73,7 @@ class FuzzTest {
             refused += refuses(target, input, i) ? 1 : 0;
         }
 
-        // Both must happen, or the damage is of the wrong kind.
+        // If either outcome is rare, the damage does not test enough.
         assertThat(refused).isBetween(INPUTS / 10, INPUTS - INPUTS / 10);
     }
 
@@ -96,7 +96,7 @@ class FuzzTest {
                 + HexFormat.of().formatHex(input);
     }
 
-    /** What was seen before must not change what is read: the caches of a decoder are no part of its answers. */
+    /** The caches of a decoder must not change its results. */
     @Test
     void aDecoderThatHasSeenMuchReadsAsANewOne() {
         Random random = new Random(SEED);
@@ -150,7 +150,7 @@ class FuzzTest {
     }
 
     private static byte[] damagedOnce(Random random, byte[] bytes, List<byte[]> corpus) {
-        // What is put behind the last field breaks no length.
+        // Bytes after the last field break no length.
         int at = random.nextInt(4) == 0 ? bytes.length : random.nextInt(bytes.length + 1);
         return switch (random.nextInt(12)) {
             case 0 -> Arrays.copyOf(bytes, at);
@@ -189,7 +189,7 @@ class FuzzTest {
                 bytes, at, Math.min(bytes.length, at + random.nextInt(50)), Arrays.copyOfRange(other, from, to));
     }
 
-    /** A message in a message, and so on, put somewhere: depth counts where lengths are all right. */
+    /** Inserts deeply nested messages with valid lengths: only their depth can be wrong. */
     private static byte[] nested(Random random, byte[] bytes, int at) {
         int[] fields = {1, 2, 3, 4, 6, 8, 11, 18, 20, 22, 32, 33, 40};
         Message nested = message();

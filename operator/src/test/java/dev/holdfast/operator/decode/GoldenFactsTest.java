@@ -25,8 +25,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is decoded from protobuf is what is read from JSON. Both were recorded from one API server that held one of every
- * kind of object: see {@code it/tests/src/test/resources/dev/holdfast/it/decode/golden.yaml}.
+ * Facts decoded from protobuf equal the facts read from JSON. Both were recorded from one API server with objects of
+ * every kind: see {@code it/tests/src/test/resources/dev/holdfast/it/decode/golden.yaml}.
  */
 class GoldenFactsTest {
     private final JsonFacts json = new JsonFacts();
@@ -59,7 +59,7 @@ class GoldenFactsTest {
                         "terminating-running");
     }
 
-    /** As {@code PodRequests} of k8s.io/component-helpers 0.37.1 works them out for the recorded pods. */
+    /** The requests that {@code PodRequests} of k8s.io/component-helpers 0.37.1 computes for the recorded pods. */
     @Test
     void requestsAreThoseThatTheSchedulerCounts() throws IOException {
         Map<String, List<Resources>> expected = Map.of(
@@ -105,7 +105,7 @@ class GoldenFactsTest {
         assertThat(demanding.podRequirements().claims()).containsExactly("demanding-scratch", "data-demanding-0");
         assertThat(demanding.victimProtection().localStorage()).isFalse();
         assertThat(pod("full").victimProtection().localStorage()).isTrue();
-        // With the host's network every port is one of the host; the API server says so itself.
+        // With hostNetwork the API server sets the host port of every port.
         assertThat(pod("full").podRequirements().hostPorts())
                 .extracting(HostPort::port)
                 .containsExactly(80, 443);
@@ -147,7 +147,7 @@ class GoldenFactsTest {
         assertThat(statefulSets)
                 .containsExactlyElementsOf(json.items(Corpus.body("statefulsets.json"), json::statefulSet));
         assertThat(jobs).containsExactlyElementsOf(json.items(Corpus.body("jobs.json"), json::job));
-        // Where none is asked for the API server itself says one.
+        // If replicas is absent, the API server sets it to 1.
         assertThat(inWords(replicaSets))
                 .containsExactly(
                         "ReplicaSet bare 1",

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A length is a claim: memory is taken for bytes that are there, never for those that are only spoken of. */
+/** False lengths: readers allocate memory for bytes that have arrived, never for bytes that a length only announces. */
 class HostileLengthsTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final long KIB = 1024;
@@ -33,24 +33,24 @@ class HostileLengthsTest {
     static Stream<Arguments> claims() {
         return Stream.of(
                 argumentSet(
-                        "an item of as much as is allowed, and the body ends",
+                        "an item of the largest length, but the body ends",
                         list(message()
                                 .raw('k', '8', 's', 0, 0x12)
                                 .varint(1L << 40)
                                 .raw(0x12)
                                 .varint(ListReader.LARGEST_ITEM))),
                 argumentSet(
-                        "an item of more",
+                        "an item above the limit",
                         list(message()
                                 .raw('k', '8', 's', 0, 0x12)
                                 .varint(1L << 40)
                                 .raw(0x12)
                                 .varint(Integer.MAX_VALUE))),
                 argumentSet(
-                        "a type of as much as is allowed",
+                        "a type of the largest length",
                         list(message().raw('k', '8', 's', 0, 0x0a).varint(ListReader.LARGEST_ITEM))),
-                argumentSet("a frame of as much as is allowed", watch(message().raw(1, 0, 0, 0))),
-                argumentSet("a frame of more", watch(message().raw(0x7f, 0xff, 0xff, 0xff))),
+                argumentSet("a frame of the largest length", watch(message().raw(1, 0, 0, 0))),
+                argumentSet("a frame above the limit", watch(message().raw(0x7f, 0xff, 0xff, 0xff))),
                 argumentSet(
                         "a frame whose type claims to be long",
                         watch(message()
@@ -58,7 +58,7 @@ class HostileLengthsTest {
                 argumentSet("a name", pod(message().raw(0x0a, 20, 0x0a).varint(1L << 30))),
                 argumentSet("a label", pod(message().part(1, message().raw(0x5a).varint(1L << 31)))),
                 argumentSet(
-                        "an amount of a container",
+                        "a resource amount of a container",
                         pod(message()
                                 .part(
                                         2,
@@ -89,12 +89,12 @@ class HostileLengthsTest {
     @ParameterizedTest
     @MethodSource("claims")
     void takeNoMemory(Reading reading) {
-        refused(reading); // classes are loaded
+        refused(reading); // loads classes
         long before = THREADS.getCurrentThreadAllocatedBytes();
 
         refused(reading);
 
-        // The window begins with 64 KiB; the rest is what the exception and its test take.
+        // The buffer starts with 64 KiB; the rest is for the exception and its assertion.
         assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(256 * KIB);
     }
 
@@ -109,11 +109,11 @@ class HostileLengthsTest {
 
         new ListReader(new Trickle(body, 8192)).read(_ -> {});
 
-        // 64 KiB, doubled until all is there: 16 MiB, and once more for the last bytes.
+        // 64 KiB, doubled until all bytes fit: 16 MiB in sum, and one more array for the last bytes.
         assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(25 << 20);
     }
 
-    /** 200 MB of labels and node selectors, no two alike. */
+    /** Decodes 200 MB of distinct labels and node selectors. */
     @Test
     void manyDifferentPodsLeaveNoMoreThanTheCachesHold() throws MalformedException {
         PodDecoder decoder = new PodDecoder();
@@ -122,7 +122,7 @@ class HostileLengthsTest {
             decoder.decode(unique(i));
         }
 
-        // It may remember 11 MiB of bytes, and what was made of them.
+        // The caches may hold keys of 11 MiB and the values decoded from them.
         assertThat(used() - before).isLessThan(48 << 20);
         assertThat(decoder.decode(unique(0)).uid()).isEqualTo("u0");
     }

@@ -46,7 +46,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Facts as fabric8's own model of all objects has them from JSON: what is decoded from protobuf is held to them. */
+/** Reference facts: reads objects from JSON with the fabric8 model, for comparison with those decoded from protobuf. */
 public final class JsonFacts {
     private final ObjectMapper json = new ObjectMapper();
     private final KubernetesSerialization fabric8 = new KubernetesSerialization();
@@ -56,7 +56,7 @@ public final class JsonFacts {
         return json.readTree(body);
     }
 
-    /** {@return what is made of the items of a list} */
+    /** {@return the facts of the items of a list, in order} */
     public <T> List<T> items(byte[] list, Function<JsonNode, T> fact) throws IOException {
         List<T> made = new ArrayList<>();
         read(list).path("items").forEach(item -> made.add(fact.apply(item)));
@@ -206,7 +206,7 @@ public final class JsonFacts {
                         .isPresent());
     }
 
-    /** {@return on which nodes it can be used} */
+    /** {@return the node affinity of a volume} */
     public Optional<NodeSelector> volume(JsonNode object) {
         return Optional.ofNullable(as(object, PersistentVolume.class).getSpec())
                 .flatMap(spec -> Optional.ofNullable(spec.getNodeAffinity()))

@@ -9,11 +9,11 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What pods need and nodes have, read from JSON, with fabric8's reading of quantities. */
+/** Reference reader: pod requirements and node resources from JSON, with fabric8's parser of quantities. */
 public final class JsonNeeds {
     private JsonNeeds() {}
 
-    /** {@return the needs of a pod} */
+    /** {@return the requirements of a pod} */
     public static PodRequirements of(JsonNode pod) {
         PodRequestSum sum = new PodRequestSum();
         JsonNode spec = pod.path("spec");
@@ -77,7 +77,7 @@ public final class JsonNeeds {
         return claims;
     }
 
-    /** {@return whether a volume of the pod is on its node's disk and goes with it} */
+    /** {@return whether the pod has an emptyDir on its node's disk} */
     public static boolean localStorage(JsonNode pod) {
         boolean local = false;
         for (JsonNode volume : pod.path("spec").path("volumes")) {
@@ -87,7 +87,7 @@ public final class JsonNeeds {
         return local;
     }
 
-    /** {@return what a node has for pods} */
+    /** {@return the allocatable resources of a node} */
     public static Resources allocatable(JsonNode node) {
         return amounts(node.path("status").path("allocatable")).resources();
     }

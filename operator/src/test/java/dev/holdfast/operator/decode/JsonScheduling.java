@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where a pod may run, as fabric8 reads it from JSON. Absent and empty selectors stay apart. */
+/** Reference reader: the scheduling constraints of a pod from JSON. It distinguishes absent and empty selectors. */
 final class JsonScheduling {
     private JsonScheduling() {}
 

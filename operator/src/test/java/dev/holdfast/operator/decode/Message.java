@@ -3,7 +3,7 @@ package dev.holdfast.operator.decode;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** A protobuf message, written field by field. */
+/** Builder of a protobuf message, field by field. */
 public final class Message {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 

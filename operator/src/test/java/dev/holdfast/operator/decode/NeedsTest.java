@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a pod takes of its node. The sums are those of {@code PodRequests} of k8s.io/component-helpers 0.37.1. */
+/** Resource requests of pods. The sums are those of {@code PodRequests} of k8s.io/component-helpers 0.37.1. */
 class NeedsTest {
     private static final int CONTAINER = 2;
     private static final int INIT_CONTAINER = 20;
@@ -30,7 +30,7 @@ class NeedsTest {
     static Stream<Arguments> requests() {
         return Stream.of(
                 row("no containers: nothing", NOTHING, cpu(0)),
-                row("containers that ask for nothing: nothing", message().part(CONTAINER, asks()), cpu(0)),
+                row("containers without requests: nothing", message().part(CONTAINER, asks()), cpu(0)),
                 row(
                         "two containers run at once: 1 + 2 = 3",
                         message().part(CONTAINER, asks("cpu", "1")).part(CONTAINER, asks("cpu", "2")),
@@ -43,7 +43,7 @@ class NeedsTest {
                                 .part(INIT_CONTAINER, asks("cpu", "3")),
                         cpu(3000)),
                 row(
-                        "a sidecar runs beside all after it: max(3, 1 + 1, 1 + 1 + 1) = 3",
+                        "a sidecar runs beside all later containers: max(3, 1 + 1, 1 + 1 + 1) = 3",
                         message()
                                 .part(INIT_CONTAINER, asks("cpu", "3"))
                                 .part(INIT_CONTAINER, sidecar("cpu", "1"))
@@ -59,23 +59,23 @@ class NeedsTest {
                                 .part(CONTAINER, asks("cpu", "1")),
                         cpu(4000)),
                 row(
-                        "an init container that has another restart policy is none that stays: max(2, 1) = 2",
+                        "an init container with another restart policy is no sidecar: max(2, 1) = 2",
                         message()
                                 .part(INIT_CONTAINER, asks("cpu", "2").text(24, "Never"))
                                 .part(CONTAINER, asks("cpu", "1")),
                         cpu(2000)),
                 row(
-                        "the most is taken by resource",
+                        "the maximum is taken for each resource",
                         message()
                                 .part(INIT_CONTAINER, asks("cpu", "2", "memory", "1Gi"))
                                 .part(CONTAINER, asks("cpu", "1", "memory", "2Gi", "example.com/gpu", "1")),
                         new Resources(2000, 2L << 30, 0, 0, Map.of("example.com/gpu", 1L))),
                 row(
-                        "overhead comes on top: 1 + 250m",
+                        "overhead is added: 1 + 250m",
                         message().part(CONTAINER, asks("cpu", "1")).part(32, amount("cpu", "250m")),
                         cpu(1250)),
                 row(
-                        "what the pod asks for itself stands in for the sum, but not for what it cannot have itself",
+                        "pod-level requests replace the sum, except for resources that do not support them",
                         message()
                                 .part(CONTAINER, asks("cpu", "1", "memory", "1Gi", "ephemeral-storage", "1Gi"))
                                 .part(40, requests("cpu", "3", "hugepages-2Mi", "4Mi", "example.com/gpu", "9"))
@@ -86,21 +86,21 @@ class NeedsTest {
                         message().part(CONTAINER, message().part(8, message().part(1, amount("cpu", "1")))),
                         cpu(0)),
                 row(
-                        "halves of bytes are added up before they are rounded: 0.5 + 0.5 = 1",
+                        "half bytes are summed before rounding: 0.5 + 0.5 = 1",
                         message().part(CONTAINER, asks("memory", "500m")).part(CONTAINER, asks("memory", "500m")),
                         new Resources(0, 1, 0, 0, Map.of())),
                 row(
-                        "what is left is rounded up: 0.1m of a core, 1.5 bytes",
+                        "sums are rounded up: 0.1m of a core, 1.5 bytes",
                         message().part(CONTAINER, asks("cpu", "100u", "memory", "1500m")),
                         new Resources(1, 2, 0, 0, Map.of())),
                 row(
-                        "too much is the most there is",
+                        "an excessive amount becomes the largest long",
                         message()
                                 .part(CONTAINER, asks("cpu", "9E", "memory", "9E"))
                                 .part(CONTAINER, asks("memory", "9E")),
                         new Resources(Long.MAX_VALUE, Long.MAX_VALUE, 0, 0, Map.of())),
                 row(
-                        "an amount without a text is nothing",
+                        "an amount without text is zero",
                         message()
                                 .part(
                                         CONTAINER,
@@ -132,39 +132,43 @@ class NeedsTest {
     static Stream<Arguments> resized() {
         Message asksTwo = message().part(CONTAINER, asks("cpu", "2").text(1, "c"));
         return Stream.of(
-                row("as asked", asksTwo, message().part(8, status("c", "2", "2")), cpu(2000)),
                 row(
-                        "less is asked, more is still in force: 3",
+                        "desired, allocated and actual requests are equal",
+                        asksTwo,
+                        message().part(8, status("c", "2", "2")),
+                        cpu(2000)),
+                row(
+                        "less is desired, more is still in force: 3",
                         asksTwo,
                         message().part(8, status("c", "2", "3")),
                         cpu(3000)),
                 row(
-                        "more was given and is not yet in force: 4",
+                        "more is allocated than is in force: 4",
                         asksTwo,
                         message().part(8, status("c", "4", "1")),
                         cpu(4000)),
                 row(
-                        "more is asked than is given: what is asked",
+                        "more is desired than allocated: the desired",
                         asksTwo,
                         message().part(8, status("c", "1", "1")),
                         cpu(2000)),
                 row(
-                        "more is asked than can ever be given: what is given",
+                        "the desired is infeasible: the allocated",
                         asksTwo,
                         message().part(2, infeasible("Infeasible")).part(8, status("c", "1", "1")),
                         cpu(1000)),
                 row(
-                        "more is asked than can be given now: what is asked",
+                        "the desired is deferred: the desired",
                         asksTwo,
                         message().part(2, infeasible("Deferred")).part(8, status("c", "1", "1")),
                         cpu(2000)),
                 row(
-                        "what is in force alone is said: the most of it and what is asked",
+                        "only the actual is known: the maximum of it and the desired",
                         asksTwo,
                         message().part(8, message().text(1, "c").part(11, requests("cpu", "5"))),
                         cpu(5000)),
                 row(
-                        "the status of another container says nothing of this one",
+                        "the status of another container is ignored",
                         asksTwo,
                         message().part(8, status("d", "9", "9")),
                         cpu(2000)),
@@ -176,7 +180,7 @@ class NeedsTest {
                         message().part(8, status("c", "2", "2")).part(10, status("s", "3", "3")),
                         cpu(5000)),
                 row(
-                        "what the pod has in all stands in for its containers",
+                        "the pod-level status replaces that of the containers",
                         asksTwo,
                         message()
                                 .part(8, status("c", "9", "9"))
@@ -184,12 +188,12 @@ class NeedsTest {
                                 .part(20, requests("cpu", "1")),
                         cpu(3000)),
                 row(
-                        "what the pod asks for itself, of which more is in force: 7",
+                        "pod-level requests, of which more is in force: 7",
                         message().part(CONTAINER, asks("cpu", "2")).part(40, requests("cpu", "6")),
                         message().part(19, amount("cpu", "5")).part(20, requests("cpu", "7")),
                         cpu(7000)),
                 row(
-                        "what the pod asks for itself, which can never be given: 5",
+                        "pod-level requests that are infeasible: 5",
                         message().part(CONTAINER, asks("cpu", "2")).part(40, requests("cpu", "6")),
                         message()
                                 .part(2, infeasible("Infeasible"))
@@ -250,19 +254,25 @@ class NeedsTest {
 
     static Stream<Arguments> volumes() {
         return Stream.of(
-                argumentSet("an emptyDir is on disk", volume("v", 2, NOTHING), true),
+                argumentSet("an emptyDir is local", volume("v", 2, NOTHING), true),
                 argumentSet(
-                        "an emptyDir of some size too",
+                        "an emptyDir with a size limit is local",
                         volume("v", 2, message().text(1, "").part(2, NOTHING)),
                         true),
-                argumentSet("one in memory is not", volume("v", 2, message().text(1, "Memory")), false),
-                argumentSet("one in huge pages is not", volume("v", 2, message().text(1, "HugePages-2Mi")), false),
                 argumentSet(
-                        "one on a medium yet unheard of may be",
+                        "an emptyDir in memory is not local",
+                        volume("v", 2, message().text(1, "Memory")),
+                        false),
+                argumentSet(
+                        "an emptyDir in huge pages is not local",
+                        volume("v", 2, message().text(1, "HugePages-2Mi")),
+                        false),
+                argumentSet(
+                        "an emptyDir on an unknown medium is local",
                         volume("v", 2, message().text(1, "Tape")),
                         true),
                 argumentSet(
-                        "a path of the host stays when the pod goes",
+                        "a hostPath is not local: it outlives the pod",
                         volume("v", 1, message().text(1, "/a")),
                         false),
                 argumentSet("a claim is not local", volume("v", 10, message().text(1, "c")), false));
@@ -320,7 +330,7 @@ class NeedsTest {
 
         assertThatExceptionOfType(MalformedException.class)
                 .isThrownBy(() -> decoder.decode(new ByteSlice(bytes)))
-                .withMessage("byte " + place + ": \"1x\" is no quantity");
+                .withMessage("byte " + place + ": \"1x\" is not a quantity");
     }
 
     private Pod decode(Message pod) throws MalformedException {

@@ -32,9 +32,9 @@ class NodeDecoderTest {
 
     static Stream<Arguments> nodes() {
         return Stream.of(
-                row("nothing said", NOTHING, NOTHING, List.of(), false, false),
+                row("empty spec and status", NOTHING, NOTHING, List.of(), false, false),
                 row("cordoned", message().number(4, 1), NOTHING, List.of(), true, false),
-                row("expressly not cordoned", message().number(4, 0), NOTHING, List.of(), false, false),
+                row("explicitly not cordoned", message().number(4, 0), NOTHING, List.of(), false, false),
                 row(
                         "taints",
                         message()
@@ -57,8 +57,14 @@ class NodeDecoderTest {
                         false),
                 row("ready", NOTHING, condition("Ready", "True"), List.of(), false, true),
                 row("not ready", NOTHING, condition("Ready", "False"), List.of(), false, false),
-                row("ready or not", NOTHING, condition("Ready", "Unknown"), List.of(), false, false),
-                row("in need of memory", NOTHING, condition("MemoryPressure", "True"), List.of(), false, false));
+                row("Ready is Unknown", NOTHING, condition("Ready", "Unknown"), List.of(), false, false),
+                row(
+                        "MemoryPressure without Ready",
+                        NOTHING,
+                        condition("MemoryPressure", "True"),
+                        List.of(),
+                        false,
+                        false));
     }
 
     private static Arguments row(

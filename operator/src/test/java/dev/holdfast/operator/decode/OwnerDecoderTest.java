@@ -32,10 +32,10 @@ class OwnerDecoderTest {
         return Stream.of(
                 row("a ReplicaSet of 3", replicaSets, message().number(1, 3), "ReplicaSet", OptionalInt.of(3)),
                 row("a StatefulSet of 3", statefulSets, message().number(1, 3), "StatefulSet", OptionalInt.of(3)),
-                row("none wanted is a number", replicaSets, message().number(1, 0), "ReplicaSet", OptionalInt.of(0)),
-                row("a spec with nothing", replicaSets, NOTHING, "ReplicaSet", OptionalInt.empty()),
+                row("0 replicas is a number", replicaSets, message().number(1, 0), "ReplicaSet", OptionalInt.of(0)),
+                row("an empty spec", replicaSets, NOTHING, "ReplicaSet", OptionalInt.empty()),
                 row(
-                        "behind and before what nobody reads",
+                        "between fields that are not read",
                         statefulSets,
                         message()
                                 .part(2, message().entry(1, "app", "web"))
@@ -45,7 +45,7 @@ class OwnerDecoderTest {
                         "StatefulSet",
                         OptionalInt.of(7)),
                 row(
-                        "a Job, which says there how many pods may run at once",
+                        "a Job, whose field 1 is its parallelism",
                         jobs,
                         message().number(1, 3).number(2, 5),
                         "Job",

@@ -95,27 +95,27 @@ class PodDecoderTest {
                 argumentSet("an empty value is a value", message().entry(11, "tier", ""), Labels.of("tier", "")),
                 argumentSet("an absent value is empty", entry(message().text(1, "tier")), Labels.of("tier", "")),
                 argumentSet("an absent key is empty", entry(message().text(2, "front")), Labels.of("", "front")),
-                argumentSet("an entry with nothing", entry(NOTHING), Labels.of("", "")),
+                argumentSet("an empty entry", entry(NOTHING), Labels.of("", "")),
                 argumentSet(
                         "the last of two equal keys counts",
                         message().entry(11, "app", "web").entry(11, "app", "api"),
                         Labels.of("app", "api")),
                 argumentSet(
-                        "in any order, others between",
+                        "in any order, with other fields between",
                         message().entry(11, "z", "1").number(7, 1).entry(11, "a", "2"),
                         Labels.of("a", "2", "z", "1")),
                 argumentSet(
-                        "zone and region of the node among the workload's own",
+                        "the node's zone and region among the workload's labels",
                         message()
                                 .entry(11, "app", "web")
                                 .entry(11, REGION, "e")
                                 .entry(11, ZONE, "a")
                                 .entry(11, "z", "1"),
                         Labels.of("app", "web", REGION, "e", ZONE, "a", "z", "1")),
-                argumentSet("a zone and nothing else", message().entry(11, ZONE, "a"), Labels.of(ZONE, "a")),
+                argumentSet("only a zone", message().entry(11, ZONE, "a"), Labels.of(ZONE, "a")),
                 argumentSet("an empty zone", entry(message().text(1, ZONE)), Labels.of(ZONE, "")),
                 argumentSet(
-                        "the last of two zones counts, others between",
+                        "the last of two zones counts, with other labels between",
                         message().entry(11, ZONE, "a").entry(11, "app", "web").entry(11, ZONE, "b"),
                         Labels.of("app", "web", ZONE, "b")),
                 argumentSet(
@@ -124,17 +124,17 @@ class PodDecoderTest {
                                 .entry(11, "app", "web"),
                         Labels.of("app", "web", ZONE, "a")),
                 argumentSet(
-                        "the last of two keys in one entry counts: it is no zone",
+                        "the last of two keys in one entry counts: it is not a zone",
                         message()
                                 .entry(11, ZONE, "a")
                                 .part(11, message().text(1, ZONE).text(1, "app").text(2, "web")),
                         Labels.of("app", "web", ZONE, "a")),
                 argumentSet(
-                        "a value before its key, and what is unknown between",
+                        "a value before its key, with an unknown field between",
                         entry(message().text(2, "a").number(9, 1).text(1, ZONE)),
                         Labels.of(ZONE, "a")),
                 argumentSet(
-                        "a key that only begins as that of a zone does",
+                        "a key that has the zone's key as prefix",
                         message().entry(11, ZONE + "s", "a").entry(11, "topology.kubernetes.io/zon", "b"),
                         Labels.of(ZONE + "s", "a", "topology.kubernetes.io/zon", "b")));
     }
@@ -470,13 +470,13 @@ class PodDecoderTest {
                                                 .text(5, "u-1")),
                         "an object without a resourceVersion"),
                 argumentSet(
-                        "a resourceVersion that is no number",
+                        "a resourceVersion that is not a number",
                         metadata("web-1", "shop", "u-1", "abc"),
                         "the resourceVersion is \"abc\", not a number of up to 63 bits"),
                 argumentSet(
-                        "a time beyond all calendars",
+                        "a time out of range",
                         pod(message().part(8, message().number(1, Long.MAX_VALUE)), NOTHING, NOTHING),
-                        "no time is 9223372036854775807 seconds after 1970"));
+                        "9223372036854775807 seconds after 1970 is no valid time"));
     }
 
     @ParameterizedTest
@@ -487,7 +487,7 @@ class PodDecoderTest {
                 .withMessageEndingWith(": " + what);
     }
 
-    /** Labels and scheduling fields are first put together elsewhere; their places are those in the body all the same. */
+    /** Labels and scheduling fields are collected in a buffer first, but errors still name the offset in the body. */
     @Test
     void whatIsWrongInGatheredFieldsIsToldWithItsPlaceInTheBody() {
         byte[] broken = {0x0a, 9, 'x'};
@@ -499,7 +499,7 @@ class PodDecoderTest {
 
         assertThatExceptionOfType(MalformedException.class)
                 .isThrownBy(() -> decoder.decode(new ByteSlice(pod)))
-                .withMessage("byte " + (indexOf(pod, broken) + 1) + ": field 1 is 9 bytes long, and 1 are left");
+                .withMessage("byte " + (indexOf(pod, broken) + 1) + ": field 1 is 9 bytes long, but 1 are left");
     }
 
     @Test
@@ -517,7 +517,7 @@ class PodDecoderTest {
 
         assertThatExceptionOfType(MalformedException.class)
                 .isThrownBy(() -> decoder.decode(new ByteSlice(pod)))
-                .withMessage("byte " + (indexOf(pod, broken) + 1) + ": field 1 is 9 bytes long, and 1 are left");
+                .withMessage("byte " + (indexOf(pod, broken) + 1) + ": field 1 is 9 bytes long, but 1 are left");
     }
 
     private static int indexOf(byte[] bytes, byte[] part) {

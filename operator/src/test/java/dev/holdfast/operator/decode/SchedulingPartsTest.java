@@ -31,18 +31,18 @@ class SchedulingPartsTest {
 
     static Stream<Arguments> nodeRules() {
         return Stream.of(
-                row("nothing said", NOTHING, Scheduling.anywhere()),
+                row("no scheduling constraints", NOTHING, Scheduling.anywhere()),
                 row(
                         "a node selector",
                         message().entry(7, "disk", "ssd").entry(7, "gpu", ""),
                         nodes(Labels.of("disk", "ssd", "gpu", ""), Optional.empty())),
-                row("an affinity that says nothing", message().part(18, NOTHING), Scheduling.anywhere()),
-                row("a node affinity that says nothing", node(NOTHING), Scheduling.anywhere()),
+                row("an empty affinity", message().part(18, NOTHING), Scheduling.anywhere()),
+                row("an empty node affinity", node(NOTHING), Scheduling.anywhere()),
                 row(
-                        "a preferred one only",
+                        "only preferred node affinity",
                         node(message().part(2, message().number(1, 1).part(2, NOTHING))),
                         Scheduling.anywhere()),
-                row("a required one without terms", node(message().part(1, NOTHING)), terms()),
+                row("a required node affinity without terms", node(message().part(1, NOTHING)), terms()),
                 row("an empty term", required(message().part(1, NOTHING)), terms(term(List.of(), List.of()))),
                 row(
                         "expressions and fields",
@@ -94,12 +94,9 @@ class SchedulingPartsTest {
 
     static Stream<Arguments> podRules() {
         return Stream.of(
+                row("an empty pod affinity", message().part(18, message().part(2, NOTHING)), affinity()),
                 row(
-                        "a pod affinity that says nothing",
-                        message().part(18, message().part(2, NOTHING)),
-                        affinity()),
-                row(
-                        "a preferred one only",
+                        "only preferred pod affinity",
                         message()
                                 .part(
                                         18,
@@ -113,7 +110,7 @@ class SchedulingPartsTest {
                                                                                 .number(1, 1)))),
                         affinity()),
                 row(
-                        "a term with nothing",
+                        "an empty pod affinity term",
                         term(NOTHING),
                         affinity(new PodAffinityTerm(
                                 Optional.empty(), List.of(), Optional.empty(), "", List.of(), List.of()))),
@@ -128,7 +125,7 @@ class SchedulingPartsTest {
                                 List.of(),
                                 List.of()))),
                 row(
-                        "a term with everything",
+                        "a term with all fields",
                         term(message()
                                 .part(1, message().entry(1, "app", "web").part(2, expression("x", "NotIn", "y")))
                                 .text(2, "a")
@@ -189,26 +186,29 @@ class SchedulingPartsTest {
     static Stream<Arguments> spreads() {
         Message hard = message().number(1, 1).text(2, "zone").text(3, "DoNotSchedule");
         return Stream.of(
-                row("a constraint with nothing is no hard one", message().part(33, NOTHING), spread()),
-                row("a soft one", message().part(33, message().number(1, 1).text(3, "ScheduleAnyway")), spread()),
+                row("an empty constraint is not hard", message().part(33, NOTHING), spread()),
                 row(
-                        "a hard one with nothing else",
+                        "a soft constraint",
+                        message().part(33, message().number(1, 1).text(3, "ScheduleAnyway")),
+                        spread()),
+                row(
+                        "a hard constraint without other fields",
                         message().part(33, message().text(3, "DoNotSchedule")),
                         spread(constraint(0, "", Optional.empty(), 1, List.of()))),
                 row(
-                        "a hard one without a selector",
+                        "a hard constraint without a selector",
                         message().part(33, hard),
                         spread(constraint(1, "zone", Optional.empty(), 1, List.of()))),
                 row(
-                        "with an empty selector",
+                        "a hard constraint with an empty selector",
                         message().part(33, message().raw(hard.bytes()).part(4, NOTHING)),
                         spread(constraint(1, "zone", Optional.of(LabelSelector.everything()), 1, List.of()))),
                 row(
-                        "with minDomains 0",
+                        "a hard constraint with minDomains 0",
                         message().part(33, message().raw(hard.bytes()).number(5, 0)),
                         spread(constraint(1, "zone", Optional.empty(), 0, List.of()))),
                 row(
-                        "with policies that are empty, which are not absent",
+                        "a hard constraint with empty policies, which are not absent",
                         message()
                                 .part(
                                         33,
@@ -222,7 +222,7 @@ class SchedulingPartsTest {
                                 NodeInclusionPolicy.HONOR,
                                 List.of()))),
                 row(
-                        "with everything, behind a soft one",
+                        "a hard constraint with all fields, after a soft one",
                         message()
                                 .part(33, message().number(1, 1).text(2, "host").text(3, "ScheduleAnyway"))
                                 .part(
@@ -265,9 +265,9 @@ class SchedulingPartsTest {
 
     static Stream<Arguments> tolerations() {
         return Stream.of(
-                row("a toleration with nothing", message().part(22, NOTHING), tolerates(tolerates("", "", "", ""))),
+                row("an empty toleration", message().part(22, NOTHING), tolerates(tolerates("", "", "", ""))),
                 row(
-                        "of everything",
+                        "a toleration of every taint",
                         message()
                                 .part(
                                         22,
@@ -278,7 +278,7 @@ class SchedulingPartsTest {
                                                 .text(4, "")),
                         tolerates(tolerates("", "Exists", "", ""))),
                 row(
-                        "several, for a time or not",
+                        "several tolerations, with and without seconds",
                         message()
                                 .part(
                                         22,

@@ -26,8 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Facts of JSON, to which those of protobuf are held, are right if the rule engine judges them as the kube-scheduler judged
- * the objects that they were read from: every field that bears on a verdict, absent or empty, is in one of the cases.
+ * Checks the reference facts of {@link JsonFacts} against the recorded verdicts of the kube-scheduler: the rule engine
+ * must return the same verdicts for them. The cases contain every field that a verdict depends on, also absent and
+ * empty.
  */
 class VectorFactsTest {
     private static final Path VECTORS = Path.of("..", "policies", "src", "test", "resources", "vectors");
@@ -76,7 +77,7 @@ class VectorFactsTest {
     }
 
     private JsonNode whole(JsonNode object) {
-        // Every object of a real API server has these.
+        // Every object of a real API server has these fields.
         ObjectNode metadata = (ObjectNode) object.path("metadata");
         metadata.put("resourceVersion", "1");
         metadata.putIfAbsent("uid", json.getNodeFactory().textNode("some"));

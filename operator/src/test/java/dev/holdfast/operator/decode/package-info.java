@@ -1,4 +1,4 @@
-/** What an API server writes, as bytes, and what becomes of it when it is whole and when it is not. */
+/** Tests of the decoders, with whole and damaged bytes of an API server. */
 @NullMarked
 package dev.holdfast.operator.decode;
 

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Events in, effects out, and nothing is ever lost in between. */
+/** The engine's loop takes events, carries out effects and loses none. */
 @Timeout(30)
 class EngineLoopTest {
     private static final NamespacedName POD = new NamespacedName("shop", "web-1");
@@ -68,7 +68,7 @@ class EngineLoopTest {
     private EngineLoop loop(BiFunction<Event, Instant, List<Effect>> step, EffectHandlers effectHandlers) {
         return new EngineLoop(
                 (event, now) -> {
-                    // Time to compare comes by itself, and where it comes is left to its own test.
+                    // TimeToCompare is timer-driven and has its own test.
                     (event instanceof Event.TimeToCompare ? compares : stepped).add(event);
                     return step.apply(event, now);
                 },
@@ -235,22 +235,24 @@ class EngineLoopTest {
     static Stream<Arguments> owedAnswers() {
         return Stream.of(
                 argumentSet(
-                        "a read that throws has failed",
+                        "a read that throws is reported as failed",
                         CONFIRM,
                         new Event.ConfirmFailed(
                                 "plan-1", Reason.API_ERROR, "reading pod shop/web-1 failed: " + BROKEN)),
                 argumentSet(
-                        "a rehearsal that throws has failed",
+                        "a dry run that throws is reported as failed",
                         new Effect.Rehearse(REQUEST),
                         new Event.Rehearsed(
                                 "plan-1",
-                                new EvictionAnswer.Failed("rehearsing to evict pod shop/web-1 failed: " + BROKEN))),
+                                new EvictionAnswer.Failed(
+                                        "the dry run of the eviction of pod shop/web-1 failed:" + " " + BROKEN))),
                 argumentSet(
                         "an eviction that throws has an unknown outcome",
                         new Effect.Evict(REQUEST),
                         new Event.Answered(
                                 "plan-1",
-                                new EvictionAnswer.Unknown("asking to evict pod shop/web-1 failed: " + BROKEN))));
+                                new EvictionAnswer.Unknown(
+                                        "the eviction request for pod shop/web-1 failed:" + " " + BROKEN))));
     }
 
     @ParameterizedTest
@@ -285,7 +287,8 @@ class EngineLoopTest {
             Event answered = new Event.Answered(
                     "plan-1",
                     new EvictionAnswer.Unknown(
-                            "asking to evict pod shop/web-1 failed: java.lang.AssertionError: no memory, say"));
+                            "the eviction request for pod shop/web-1 failed: java.lang.AssertionError: no memory,"
+                                    + " say"));
             next();
             assertThat(next()).isEqualTo(answered);
             assertThat(bugs.poll(10, TimeUnit.SECONDS)).isEqualTo(answered);
@@ -360,7 +363,7 @@ class EngineLoopTest {
         asked.await();
 
         Thread closer = Thread.ofPlatform().start(loop::close);
-        // It waits for what is under way once the loop is stopped.
+        // Once the loop is stopped, close() waits for the requests in progress.
         eventually().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
         closing.countDown();
         closer.join();
@@ -390,10 +393,11 @@ class EngineLoopTest {
                 },
                 idle().braked(),
                 idle().compared());
-        // The loop asks its clock after it took an event, for a timer is set: there it is held until it is stopped.
+        // The loop reads its clock after it took an event, since a timer is set. This clock blocks it there until the
+        // stop.
         InstantSource clock = () -> {
             if (waits.getAndSet(false)) {
-                // To ask for the state asks this clock.
+                // state() reads this clock too.
                 boolean took = loop.get().state().queued() == 0;
                 waits.set(!took);
                 if (took) {
@@ -425,7 +429,7 @@ class EngineLoopTest {
         taken.await();
 
         Thread closer = Thread.ofPlatform().start(loop.get()::close);
-        // It waits for the loop's thread.
+        // close() waits for the loop's thread.
         eventually().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
         closing.release();
         closer.join();
@@ -447,7 +451,7 @@ class EngineLoopTest {
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException _) {
-            // The loop is being closed.
+            // The loop is closing.
         }
     }
 
@@ -508,11 +512,11 @@ class EngineLoopTest {
         }
     }
 
-    /** All that was offered so far has been taken once an event behind it is stepped. */
+    /** Waits until all events offered so far are stepped, by offering one more event. */
     private void untilStepped(EngineLoop loop) throws InterruptedException {
         loop.offer(new Event.LeadershipLost("a mark"));
         for (Event event = next(); !(event instanceof Event.LeadershipLost); event = next()) {
-            // One that was offered before.
+            // An event that was offered before.
         }
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When the right to evict is asked for, and what its answer does to the mode of all policies. */
+/** When the right to evict is checked, and how the answer changes the mode ceiling. */
 @Timeout(30)
 class ModeCeilingTest {
     private static final Event UNKNOWN = new Event.ModeCapped(Mode.AUDIT, "the right to evict is not known yet");
@@ -76,7 +76,7 @@ class ModeCeilingTest {
         assertThat(asked.poll(10, TimeUnit.SECONDS)).as("asked for the right").isNotNull();
     }
 
-    /** {@return null when a hundred of the shortest pauses pass without a question} */
+    /** {@return null if a hundred of the shortest intervals pass without a check} */
     private @Nullable String askedOnceMore() throws InterruptedException {
         return asked.poll(100 * AT_ONCE.toMillis(), TimeUnit.MILLISECONDS);
     }

@@ -1,4 +1,4 @@
-/** The loop, driven by events and a hand-set clock. */
+/** Tests of the engine's loop and the mode ceiling. */
 @NullMarked
 package dev.holdfast.operator.enforce;
 

@@ -56,13 +56,13 @@ class EvictorTest {
                         Replies.OUT_OF_BUDGET,
                         new EvictionAnswer.OutOfBudget(BUDGET, Optional.empty())),
                 argumentSet(
-                        "429 for a budget that its controller has not looked at says when to come again",
+                        "429 for a budget that its controller has not processed has a Retry-After",
                         Replies.BUDGET_NOT_LOOKED_AT,
                         new EvictionAnswer.OutOfBudget(
                                 "The disruption budget web is still being processed by the server.",
                                 Optional.of(Duration.ofSeconds(10)))),
                 argumentSet(
-                        "403 of a budget below zero is the budget's, not a missing right",
+                        "403 of a budget below zero is about the budget, not about a missing right",
                         Replies.BUDGET_NEGATIVE,
                         new EvictionAnswer.OutOfBudget(
                                 "poddisruptionbudget.policy \"web\" is forbidden: pdb disruptions allowed is negative",
@@ -85,7 +85,7 @@ class EvictorTest {
                 argumentSet("404 of the pod", Replies.GONE, new EvictionAnswer.Gone()),
                 argumentSet("404 of its namespace", Replies.NO_SUCH_NAMESPACE, new EvictionAnswer.Gone()),
                 argumentSet(
-                        "404 of the API says nothing of the pod",
+                        "404 of the API does not mean that the pod is gone",
                         Replies.NO_SUCH_API,
                         new EvictionAnswer.Failed("404: the server could not find the requested resource")),
                 argumentSet(
@@ -114,7 +114,7 @@ class EvictorTest {
                         new EvictionAnswer.RefusedByAdmission(
                                 "admission webhook \"guard.example.com\" denied the request: not today")),
                 argumentSet(
-                        "429 of a webhook is no throttling",
+                        "429 of a webhook is not throttling",
                         Replies.deniedByWebhook(429),
                         new EvictionAnswer.RefusedByAdmission(
                                 "admission webhook \"guard.example.com\" denied the request: not today")),
@@ -130,12 +130,12 @@ class EvictorTest {
                                 "pods \"web-1\" is forbidden: ValidatingAdmissionPolicy 'guard' with binding 'guard'"
                                         + " denied request: shop is closed")),
                 argumentSet(
-                        "400 of a webhook that knows no dry run",
+                        "400 of a webhook that does not support dry run",
                         Replies.NO_DRY_RUN,
                         new EvictionAnswer.DryRunUnsupported(
                                 "admission webhook \"guard.example.com\" does not support dry run")),
                 argumentSet(
-                        "400 else",
+                        "any other 400",
                         Replies.NAMES_DIFFER,
                         new EvictionAnswer.Failed("400: name in URL does not match name in Eviction object")),
                 argumentSet(
@@ -176,26 +176,24 @@ class EvictorTest {
                 argumentSet("a connection cut after the request", new Wire.Cuts(), "no answer: "),
                 argumentSet("504 of the whole request", Replies.TIMED_OUT, "504: Timeout: request did not complete"),
                 argumentSet(
-                        "500 of etcd, which may have written all the same",
+                        "500 of etcd, which may have written nevertheless",
                         Replies.ETCD_TIMED_OUT,
                         "500: etcdserver: request timed out"),
                 argumentSet(
-                        "503 of an API server that stops",
+                        "503 of an API server that is stopping",
                         Replies.UNAVAILABLE,
                         "503: the server is currently unable to handle the request"),
                 argumentSet(
-                        "201 that carries a failure of no known kind",
+                        "201 that carries an unknown failure",
                         Replies.FAILURE_AS_201,
                         "500: etcdserver: request timed out"),
                 argumentSet("502 of a proxy", Replies.PROXY_DOWN, "502 <html>Bad Gateway</html>"),
                 argumentSet(
-                        "201 with a body that is no Status",
+                        "201 with a body that is not a Status",
                         new Wire.Says(201, "", "{\"kind\":\"Eviction\"}"),
-                        "reply 201 with a body that is not a Status"),
+                        "HTTP 201 with a body that is not a Status"),
                 argumentSet(
-                        "201 without a body",
-                        new Wire.Says(201, "", ""),
-                        "reply 201 with a body that is not a Status"));
+                        "201 without a body", new Wire.Says(201, "", ""), "HTTP 201 with a body that is not a Status"));
     }
 
     @ParameterizedTest
@@ -210,7 +208,7 @@ class EvictorTest {
                             EvictionAnswer.Failed.class,
                             failed -> assertThat(failed.message())
                                     .startsWith("dry run: " + message)
-                                    .endsWith("; nothing was sent for real"));
+                                    .endsWith("; no eviction was sent"));
             assertThat(server.requestModes()).containsExactly(DRY_RUN);
         }
     }

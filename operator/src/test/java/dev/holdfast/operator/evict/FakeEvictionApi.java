@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** An API server on loopback that answers each of the two requests of an eviction as it is told to. */
+/** A fake API server on loopback with configurable answers to the dry run and the real request of an eviction. */
 final class FakeEvictionApi implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -29,19 +29,19 @@ final class FakeEvictionApi implements AutoCloseable {
     private final Map<RequestMode, Wire> answers;
     private final List<Received> received = Collections.synchronizedList(new ArrayList<>());
 
-    /** What goes over the wire in answer to a request. */
+    /** The behavior of the connection after a request. */
     sealed interface Wire {
-        /** A reply; retryAfter is the header's text, empty for none. */
+        /** A reply; retryAfter is the value of the header, empty for none. */
         record Says(int code, String retryAfter, String body) implements Wire {}
 
-        /** The connection is cut once the request has been read. */
+        /** The connection is closed once the request has been read. */
         record Cuts() implements Wire {}
 
-        /** Nothing comes. */
+        /** No reply is sent. */
         record StaysSilent() implements Wire {}
     }
 
-    /** A request as it came in. */
+    /** A received request. */
     record Received(String line, JsonNode body) {
         RequestMode requestMode() {
             return body.path("deleteOptions").path("dryRun").isEmpty() ? RequestMode.REAL : RequestMode.DRY_RUN;

@@ -2,7 +2,7 @@ package dev.holdfast.operator.evict;
 
 import dev.holdfast.operator.evict.FakeEvictionApi.Wire;
 
-/** Replies of kube-apiserver 1.37.1 to evictions, word for word but for names. */
+/** Recorded replies of kube-apiserver 1.37.1 to evictions; only names are changed. */
 final class Replies {
     static final Wire EVICTED = new Wire.Says(201, "", """
         {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","code":201}\
@@ -160,7 +160,7 @@ final class Replies {
 
     private Replies() {}
 
-    /** {@return a webhook's refusal with a status code of its choice} */
+    /** {@return a webhook's refusal with this status code} */
     static Wire deniedByWebhook(int code) {
         return new Wire.Says(code, "", """
             {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",\

@@ -1,4 +1,4 @@
-/** Evictions against an API server that says what the real one says. */
+/** Tests of evictions against a fake API server with recorded replies. */
 @NullMarked
 package dev.holdfast.operator.evict;
 

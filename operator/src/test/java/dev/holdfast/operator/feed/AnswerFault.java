@@ -2,33 +2,33 @@ package dev.holdfast.operator.feed;
 
 import java.time.Duration;
 
-/** What may go wrong with an answer of a {@link FakeApiServer}, instead of it or within it. */
+/** A fault of one answer of a {@link FakeApiServer}. */
 sealed interface AnswerFault {
-    /** Nobody listens. */
+    /** The connection is refused. */
     record Down() implements AnswerFault {}
 
-    /** It takes the request and never answers. */
+    /** The server accepts the request and never answers. */
     record Mute() implements AnswerFault {}
 
-    /** It answers another status than 200. */
+    /** The server answers with an error status. */
     record Refuses(int code, String message, Duration retryAfter) implements AnswerFault {
         static Refuses with(int code, String message) {
             return new Refuses(code, message, Duration.ZERO);
         }
     }
 
-    /** Somebody else answers with 200 and something that is no answer. */
+    /** A proxy answers with status 200 and an HTML page. */
     record Page(String html) implements AnswerFault {}
 
-    /** The body ends after so much of it, as if that were all. */
+    /** The body ends after this share of it, as if it were complete. */
     record Cut(double share) implements AnswerFault {}
 
-    /** The connection breaks after so much of the body. */
+    /** The connection breaks after this share of the body. */
     record Breaks(double share) implements AnswerFault {}
 
-    /** Nothing comes any more after so much of the body; of a watch, nothing but its head. */
+    /** The body stalls after this share of it; a watch stalls after its headers. */
     record Freezes(double share) implements AnswerFault {}
 
-    /** The body comes in twenty parts, and takes so long. */
+    /** The body arrives in twenty parts over this time. */
     record Trickles(Duration length) implements AnswerFault {}
 }

@@ -28,11 +28,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Judges each eviction by the truth, and by what could be seen of it, with {@code evaluate} alone; and what feeds tell, by
- * what their API server told them.
+ * Test oracle that uses only {@code evaluate}. It checks each eviction against the real state of the cluster and
+ * against what the feeds could know of it. It checks the events of the feeds against what their API server has sent.
  */
 final class EvictionJudge {
-    /** Within this a view that hears nothing is opened anew, or lost. */
+    /** Within this time the feed reopens a silent watch, or its view is lost. */
     private static final Duration LONGEST_BEHIND = Duration.ofSeconds(90 + 5 + 10 + 10);
 
     private static final Duration LONGEST_BLIND = Duration.ofSeconds(30);
@@ -41,7 +41,7 @@ final class EvictionJudge {
     private final InstantSource clock;
     private final Policy policy;
 
-    /** The rules that are broken by nothing that is not read right before an eviction. */
+    /** The rules whose possible causes are all read from the API server right before an eviction. */
     private final Set<String> readBefore;
 
     private final Cluster seen = new Cluster();
@@ -59,7 +59,7 @@ final class EvictionJudge {
         }
     }
 
-    /** A time in which changes may have been missed. */
+    /** A period in which changes may have been missed. */
     private record Gap(Instant from, Instant to) {}
 
     EvictionJudge(FakeApiServer fakeApiServer, InstantSource clock, Policy policy, Set<String> readBefore) {
@@ -69,7 +69,7 @@ final class EvictionJudge {
         this.readBefore = readBefore;
     }
 
-    /** {@return what the feeds have told} */
+    /** {@return the facts that the feeds have delivered} */
     Cluster seen() {
         return seen;
     }
@@ -79,7 +79,7 @@ final class EvictionJudge {
         return synced.size() == FakeServerState.KINDS.size();
     }
 
-    /** {@return what is broken in truth, as pod UID and rule} */
+    /** {@return the real violations, as pod UID and rule} */
     List<String> broken() {
         return brokenIn(fakeApiServer.state.truth()).stream()
                 .map(it -> it.podUid() + " " + it.rule())
@@ -100,7 +100,7 @@ final class EvictionJudge {
         return broken;
     }
 
-    /** The feeds have told this. */
+    /** Records and checks an event of a feed. */
     void told(Event event) {
         switch (event) {
             case Event.FactChanged(var fact) -> {
@@ -123,11 +123,11 @@ final class EvictionJudge {
                     fakeApiServer
                             .behindSince(kind(view))
                             .ifPresent(missed -> assertThat(lastHeard)
-                                    .as("since when changes of the lost view %s may be missed", view)
+                                    .as("start of the missed changes of the lost view %s", view)
                                     .isBeforeOrEqualTo(missed.plus(fakeApiServer.longestLag())));
                 }
             }
-            default -> throw new IllegalArgumentException("no feed tells " + event);
+            default -> throw new IllegalArgumentException("not an event of a feed: " + event);
         }
     }
 
@@ -146,7 +146,7 @@ final class EvictionJudge {
         }
     }
 
-    /** Time in which nobody looked does not count, and after much of it nothing before it does. */
+    /** A blind period does not count as forgiveness; a long one also discards the time before it. */
     private void blind(Gap gap) {
         gaps.add(gap);
         Map<Key, Instant> later = new HashMap<>();
@@ -170,19 +170,19 @@ final class EvictionJudge {
         return rule(rule).enforcement().forgiveness();
     }
 
-    /** All that can be done at this instant is done. */
+    /** Checks the facts once all actions of this instant are done. */
     void settled() {
         for (WatchedKind watchedKind : FakeServerState.KINDS) {
             if (synced.contains(watchedKind.view())
                     && fakeApiServer.behindSince(watchedKind).isEmpty()) {
                 assertThat(all(watchedKind, seen))
-                        .as("%s that were told", watchedKind)
+                        .as("%s that were delivered", watchedKind)
                         .isEqualTo(all(watchedKind, fakeApiServer.state.truth()));
             }
         }
     }
 
-    /** {@return the facts of a kind, in the order of their names or ids} */
+    /** {@return the facts of a kind, ordered by name or id} */
     static List<Object> all(WatchedKind watchedKind, Cluster cluster) {
         Collection<?> facts = switch (watchedKind.view()) {
             case PODS -> cluster.pods();
@@ -193,34 +193,34 @@ final class EvictionJudge {
         return List.copyOf(facts);
     }
 
-    /** An eviction is asked for. */
+    /** Checks an eviction that the engine requests. */
     void evicts(EvictionRequest request) {
         Instant now = clock.instant();
         String what = "eviction of " + request.pod() + " at " + now + " for " + request.rule();
         assertThat(sees()).as("%s: all views are synced", what).isTrue();
         Optional<Pod> victim = fakeApiServer.state.truth().pod(request.uid());
         assertThat(victim.map(Pod::resourceVersion))
-                .as("%s: the version of the pod", what)
+                .as("%s: version of the pod", what)
                 .contains(request.resourceVersion());
         assertThat(victim.filter(Pod::terminating))
-                .as("%s: not on its way out", what)
+                .as("%s: not terminating", what)
                 .isEmpty();
         Optional<Instant> behind = FakeServerState.KINDS.stream()
                 .flatMap(watchedKind -> fakeApiServer.behindSince(watchedKind).stream())
                 .min(Comparator.naturalOrder());
         behind.ifPresent(since -> assertThat(Duration.between(since, now))
-                .as("%s: how long changes were not seen", what)
+                .as("%s: age of the oldest missed change", what)
                 .isLessThanOrEqualTo(LONGEST_BEHIND));
         if (behind.isEmpty() || readBefore.contains(request.rule())) {
-            assertThat(broken()).as("%s: what is broken in truth", what).contains(request.uid() + " " + request.rule());
+            assertThat(broken()).as("%s: real violations", what).contains(request.uid() + " " + request.rule());
         }
 
         assertThat(observed(new Key(request.uid(), request.rule()), now))
-                .as("%s: for how long it was seen to be broken", what)
+                .as("%s: observed time of the violation", what)
                 .isGreaterThanOrEqualTo(forgiveness(request.rule()));
     }
 
-    /** {@return for how long it was seen to be broken, without the time in which nobody looked} */
+    /** {@return for how long the violation was observed, without the blind periods} */
     private Duration observed(Key key, Instant now) {
         Instant reached = brokenSince.getOrDefault(key, now);
         Duration observed = Duration.ZERO;

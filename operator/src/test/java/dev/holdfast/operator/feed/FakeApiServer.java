@@ -29,16 +29,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An API server in memory, with what may go wrong with one. Its lists and watches are the bytes that a real one sends, and
- * it knows what its reader has been told.
+ * In-memory API server with injectable faults. Its lists and watches have the bytes of a real one, and it records what
+ * it has sent to its client.
  */
 final class FakeApiServer implements ApiServer {
-    /** In which a body comes that trickles. */
+    /** The number of parts of a body that trickles. */
     private static final int PARTS = 20;
 
     static final Duration BOOKMARKS_EACH = Duration.ofMinutes(1);
 
-    /** So many seconds before the end of a watch. */
+    /** Seconds between the last bookmark and the end of a watch. */
     private static final int LAST_BOOKMARK_BEFORE = 2;
 
     private static final Pattern VERSION = Pattern.compile("[?&]resourceVersion=([0-9]+)");
@@ -69,14 +69,14 @@ final class FakeApiServer implements ApiServer {
         WATCH,
         NEWEST,
 
-        /** Of a pod, a node and partners by their names. */
+        /** GET of a pod, a node and partners by name. */
         READ
     }
 
-    /** What is left of a list of which a page was asked for, as it was then. */
+    /** The remaining objects of a paged list, as of its first page. */
     private record Rest(long version, List<FakeObject> objects) {}
 
-    /** A request that was made. */
+    /** A received request. */
     record Asking(Instant at, WatchedKind watchedKind, Verb verb, long from) {}
 
     FakeApiServer(SimulatedTime time, int memory) {
@@ -99,17 +99,17 @@ final class FakeApiServer implements ApiServer {
         answerFaults = _ -> Optional.empty();
     }
 
-    /** From now on lists come in pages of this size, though the reader asks for no pages. */
+    /** From now on the server sends lists in pages of this size, although the client requests no pages. */
     void sendsPagesOf(int objects) {
         pageSize = objects;
     }
 
-    /** Lists take so long from now on. */
+    /** From now on each list takes this long. */
     void listsTake(Duration length) {
         listsTake = length;
     }
 
-    /** Tells of forgotten changes by a status from now on, and no more by an ERROR frame within a 200. */
+    /** From now on a watch of a version that is too old gets status 410, not an ERROR frame within a 200. */
     void refusesForgotten() {
         refusesForgotten = true;
     }
@@ -124,7 +124,7 @@ final class FakeApiServer implements ApiServer {
                 .toList();
     }
 
-    /** {@return the watches that are open, of all kinds} */
+    /** {@return the open watches of all kinds} */
     List<FakeWatch> watches() {
         watches.removeIf(FakeWatch::over);
         return List.copyOf(watches);
@@ -136,13 +136,13 @@ final class FakeApiServer implements ApiServer {
                 .toList();
     }
 
-    /** Of a kind everything comes so much later, in the watch that is open. */
+    /** Delays all events of an open watch. */
     void lags(FakeWatch watch, Duration lag) {
         watch.lags(lag);
         longestLag = lag.compareTo(longestLag) > 0 ? lag : longestLag;
     }
 
-    /** {@return how late a watch has ever told something at the most, which nobody can see} */
+    /** {@return the longest delay of any watch; no client can notice it} */
     Duration longestLag() {
         return longestLag;
     }
@@ -157,19 +157,19 @@ final class FakeApiServer implements ApiServer {
         lists.values().forEach(ofKind -> ofKind.forEach(list -> list.breaks("reset")));
     }
 
-    /** {@return how many lists of one kind were under way at once, at the most} */
+    /** {@return the largest number of concurrent lists of one kind} */
     int mostListsAtOnce() {
         return mostListsAtOnce;
     }
 
-    /** A backup is restored, and the API server begins anew with it. Who watches does not hear of it. */
+    /** Restores a backup. The API server restarts with its state, and open watches get no notice. */
     void restores(FakeServerState.Backup backup) {
         watches().forEach(FakeWatch::silences);
         breakLists();
         state.restore(backup);
         changes.clear();
         rests.clear();
-        // Who has been told nothing that is lost may go on.
+        // A client that has received only changes in the backup may continue.
         List<WatchedKind> untouched = FakeServerState.KINDS.stream()
                 .filter(watchedKind ->
                         isOfThisPast(watchedKind) && told.getOrDefault(watchedKind, 0L) <= backup.version())
@@ -179,13 +179,13 @@ final class FakeApiServer implements ApiServer {
         untouched.forEach(watchedKind -> pastTold.put(watchedKind, past));
     }
 
-    /** Somebody else reads from now on, who knows nothing yet. */
+    /** From now on a new client reads, which has received nothing yet. */
     void anotherReader() {
         told.clear();
         pastTold.clear();
     }
 
-    /** {@return since when its reader has not been told all of a kind; empty when he has} */
+    /** {@return since when the client has missed changes of a kind; empty if it has received all} */
     Optional<Instant> behindSince(WatchedKind watchedKind) {
         Long version = told.get(watchedKind);
         if (version == null) {
@@ -200,12 +200,15 @@ final class FakeApiServer implements ApiServer {
                 .map(Change::at);
     }
 
-    /** {@return whether a backup, were it restored now, would take so many versions back from all that its reader knows} */
+    /**
+     * {@return whether restoring this backup now would undo more than this number of the client's versions of each
+     * kind}
+     */
     boolean wouldTakeBack(FakeServerState.Backup backup, long versions) {
         return told.values().stream().allMatch(version -> version - backup.version() > versions);
     }
 
-    /** {@return whether its reader has listed a kind since the last backup was restored} */
+    /** {@return whether the client has listed a kind since the last restore of a backup} */
     boolean isOfThisPast(WatchedKind watchedKind) {
         return pastTold.getOrDefault(watchedKind, -1) == past;
     }
@@ -238,7 +241,7 @@ final class FakeApiServer implements ApiServer {
             case NEWEST ->
                 answer.send(body(state.all(watchedKind).stream().limit(1).toList(), "more"));
             case WATCH -> watch(answer, asking, number(LENGTH, path), answerFault);
-            case READ -> throw new IllegalStateException("made otherwise");
+            case READ -> throw new IllegalStateException("READ does not use get");
         }
         if (verb == Verb.NEWEST) {
             answer.end();
@@ -253,7 +256,7 @@ final class FakeApiServer implements ApiServer {
                 .orElseThrow();
     }
 
-    /** {@return the same for somebody else, who only lists and meets no faults} */
+    /** {@return the server for another client, which only lists and gets no faults} */
     ApiServer toSomebodyElse() {
         return (path, _, _, patience) -> {
             FakeResponse answer = new FakeResponse(time, patience);
@@ -263,7 +266,7 @@ final class FakeApiServer implements ApiServer {
         };
     }
 
-    /** {@return pod, node and partners as they are now} */
+    /** {@return the present pod, node and partners} */
     Event read(Effect.Confirm confirm) {
         Asking asking = new Asking(time.instant(), WatchedKind.PODS, Verb.READ, 0);
         if (answerFaults.apply(asking).isPresent()) {
@@ -284,7 +287,7 @@ final class FakeApiServer implements ApiServer {
         return found.find() ? Long.parseLong(found.group(1)) : 0;
     }
 
-    /** Fails as the fault does, if it comes in place of an answer. */
+    /** Throws the error of a fault that replaces the whole answer. */
     private void meets(AnswerFault answerFault, Duration timeout) throws InterruptedException {
         switch (answerFault) {
             case AnswerFault.Down _ -> throw new UncheckedIOException(new IOException("Connection refused"));
@@ -299,7 +302,7 @@ final class FakeApiServer implements ApiServer {
                     AnswerFault.Breaks _,
                     AnswerFault.Freezes _,
                     AnswerFault.Trickles _ -> {
-                // It comes within the answer.
+                // The fault is within the answer.
             }
         }
     }
@@ -348,11 +351,11 @@ final class FakeApiServer implements ApiServer {
             case AnswerFault.Freezes(double share) -> answer.send(part(body, share));
             case AnswerFault.Trickles(Duration length) -> trickle(answer, body, length);
             case AnswerFault.Down _, AnswerFault.Mute _, AnswerFault.Refuses _ ->
-                throw new IllegalStateException("met before");
+                throw new IllegalStateException("handled in meets");
         }
     }
 
-    /** {@return what the list, or the page of it, begins with} */
+    /** {@return the objects from the beginning of the list or of the requested page} */
     private Rest asked(WatchedKind watchedKind, String path) {
         Matcher token = CONTINUE.matcher(path);
         if (!token.find()) {
@@ -374,7 +377,7 @@ final class FakeApiServer implements ApiServer {
         return token;
     }
 
-    /** @param told the kind of which all has been told by it */
+    /** @param told the kind that the client knows completely after this answer; empty if there are more pages */
     private void lastOf(FakeResponse answer, byte[] rest, Optional<WatchedKind> told, Rest asked) {
         if (!answer.over()) {
             answer.send(rest);
@@ -421,7 +424,9 @@ final class FakeApiServer implements ApiServer {
         bookmarks(watch);
     }
 
-    /** Of a kind that has not changed since the API server began there are none, as its etcd does not tell of progress. */
+    /**
+     * A kind without changes since the API server's start gets no bookmarks, as if etcd does not report its progress.
+     */
     private void bookmarks(FakeWatch watch) {
         time.after(BOOKMARKS_EACH, () -> {
             if (!watch.over()) {

@@ -24,23 +24,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An object as an API server keeps it: its fact, and the same in protobuf.
+ * An object in a {@link FakeServerState}: its fact, and the same object in protobuf.
  *
- * @param key its name, with its namespace
- * @param id what tells feeds that it is gone
+ * @param key its namespace and name
+ * @param id identifies it in deletions: its uid or name
  */
 record FakeObject(WatchedKind watchedKind, String key, String id, long version, ClusterEvent fact, Message wire) {
     private static final Instant CREATED = Instant.parse("2026-11-20T11:00:00Z");
 
     private static final NodeLifecycle ALIVE = new NodeLifecycle(true, Optional.empty(), CREATED, Optional.empty());
 
-    /** How an object is written once it is known under which version. */
+    /** An object before the server gives it a version. */
     @FunctionalInterface
     interface Draft {
         FakeObject at(long version);
     }
 
-    /** A running pod, ready and with a ReplicaSet of its own. */
+    /** {@return a running and ready pod with a ReplicaSet of its own} */
     static Draft pod(String namespace, String name, String uid, String node, Labels labels) {
         return pod(namespace, name, uid, node, labels, Optional.empty());
     }
@@ -83,7 +83,7 @@ record FakeObject(WatchedKind watchedKind, String key, String id, long version, 
         };
     }
 
-    /** A node that is ready. */
+    /** {@return a ready node} */
     static Draft node(String name, Labels labels) {
         return version -> new FakeObject(
                 WatchedKind.NODES,
@@ -123,7 +123,7 @@ record FakeObject(WatchedKind watchedKind, String key, String id, long version, 
         return metadata;
     }
 
-    /** {@return the same object, told as gone: its version is that of its end} */
+    /** {@return the object in its DELETED event, with the version of the deletion} */
     FakeObject goneAt(long end) {
         Message wire =
                 message().part(1, metadata(name(), id, end, Labels.none()).text(3, "none"));
@@ -134,7 +134,7 @@ record FakeObject(WatchedKind watchedKind, String key, String id, long version, 
         return key.substring(key.indexOf('/') + 1);
     }
 
-    /** {@return a frame of a watch about it} */
+    /** {@return a frame of a watch with this object} */
     byte[] frame(String type) {
         return RecordedBodies.frame(type, RecordedBodies.envelope("Object", wire));
     }

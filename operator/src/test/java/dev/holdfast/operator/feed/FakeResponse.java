@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** A body that a {@link FakeApiServer} sends, part by part. What was sent before the end is still read. */
+/** A body that a {@link FakeApiServer} sends part by part. The client still reads parts sent before the end. */
 final class FakeResponse extends StreamedResponse {
     private final SimulatedTime time;
     private final Duration patience;
@@ -22,7 +22,7 @@ final class FakeResponse extends StreamedResponse {
         this.patience = patience;
     }
 
-    /** Sends these bytes, unless nothing is sent any more. */
+    /** Sends these bytes, unless the body is over. */
     void send(byte[] bytes) {
         if (!over() && bytes.length > 0) {
             parts.add(bytes);
@@ -36,7 +36,7 @@ final class FakeResponse extends StreamedResponse {
         }
     }
 
-    /** {@return whether nothing can be sent any more} */
+    /** {@return whether the body has ended or its connection is broken} */
     boolean over() {
         return ended || broken.isPresent();
     }
@@ -47,7 +47,7 @@ final class FakeResponse extends StreamedResponse {
 
     @Override
     public void within(Duration limit) {
-        // A part comes at once or not at all, and then its patience ends it.
+        // A part arrives at once or never, and then the patience ends the read.
     }
 
     @Override
@@ -79,7 +79,7 @@ final class FakeResponse extends StreamedResponse {
     private void awaitSomething() throws IOException {
         try {
             if (!readable() && !time.await(this::readable, patience)) {
-                throw new IOException("nothing came for " + patience.toSeconds() + " s");
+                throw new IOException("no data for " + patience.toSeconds() + " s");
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

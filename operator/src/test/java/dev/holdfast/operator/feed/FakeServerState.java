@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** What an API server keeps: objects under versions that grow, and of each kind the latest changes. */
+/** The storage of a {@link FakeApiServer}: objects with growing versions, and the latest changes of each kind. */
 final class FakeServerState {
     static final List<WatchedKind> KINDS = List.of(WatchedKind.NAMESPACES, WatchedKind.NODES, WatchedKind.PODS);
 
@@ -35,12 +35,12 @@ final class FakeServerState {
         }
     }
 
-    /** All there was at a version. */
+    /** All objects at a version. */
     record Backup(long version, Map<WatchedKind, NavigableMap<String, FakeObject>> objects) {}
 
     /**
-     * @param memory how many changes of a kind are remembered
-     * @param onChange told of each change
+     * @param memory the number of changes that are kept for each kind
+     * @param onChange called with each change
      */
     FakeServerState(InstantSource clock, int memory, Consumer<Change> onChange) {
         this.clock = clock;
@@ -53,7 +53,7 @@ final class FakeServerState {
         }
     }
 
-    /** {@return the same as facts} */
+    /** {@return the present objects as facts} */
     Cluster truth() {
         return truth;
     }
@@ -75,12 +75,12 @@ final class FakeServerState {
         FakeObject object = draft.at(++version);
         FakeObject before = of(object.watchedKind()).put(object.key(), object);
         if (before != null && !before.id().equals(object.id())) {
-            throw new IllegalArgumentException(object.key() + " stands for another object");
+            throw new IllegalArgumentException(object.key() + " already names another object");
         }
         changed(new Change(before == null ? "ADDED" : "MODIFIED", object, clock.instant()));
     }
 
-    /** Deletes the object, if it is there. */
+    /** Deletes the object if it exists. */
     void remove(WatchedKind watchedKind, String key) {
         Optional.ofNullable(of(watchedKind).remove(key))
                 .ifPresent(gone -> changed(new Change("DELETED", gone.goneAt(++version), clock.instant())));
@@ -100,7 +100,7 @@ final class FakeServerState {
         return latest.getOrDefault(watchedKind, new ArrayDeque<>());
     }
 
-    /** {@return the changes after a version; empty when they are forgotten} */
+    /** {@return the changes after a version; empty if they are no longer kept} */
     Optional<List<Change>> since(WatchedKind watchedKind, long from) {
         if (from < oldest.getOrDefault(watchedKind, 0L)) {
             return Optional.empty();
@@ -109,7 +109,7 @@ final class FakeServerState {
                 latest(watchedKind).stream().filter(it -> it.version() > from).toList());
     }
 
-    /** {@return whether a kind has changed since the API server began} */
+    /** {@return whether a kind has changed since the start of the API server} */
     boolean hasChanged(WatchedKind watchedKind) {
         return !latest(watchedKind).isEmpty();
     }
@@ -128,7 +128,7 @@ final class FakeServerState {
         return new Backup(version, copy);
     }
 
-    /** All is again as it was then, the version too. */
+    /** Restores all objects and the version. */
     void restore(Backup backup) {
         for (WatchedKind watchedKind : KINDS) {
             new ArrayList<>(all(watchedKind))

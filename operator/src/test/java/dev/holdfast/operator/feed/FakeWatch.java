@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
-/** One watch of a {@link FakeApiServer}, with what may go wrong with one. */
+/** One watch of a {@link FakeApiServer}, with injectable faults. */
 final class FakeWatch {
     private final SimulatedTime time;
     private final WatchedKind watchedKind;
@@ -19,7 +19,7 @@ final class FakeWatch {
     private Duration lag = Duration.ZERO;
     private boolean silent;
 
-    /** @param tells takes the version up to which all is told */
+    /** @param tells receives the version of each delivered frame */
     FakeWatch(SimulatedTime time, WatchedKind watchedKind, long from, FakeResponse answer, LongConsumer tells) {
         this.time = time;
         this.watchedKind = watchedKind;
@@ -68,17 +68,17 @@ final class FakeWatch {
         }
     }
 
-    /** From now on everything comes at least so much later: nothing overtakes what was told before it. */
+    /** Delays all further frames by at least this time. The order of frames is kept. */
     void lags(Duration later) {
         lag = later.compareTo(lag) > 0 ? later : lag;
     }
 
-    /** Nothing comes any more, and the connection stays open. */
+    /** Sends nothing more, and keeps the connection open. */
     void silences() {
         silent = true;
     }
 
-    /** Its time is over. */
+    /** Ends the watch at its timeout. */
     void ends() {
         if (!silent) {
             answer.end();
@@ -89,14 +89,14 @@ final class FakeWatch {
         answer.breaks(why);
     }
 
-    /** The API server gives it up, within the 200. */
+    /** Ends the watch with an ERROR frame within the 200. */
     void fails(int code) {
         spoils(RecordedBodies.frame(
                 "ERROR",
                 RecordedBodies.envelope("Status", message().text(3, "why").number(6, code))));
     }
 
-    /** A frame comes that is none of the API server's; what follows it is lost. */
+    /** Sends an invalid frame; all further frames are lost. */
     void spoils(byte[] bytes) {
         if (!silent) {
             answer.send(bytes);
@@ -104,7 +104,7 @@ final class FakeWatch {
         }
     }
 
-    /** The next frame is cut, and the body ends there. */
+    /** Sends half a frame and ends the body. */
     void cuts(byte[] frame) {
         answer.send(Arrays.copyOf(frame, frame.length / 2));
         answer.end();

@@ -9,16 +9,19 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** A random history: what happens in a {@link ShopCluster}, and what goes wrong with its API server meanwhile. */
+/** A random history of changes in a {@link ShopCluster} and of faults of its API server. */
 final class FaultHistory implements AutoCloseable {
     private static final int STEPS = 60;
     private static final List<String> NODES = List.of("n1", "n2", "n3", "n4");
     private static final List<String> WEB = List.of("web-1", "web-2", "web-3", "web-4", "web-5", "web-6");
     private static final List<String> OTHERS = List.of("other-1", "other-2", "other-3");
-    /** More than anybody writes who does not know that a backup was restored. */
+    /** More versions than any writer adds before the feeds have noticed the restore of a backup. */
     private static final int FEW = 20;
 
-    /** In seconds: 90 of silence, 5 until that is looked at, 20 for an answer that does not come, 30 of pause, and lists. */
+    /**
+     * In seconds: 90 of silence, 5 until the check, 20 for an unanswered request, 30 of back-off, and the time of
+     * lists.
+     */
     private static final int NOTICED_WITHIN = 180;
 
     private static final Duration CALM = Duration.ofMinutes(25);
@@ -57,7 +60,7 @@ final class FaultHistory implements AutoCloseable {
         return all.get(random.nextInt(all.size()));
     }
 
-    /** Plays it to its end, after which all is as it should be. */
+    /** Plays the history to its end, and checks that no violation is left. */
     void play() {
         for (int i = 0; i < STEPS; i++) {
             if (random.nextInt(3) == 0) {
@@ -72,7 +75,7 @@ final class FaultHistory implements AutoCloseable {
         does("all is well", fakeApiServer::well);
         pass(CALM);
         operator.seesAll();
-        assertThat(operator.judge.broken()).as("what is still broken").isEmpty();
+        assertThat(operator.judge.broken()).as("remaining violations").isEmpty();
         evicted += operator.evicted().size();
     }
 
@@ -108,7 +111,7 @@ final class FaultHistory implements AutoCloseable {
             case 9 -> {
                 String web = one(WEB);
                 String node = one(NODES);
-                does(web + " is made anew on " + node, () -> {
+                does(web + " is created again on " + node, () -> {
                     shopCluster.podGoes("shop", web);
                     shopCluster.pod("shop", web, node, "web");
                 });
@@ -221,7 +224,8 @@ final class FaultHistory implements AutoCloseable {
     }
 
     private void restores(FakeServerState.Backup from) {
-        // Less is written than was lost until all have noticed: who is passed before he asks cannot notice.
+        // A feed cannot notice the restore once the server's version has passed its own. So until all feeds have
+        // noticed, fewer versions are added than were lost.
         if (!fakeApiServer.wouldTakeBack(from, FEW)) {
             return;
         }
@@ -230,26 +234,28 @@ final class FaultHistory implements AutoCloseable {
             does("connections are reset", fakeApiServer::resets);
         }
         if (random.nextBoolean()) {
-            does("nobody listens", () -> fakeApiServer.faults(new AnswerFault.Down()));
+            does("connections are refused", () -> fakeApiServer.faults(new AnswerFault.Down()));
             pass(Duration.ofMillis(random.nextInt(60_000)));
             does("requests are answered again", fakeApiServer::well);
         }
         for (int second = 0; second < NOTICED_WITHIN && !allOfThisPast(); second++) {
             pass(Duration.ofSeconds(1));
         }
-        assertThat(allOfThisPast()).as("noticed that a backup was restored").isTrue();
+        assertThat(allOfThisPast())
+                .as("all feeds have noticed the restore of the backup")
+                .isTrue();
     }
 
     private boolean allOfThisPast() {
         return FakeServerState.KINDS.stream().allMatch(fakeApiServer::isOfThisPast);
     }
 
-    /** {@return how many pods were evicted} */
+    /** {@return the number of evictions} */
     int evicted() {
         return evicted;
     }
 
-    /** {@return what happened, and what the operator made of it} */
+    /** {@return the steps of the history, then the operator's reactions} */
     String story() {
         return String.join("\n", steps) + "\n\n" + String.join("\n", operator.history());
     }

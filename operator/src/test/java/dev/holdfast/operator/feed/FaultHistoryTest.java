@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plays random histories of a cluster and of what goes wrong with its API server. {@code -Dholdfast.peer.histories=N}
- * plays more or fewer of them, {@code -Dholdfast.peer.seed=S} others.
+ * Plays random histories of a cluster with faults of its API server. {@code -Dholdfast.peer.histories=N} sets the
+ * number of histories and {@code -Dholdfast.peer.seed=S} the seed.
  */
 class FaultHistoryTest {
     private static final int HISTORIES = Integer.getInteger("holdfast.peer.histories", 100);

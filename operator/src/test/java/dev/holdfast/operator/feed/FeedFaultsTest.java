@@ -22,9 +22,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What connections and answers may do, seen from the truth: {@link EvictionJudge} judges at every instant. */
+/** Faults of connections and answers. {@link EvictionJudge} checks the feeds and evictions at every instant. */
 class FeedFaultsTest {
-    private static final String NEW_PAST = "the API server has forgotten the changes since the last one seen";
+    private static final String NEW_PAST = "the API server no longer has the changes since the last one seen";
 
     private final SimulatedTime time = new SimulatedTime(1);
     private final FakeApiServer fakeApiServer = new FakeApiServer(time, 100);
@@ -37,7 +37,7 @@ class FeedFaultsTest {
         shopCluster.node("n2", "ssd", "a");
         shopCluster.pod("shop", "web-1", "n1", "web");
         operator.start();
-        // After this there are bookmarks of every kind.
+        // From now on the server sends bookmarks of every kind.
         shopCluster.node("n1", "hdd", "a");
         shopCluster.pod("shop", "other", "n2", "none");
         shopCluster.namespace("lake", "team", "none");
@@ -83,7 +83,7 @@ class FeedFaultsTest {
             fakeApiServer.state.forget();
             operator.passSeconds(1);
         }
-        assertThat(operator.evicted()).as("in times of blindness").isEmpty();
+        assertThat(operator.evicted()).as("evictions while views are lost").isEmpty();
         assertThat(fakeApiServer.mostListsAtOnce()).isEqualTo(1);
         for (WatchedKind watchedKind : FakeServerState.KINDS) {
             List<Duration> pauses = betweenLists(watchedKind);
@@ -111,7 +111,7 @@ class FeedFaultsTest {
     }
 
     @ParameterizedTest(name = "of {0}")
-    @MethodSource("kinds")
+    @MethodSource("watchedKinds")
     void aSilentWatchIsCheckedByAListAndOpenedAnewAndNothingIsMissed(WatchedKind watchedKind) {
         fakeApiServer.watches(watchedKind).forEach(FakeWatch::silences);
         Instant silent = time.instant();
@@ -121,7 +121,7 @@ class FeedFaultsTest {
 
         operator.passSeconds(95);
         assertThat(operator.lost()).containsOnlyKeys(watchedKind.view());
-        // Nothing more changes, and so another list shows it.
+        // No more changes follow, so only another list confirms the view.
         operator.passSeconds(95);
 
         FakeApiServer.Asking opened =
@@ -149,9 +149,9 @@ class FeedFaultsTest {
         operator.seesAll();
     }
 
-    /** As by a proxy that holds back what it is sent, and closes what it thinks is idle. */
+    /** Like a proxy that buffers the answer and closes connections that look idle. */
     @ParameterizedTest(name = "of {0}")
-    @MethodSource("kinds")
+    @MethodSource("watchedKinds")
     void aSilentWatchIsNoticedEvenIfSomebodyClosesItEachMinute(WatchedKind watchedKind) {
         operator.passSeconds(5);
         fakeApiServer.watches(watchedKind).forEach(FakeWatch::silences);
@@ -195,7 +195,7 @@ class FeedFaultsTest {
             operator.passSeconds(1);
         }
         assertThat(fakeApiServer.asked(WatchedKind.NODES, Verb.LIST))
-                .as("one that broke, and the next one")
+                .as("the list that broke, and the next one")
                 .hasSize(before + 2);
         fakeApiServer.well();
         operator.passSeconds(190);
@@ -222,7 +222,7 @@ class FeedFaultsTest {
             operator.passSeconds(1);
         }
         assertThat(fakeApiServer.asked(WatchedKind.NODES, Verb.LIST))
-                .as("one more that broke, and the next")
+                .as("another list that broke, and the next one")
                 .hasSize(before + 3);
         fakeApiServer.well();
         operator.passSeconds(190);
@@ -256,10 +256,10 @@ class FeedFaultsTest {
         }
 
         assertThat(operator.lost()).containsOnlyKeys(View.NODES);
-        // Something else, without which there would be no bookmark of nodes.
+        // A change of another kind: without it there would be no bookmark of nodes.
         shopCluster.namespace("lake", "team", "data");
         assertThat(operator.untilItSees())
-                .as("to the first bookmark")
+                .as("time to the first bookmark")
                 .isBetween(FakeApiServer.BOOKMARKS_EACH.minusSeconds(2), FakeApiServer.BOOKMARKS_EACH);
         operator.seesAll();
     }
@@ -278,7 +278,7 @@ class FeedFaultsTest {
         assertThat(operator.lost())
                 .containsEntry(
                         View.NODES,
-                        "whether anything has changed is unknown for 135 s: the API server, or what is on the way to"
+                        "the view could not be confirmed as current for 135 s: the API server, or a proxy in front of"
                                 + " it, answers too slowly");
 
         fakeApiServer.well();
@@ -308,7 +308,7 @@ class FeedFaultsTest {
     }
 
     @ParameterizedTest(name = "of {0}")
-    @MethodSource("kinds")
+    @MethodSource("watchedKinds")
     void aSilentWatchWhoseServerIsSilentTooLosesTheView(WatchedKind watchedKind) {
         fakeApiServer.watches(watchedKind).forEach(FakeWatch::silences);
         fakeApiServer.faults(asking -> asking.watchedKind().equals(watchedKind) && asking.verb() != Verb.READ
@@ -324,7 +324,7 @@ class FeedFaultsTest {
         assertThat(operator.lost())
                 .containsEntry(watchedKind.view(), "cannot reach the API server to list " + watchedKind + ": timeout");
         operator.passSeconds(600);
-        assertThat(operator.evicted()).as("while it is lost").isEmpty();
+        assertThat(operator.evicted()).as("evictions while the view is lost").isEmpty();
         fakeApiServer.well();
         assertThat(operator.untilItSees()).isLessThan(Duration.ofSeconds(61));
         operator.passSeconds(61);
@@ -334,12 +334,12 @@ class FeedFaultsTest {
 
     static Stream<Arguments> outages() {
         return Stream.of(
-                argumentSet("nobody listens for a second", new AnswerFault.Down(), 1),
-                argumentSet("nobody listens for 30 s", new AnswerFault.Down(), 30),
-                argumentSet("nobody listens for 10 min", new AnswerFault.Down(), 600),
-                argumentSet("nobody answers for a second", new AnswerFault.Mute(), 1),
-                argumentSet("nobody answers for 30 s", new AnswerFault.Mute(), 30),
-                argumentSet("nobody answers for 10 min", new AnswerFault.Mute(), 600));
+                argumentSet("connections are refused for a second", new AnswerFault.Down(), 1),
+                argumentSet("connections are refused for 30 s", new AnswerFault.Down(), 30),
+                argumentSet("connections are refused for 10 min", new AnswerFault.Down(), 600),
+                argumentSet("no answers for a second", new AnswerFault.Mute(), 1),
+                argumentSet("no answers for 30 s", new AnswerFault.Mute(), 30),
+                argumentSet("no answers for 10 min", new AnswerFault.Mute(), 600));
     }
 
     @ParameterizedTest
@@ -353,7 +353,7 @@ class FeedFaultsTest {
         shopCluster.pod("shop", "other", "n2", "changed");
         fakeApiServer.well();
 
-        // Until nobody waits any more for the answer of a request to watch; then for that of a list, and for a pause.
+        // First the request of the watch times out; then that of a list, followed by the back-off.
         operator.passSeconds(10);
         assertThat(operator.untilItSees()).isLessThanOrEqualTo(Duration.ofSeconds(20 + Math.min(seconds, 30)));
         operator.seesAll();
@@ -365,7 +365,7 @@ class FeedFaultsTest {
     @Test
     void anOutageOfASecondOnlyDelaysAnEvictionByWhatWasNotSeen() {
         operator.passSeconds(29);
-        // Of every kind something is heard right before.
+        // Every kind gets an event right before.
         shopCluster.node("n2", "ssd", "b");
         shopCluster.pod("shop", "other", "n2", "changed");
         shopCluster.namespace("lake", "team", "none");
@@ -377,7 +377,7 @@ class FeedFaultsTest {
 
         operator.passSeconds(31);
         assertThat(operator.evicted())
-                .as("after 62 s, at least 2 of them not seen")
+                .as("evictions after 62 s, of which at least 2 s were blind")
                 .isEmpty();
         operator.passSeconds(4);
         assertThat(operator.evicted()).containsExactly("web-1");
@@ -400,8 +400,8 @@ class FeedFaultsTest {
                 argumentSet(
                         "a proxy's page",
                         new AnswerFault.Page("<html>Sign in</html>"),
-                        "cannot list nodes: the answer cannot be read: byte 0: this is no protobuf of an API server, it"
-                                + " begins with \"<html>Sign in</html>\""),
+                        "cannot list nodes: the answer cannot be read: byte 0: this is not protobuf of an API server:"
+                                + " it begins with \"<html>Sign in</html>\""),
                 argumentSet(
                         "half a list", new AnswerFault.Cut(0.5), "cannot list nodes: the answer cannot be read: byte "),
                 argumentSet(
@@ -411,7 +411,7 @@ class FeedFaultsTest {
                 argumentSet(
                         "a list that freezes",
                         new AnswerFault.Freezes(0.5),
-                        "cannot reach the API server to list nodes: nothing came for 30 s"));
+                        "cannot reach the API server to list nodes: no data for 30 s"));
     }
 
     @ParameterizedTest
@@ -444,11 +444,11 @@ class FeedFaultsTest {
     static Stream<Arguments> badFrames() {
         byte[] frame = FakeObject.node("n2", Labels.none()).at(2_000).frame("MODIFIED");
         return Stream.of(
-                argumentSet("a length beyond all bounds", new byte[] {0x7f, -1, -1, -1}),
-                argumentSet("a length of nothing", new byte[] {0, 0, 0, 0}),
+                argumentSet("a length above the limit", new byte[] {0x7f, -1, -1, -1}),
+                argumentSet("a length of zero", new byte[] {0, 0, 0, 0}),
                 argumentSet("a page of a proxy", "<html>Bad gateway</html>".getBytes(StandardCharsets.UTF_8)),
-                argumentSet("a frame that holds no event", new byte[] {0, 0, 0, 2, 8, 1}),
-                argumentSet("an object that is none", RecordedBodies.frame("ADDED", new byte[] {1, 2, 3, 4, 5})),
+                argumentSet("a frame without an event", new byte[] {0, 0, 0, 2, 8, 1}),
+                argumentSet("an invalid object", RecordedBodies.frame("ADDED", new byte[] {1, 2, 3, 4, 5})),
                 argumentSet(
                         "an object without a name",
                         RecordedBodies.frame("ADDED", RecordedBodies.envelope("Node", message()))),
@@ -456,14 +456,14 @@ class FeedFaultsTest {
                         "an event of another type",
                         RecordedBodies.frame("RENAMED", RecordedBodies.envelope("Node", message()))),
                 argumentSet(
-                        "a version from before",
+                        "an older version",
                         FakeObject.node("n2", Labels.none()).at(3).frame("MODIFIED")),
                 argumentSet(
                         "an ERROR with 410",
                         RecordedBodies.frame(
                                 "ERROR",
                                 RecordedBodies.envelope("Status", message().number(6, 410)))),
-                argumentSet("a frame with one bit turned", turned(frame)));
+                argumentSet("a frame with one flipped bit", turned(frame)));
     }
 
     private static byte[] turned(byte[] frame) {
@@ -501,7 +501,7 @@ class FeedFaultsTest {
 
     @Test
     void aWatchWhoseTimeIsOverIsOpenedAgainAndNothingElseIsAsked() {
-        // Each is asked for to last from five to ten minutes.
+        // The feed requests each watch for five to ten minutes.
         for (int second = 0; second < 660; second += 20) {
             shopCluster.namespace("lake", "team", "none");
             operator.passSeconds(20);

@@ -32,7 +32,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The operator's real feeds and its real engine, on a {@link FakeApiServer} and in {@link SimulatedTime}. */
+/** Test harness: the operator's real feeds and engine with a {@link FakeApiServer} and {@link SimulatedTime}. */
 final class FeedHarness implements AutoCloseable {
     private static final Duration LOOKS_EACH = Duration.ofSeconds(5);
     private static final Duration COMPARES_EACH = Duration.ofSeconds(10);
@@ -106,17 +106,17 @@ final class FeedHarness implements AutoCloseable {
         });
     }
 
-    /** {@return all that happened, in words} */
+    /** {@return the log of all events and effects} */
     List<String> history() {
         return history;
     }
 
-    /** {@return how many facts the feeds have told} */
+    /** {@return the number of facts that the feeds have delivered} */
     int facts() {
         return facts;
     }
 
-    /** {@return how long it takes until no view is lost, which is passed} */
+    /** {@return the time until no view is lost} Lets that time pass. */
     Duration untilItSees() {
         Instant begin = time.instant();
         while (!lost.isEmpty()) {
@@ -128,18 +128,18 @@ final class FeedHarness implements AutoCloseable {
         return Duration.between(begin, time.instant());
     }
 
-    /** No view is lost, and the feeds have told all that a new list tells, and nothing else. */
+    /** Checks that no view is lost and that the delivered facts equal those of a new list. */
     void seesAll() {
-        assertThat(lost).as("views that are lost").isEmpty();
+        assertThat(lost).as("lost views").isEmpty();
         Cluster list = freshList();
         for (WatchedKind watchedKind : FakeServerState.KINDS) {
             assertThat(EvictionJudge.all(watchedKind, judge.seen()))
-                    .as("%s that were told", watchedKind)
+                    .as("%s that were delivered", watchedKind)
                     .isEqualTo(EvictionJudge.all(watchedKind, list));
         }
     }
 
-    /** {@return which views are lost, with the reasons} */
+    /** {@return the lost views with their reasons} */
     Map<View, String> lost() {
         return lost;
     }
@@ -152,7 +152,7 @@ final class FeedHarness implements AutoCloseable {
                 .toList();
     }
 
-    /** Time passes, and all happens that is to happen in it. */
+    /** Lets time pass, and runs everything that is due in it. */
     void pass(Duration length) {
         Instant end = time.instant().plus(length);
         settle();
@@ -177,7 +177,7 @@ final class FeedHarness implements AutoCloseable {
         boolean more = true;
         for (int i = 0; more; i++) {
             if (i == ENDLESS) {
-                throw new AssertionError("it goes on for ever at " + time.instant());
+                throw new AssertionError("endless loop at " + time.instant());
             }
             more = time.goOn();
             if (wake.filter(at -> !at.isAfter(time.instant())).isPresent()) {
@@ -212,7 +212,7 @@ final class FeedHarness implements AutoCloseable {
                 judge.told(event);
             }
             default -> {
-                // It comes from no feed.
+                // Not an event of a feed.
             }
         }
         engineTakes(event);
@@ -227,7 +227,7 @@ final class FeedHarness implements AutoCloseable {
         engine.step(event, time.instant()).forEach(this::carryOut);
     }
 
-    /** Each pod has a ReplicaSet of its own, which is known before it. */
+    /** Gives each pod a ReplicaSet of its own, which the engine learns before the pod. */
     private void owner(NamespacedName pod) {
         if (owners.add(pod.toString())) {
             engineTakes(new Event.FactChanged(new ClusterEvent.OwnerChanged(
@@ -239,7 +239,7 @@ final class FeedHarness implements AutoCloseable {
         switch (effect) {
             case Effect.Confirm confirm -> time.after(READ_TAKES, () -> pending.add(fakeApiServer.read(confirm)));
             case Effect.ReadClaim(NamespacedName claim) ->
-                throw new AssertionError("no pod here has claims, and " + claim + " is asked for");
+                throw new AssertionError("no pod here has claims, but the engine requests " + claim);
             case Effect.Rehearse(EvictionRequest request) ->
                 pending.add(new Event.Rehearsed(request.planId(), new EvictionAnswer.Evicted()));
             case Effect.Evict(EvictionRequest request) -> {
@@ -251,7 +251,7 @@ final class FeedHarness implements AutoCloseable {
             case Effect.WakeAt(Instant at) -> wake = Optional.of(at);
             case Effect.Tell(Notification notification) -> tell(notification);
             case Effect.Publish _, Effect.Braked _ -> {
-                // Nobody reads it here.
+                // Not used here.
             }
             case Effect.Compared(var _, Optional<String> difference) ->
                 difference.ifPresent(it -> {
@@ -274,7 +274,7 @@ final class FeedHarness implements AutoCloseable {
                     Notification.WouldEvict _,
                     Notification.Evicting _,
                     Notification.Answered _ -> {
-                // Said by the eviction itself.
+                // The log already contains the eviction.
             }
         }
     }
@@ -283,7 +283,7 @@ final class FeedHarness implements AutoCloseable {
         history.add(Duration.between(SimulatedTime.START, time.instant()) + " " + what);
     }
 
-    /** {@return what a new list of all objects tells, read as a feed reads it} */
+    /** {@return the facts of a new list of all objects, read as a feed does} */
     private Cluster freshList() {
         Cluster cluster = new Cluster();
         ApiServer server = fakeApiServer.toSomebodyElse();

@@ -23,17 +23,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every state of a feed's trust and every signal, with the state and the decision that follow. */
+/** Transition table of {@link FeedTrust}: the next state and the decision for every state and signal. */
 class FeedTrustTest {
     /** A silence of 90 s, and a list of almost 45 s. */
     private static final Duration IN_TIME = Duration.ofMillis(134_999);
 
     private static final Duration TOO_LATE = Duration.ofSeconds(135);
 
-    private static final String MUTE = "the watch was silent for 90 s though something had changed: does a proxy hold"
-            + " answers back until they end?";
-    private static final String UNPROVED = "whether anything has changed is unknown for 135 s: the API server, or what"
-            + " is on the way to it, answers too slowly";
+    private static final String MUTE = "the watch was silent for 90 s although objects had changed: does a proxy buffer"
+            + " answers until they end?";
+    private static final String UNPROVED = "the view could not be confirmed as current for 135 s: the API server,"
+            + " or a proxy in front of it, answers too slowly";
 
     private static final Signal CHANGE = new Signal.ChangeReported();
     private static final Signal OPENED = new Signal.WatchOpened();
@@ -68,9 +68,9 @@ class FeedTrustTest {
     private static final Decision SYNCED = new Decision.Synced();
 
     /**
-     * One line of the table.
+     * One row of the table.
      *
-     * @param next the state that follows; empty if each state stays as it is
+     * @param next the next state; empty if no state changes
      */
     private record Row(String name, Set<FeedTrust> states, Signal signal, Optional<FeedTrust> next, Decision decision) {
         Stream<Arguments> cases() {
@@ -100,25 +100,30 @@ class FeedTrustTest {
         return List.of(
                 stays("a change is what a list or a watch is for", in(LISTING, FOLLOWING, DISTRUSTED), CHANGE),
                 row(
-                        "a change in a check proves that the watch kept it back",
+                        "a change in a check proves that the watch missed it",
                         in(CHECKING, RECHECKING),
                         CHANGE,
                         DISTRUSTED,
                         lost(MUTE)),
                 row(
-                        "a change in a check proves it though the view is lost",
+                        "a change in a check proves it even while the view is lost",
                         in(DOUBTED),
                         CHANGE,
                         DISTRUSTED,
                         UNCHANGED),
-                row("a watch that goes on from a list completes the view", in(LISTING), OPENED, FOLLOWING, SYNCED),
+                row("a watch that starts at a list completes the view", in(LISTING), OPENED, FOLLOWING, SYNCED),
                 stays("a complete view has nothing to wait for", in(FOLLOWING, CHECKING), OPENED),
                 stays("an open watch may be mute like the one before", in(RECHECKING, DOUBTED, DISTRUSTED), OPENED),
-                row("a watch that speaks is not mute", in(DOUBTED, DISTRUSTED), SPOKE, FOLLOWING, SYNCED),
+                row("an event of a watch ends the distrust", in(DOUBTED, DISTRUSTED), SPOKE, FOLLOWING, SYNCED),
                 stays("a watch that speaks adds nothing to trust", in(LISTING, FOLLOWING), SPOKE),
                 stays("a check decides, not the watch before it", in(CHECKING, RECHECKING), SPOKE),
                 stays("a list in time changes no trust", all(), LISTED),
-                row("after a list that took too long only a watch can tell", all(), LISTED_LATE, DISTRUSTED, UNCHANGED),
+                row(
+                        "after a list that took too long only a watch confirms the view",
+                        all(),
+                        LISTED_LATE,
+                        DISTRUSTED,
+                        UNCHANGED),
                 row(
                         "a check of a trusted watch leaves the view complete",
                         in(LISTING, FOLLOWING, CHECKING),
@@ -133,7 +138,7 @@ class FeedTrustTest {
                         UNCHANGED),
                 row("a broken check proves nothing against a watch", in(CHECKING), CHECK_BROKE, FOLLOWING, UNCHANGED),
                 row(
-                        "a broken check proves nothing for a watch",
+                        "a broken check proves nothing in favour of a watch",
                         in(RECHECKING, DOUBTED),
                         CHECK_BROKE,
                         DISTRUSTED,
@@ -141,7 +146,7 @@ class FeedTrustTest {
                 stays("there is no check that could break", in(LISTING, FOLLOWING), CHECK_BROKE),
                 stays("a check that breaks later has proved it already", in(DISTRUSTED), CHECK_BROKE),
                 row(
-                        "a check without a change proves that there was none",
+                        "a check without a change proves that the watch missed none",
                         in(LISTING, FOLLOWING, CHECKING, RECHECKING, DOUBTED),
                         CHECKED,
                         LISTING,
@@ -149,9 +154,14 @@ class FeedTrustTest {
                 stays("a check that has reported a change leaves only the watch", in(DISTRUSTED), CHECKED),
                 row("a check that took too long proves nothing", all(), CHECKED_LATE, DISTRUSTED, UNCHANGED),
                 stays("a short silence means nothing", all(), PASSED),
-                row("a long silence means anything", in(FOLLOWING), PASSED_LATE, DISTRUSTED, lost(UNPROVED)),
                 row(
-                        "a check that takes too long keeps the view no more",
+                        "a silence that is too long loses the view",
+                        in(FOLLOWING),
+                        PASSED_LATE,
+                        DISTRUSTED,
+                        lost(UNPROVED)),
+                row(
+                        "a check that takes too long loses the view",
                         in(CHECKING, RECHECKING),
                         PASSED_LATE,
                         DOUBTED,
@@ -161,7 +171,7 @@ class FeedTrustTest {
                         in(LISTING, DOUBTED, DISTRUSTED),
                         PASSED_LATE),
                 row(
-                        "a feed that fails lists everything again",
+                        "a feed that fails relists",
                         in(LISTING, FOLLOWING, CHECKING, RECHECKING),
                         FAILED,
                         LISTING,

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a feed makes of lists and watches that do not go as they should, seen from the engine. */
+/** A feed whose lists and watches fail: the events that the engine gets. */
 @Timeout(60)
 class KindFeedTest {
     private static final Instant BEGIN = Instant.parse("2026-11-21T12:00:00Z");
@@ -123,7 +123,7 @@ class KindFeedTest {
         assertThat(told.next())
                 .isEqualTo(new Event.ViewLost(
                         View.NAMESPACES,
-                        "the API server, or what is on the way to it, answered 500 to list namespaces: etcdserver: no"
+                        "the API server, or a proxy in front of it, answered 500 to list namespaces: etcdserver: no"
                                 + " leader",
                         BEGIN));
     }

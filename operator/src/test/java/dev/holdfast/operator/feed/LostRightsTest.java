@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rights and tokens that are taken away and given back, seen from the truth. */
+/** Rights and tokens that are revoked and granted again. {@link EvictionJudge} checks every instant. */
 class LostRightsTest {
     private static final Set<Verb> LISTS = EnumSet.of(Verb.LIST, Verb.NEWEST);
     private static final Set<Verb> WATCHES = EnumSet.of(Verb.WATCH);
@@ -65,7 +65,7 @@ class LostRightsTest {
                         watchedKind,
                         ALL,
                         notFound,
-                        "the API server knows no " + watchedKind));
+                        "the API server does not serve " + watchedKind));
     }
 
     @ParameterizedTest(name = "taken away: {argumentSetName}")
@@ -77,7 +77,7 @@ class LostRightsTest {
                 : Optional.empty());
         fakeApiServer.watches(watchedKind).forEach(watch -> watch.breaks("reset"));
 
-        // From the first moment on.
+        // From the start.
         operator.pass(Duration.ZERO);
         for (int seconds = 0; seconds < 300; seconds += 5) {
             assertThat(operator.lost()).containsOnlyKeys(watchedKind.view()).containsEntry(watchedKind.view(), why);
@@ -97,7 +97,7 @@ class LostRightsTest {
     }
 
     @ParameterizedTest(name = "of {0}")
-    @MethodSource("kinds")
+    @MethodSource("watchedKinds")
     void aWatchThatWasBegunBeforeGoesOnUntilItEnds(WatchedKind watchedKind) {
         fakeApiServer.faults(asking -> asking.watchedKind().equals(watchedKind) && asking.verb() != Verb.READ
                 ? Optional.of(AnswerFault.Refuses.with(403, "no"))

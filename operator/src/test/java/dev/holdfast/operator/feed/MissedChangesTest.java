@@ -15,10 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What was not seen, what is no more, and what must not be seen: no window counts what nobody saw. */
+/** Missed changes, deleted objects and restored backups: blind periods never count as forgiveness. */
 class MissedChangesTest {
     private static final String OLDER =
-            "the API server tells of an older state than before, as when a backup is restored";
+            "the API server shows an older state than before, as after the restore of a backup";
 
     private final SimulatedTime time = new SimulatedTime(1);
     private final FakeApiServer fakeApiServer = new FakeApiServer(time, 100);
@@ -45,7 +45,7 @@ class MissedChangesTest {
         return operator;
     }
 
-    /** Something of every kind is heard, and more than once. */
+    /** Makes changes of every kind, several times. */
     private void changes(int times) {
         for (int i = 0; i < times; i++) {
             shopCluster.pod("shop", "other", "n2", "other-" + i);
@@ -90,7 +90,7 @@ class MissedChangesTest {
 
         operator.passSeconds(30);
         assertThat(operator.evicted())
-                .as("the time that was not seen is missing")
+                .as("evictions before the blind period is made up for")
                 .isEmpty();
         operator.passSeconds(2);
         assertThat(operator.evicted()).containsExactly("web-1");
@@ -126,7 +126,9 @@ class MissedChangesTest {
         shopCluster.node("n1", "hdd", "a");
 
         operator.passSeconds(60);
-        assertThat(operator.evicted()).as("30 s after it would have been due").isEmpty();
+        assertThat(operator.evicted())
+                .as("evictions 30 s after the violation would have been due")
+                .isEmpty();
         assertThat(fakeApiServer.asked(WatchedKind.NODES, Verb.LIST)).hasSize(1);
         operator.passSeconds(1);
         assertThat(operator.evicted()).containsExactly("web-1");
@@ -171,7 +173,7 @@ class MissedChangesTest {
     static Stream<Arguments> restarts() {
         return Stream.of(
                 argumentSet("its connections break", true, 0),
-                argumentSet("it is away for a minute", true, 60),
+                argumentSet("the API server is down for a minute", true, 60),
                 argumentSet("its connections stay open and silent", false, 0));
     }
 
@@ -181,7 +183,7 @@ class MissedChangesTest {
         shopCluster.node("n1", "hdd", "a");
         FakeServerState.Backup backup = fakeApiServer.state.backup();
         operator.passSeconds(10);
-        // Something is heard right before, so that hardly any time goes unseen.
+        // Events arrive right before, so that the blind period is short.
         changes(20);
         operator.pass(Duration.ZERO);
         fakeApiServer.restores(backup);
@@ -198,19 +200,19 @@ class MissedChangesTest {
         operator.untilItSees();
         for (View view : List.of(View.PODS, View.NODES, View.NAMESPACES)) {
             assertThat(operator.history())
-                    .anyMatch(it -> it.contains("loses " + view + ": " + OLDER + ": every window"));
+                    .anyMatch(it -> it.contains("loses " + view + ": " + OLDER + ": every forgiveness"));
         }
         operator.seesAll();
-        long anew = Duration.between(SimulatedTime.START, time.instant()).toSeconds();
+        long restarted = Duration.between(SimulatedTime.START, time.instant()).toSeconds();
         operator.passSeconds(62);
         assertThat(operator.evicted()).containsExactly("web-1");
         assertThat(operator.history())
                 .filteredOn(it -> it.contains(" evicts "))
                 .singleElement()
                 .satisfies(it -> assertThat(Duration.parse(it.substring(0, it.indexOf(' '))))
-                        .isGreaterThan(Duration.ofSeconds(breaks ? 70 : anew - 61)));
+                        .isGreaterThan(Duration.ofSeconds(breaks ? 70 : restarted - 61)));
 
-        // What is written from now on goes beyond what was lost.
+        // From now on the versions exceed those that were lost.
         changes(40);
         operator.passSeconds(60);
         operator.seesAll();
@@ -247,7 +249,7 @@ class MissedChangesTest {
         operator.passSeconds(105);
 
         assertThat(operator.history())
-                .anyMatch(it -> it.contains("loses " + View.NODES + ": " + OLDER + ": every window"));
+                .anyMatch(it -> it.contains("loses " + View.NODES + ": " + OLDER + ": every forgiveness"));
         operator.untilItSees();
         operator.seesAll();
     }
@@ -274,7 +276,7 @@ class MissedChangesTest {
         operator.passSeconds(240);
         FakeServerState.Backup backup = fakeApiServer.state.backup();
         changes(20);
-        // Each watch ends by itself some time between 300 and 600 s.
+        // Each watch times out between 300 and 600 s.
         while (fakeApiServer.watches().size() == 3
                 && fakeApiServer.asked(WatchedKind.NODES, Verb.WATCH).size() == 1) {
             operator.pass(Duration.ofMillis(500));

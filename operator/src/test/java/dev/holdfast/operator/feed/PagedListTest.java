@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Lists that an API server sends in pages of two, though it was asked for none: of three nodes and one pod. */
+/** Lists of three nodes and one pod that an API server sends in pages of two, although the feed requests no pages. */
 class PagedListTest {
     private final SimulatedTime time = new SimulatedTime(1);
     private final FakeApiServer fakeApiServer = new FakeApiServer(time, 100);
@@ -40,8 +40,8 @@ class PagedListTest {
     void whatChangesBetweenTwoPagesIsToldByTheWatchThatFollows() {
         operator.start();
         operator.passSeconds(3);
-        assertThat(listsOfNodes()).as("pages asked for").hasSize(2);
-        assertThat(operator.lost()).as("before the second page").isEmpty();
+        assertThat(listsOfNodes()).as("requested pages").hasSize(2);
+        assertThat(operator.lost()).as("lost views before the second page").isEmpty();
         shopCluster.node("n1", "ssd", "a");
         shopCluster.nodeGoes("n3");
 
@@ -65,7 +65,7 @@ class PagedListTest {
                         "the API server answered 410 to list nodes: The provided continue parameter is too old");
         operator.passSeconds(120);
 
-        assertThat(listsOfNodes()).as("pages asked for").hasSizeGreaterThanOrEqualTo(4);
+        assertThat(listsOfNodes()).as("requested pages").hasSizeGreaterThanOrEqualTo(4);
         assertThat(operator.evicted()).isEmpty();
         operator.seesAll();
     }

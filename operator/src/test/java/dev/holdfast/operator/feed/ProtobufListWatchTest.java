@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Lists and watches in protobuf, as they should be and as they should not, seen from the engine. */
+/** Valid and invalid protobuf lists and watches: the events that the engine gets. */
 @Timeout(60)
 class ProtobufListWatchTest {
     private static final Event SYNCED = new Event.ViewSynced(View.NAMESPACES);
@@ -181,7 +181,7 @@ class ProtobufListWatchTest {
 
         assertThat(next()).isEqualTo(changed("a", 5));
         assertThat(nextLoss())
-                .isEqualTo("the API server, or what is on the way to it, answered 410 to list namespaces: too old");
+                .isEqualTo("the API server, or a proxy in front of it, answered 410 to list namespaces: too old");
         assertThat(List.of(next(), next())).isEqualTo(List.of(changed("b", 4), SYNCED));
         assertThat(server.received().stream().map(Request::target).limit(4))
                 .containsExactly(
@@ -196,8 +196,8 @@ class ProtobufListWatchTest {
         start(List.of(new Reply.Says(200, "<html>please log in</html>")), List.of(QUIET));
 
         assertThat(nextLoss())
-                .isEqualTo("cannot list namespaces: the answer cannot be read: byte 0: this is no protobuf of an API"
-                        + " server, it begins with \"<html>please log in</html>\"");
+                .isEqualTo("cannot list namespaces: the answer cannot be read: byte 0: this is not protobuf of an API"
+                        + " server: it begins with \"<html>please log in</html>\"");
     }
 
     @Test
@@ -216,7 +216,7 @@ class ProtobufListWatchTest {
 
         assertThat(nextLoss()).isEqualTo("the right to list namespaces is missing: grant it to User \"nobody\"");
         assertThat(nextLoss())
-                .isEqualTo("the API server, or what is on the way to it, answered 503 to list namespaces: no backend");
+                .isEqualTo("the API server, or a proxy in front of it, answered 503 to list namespaces: no backend");
         assertThat(next()).isEqualTo(SYNCED);
     }
 
@@ -227,7 +227,7 @@ class ProtobufListWatchTest {
                 List.of(new Reply.Streams(watch -> watch.send(error(410))), QUIET));
 
         assertThat(next()).isEqualTo(SYNCED);
-        assertThat(nextLoss()).isEqualTo("the API server has forgotten the changes since the last one seen");
+        assertThat(nextLoss()).isEqualTo("the API server no longer has the changes since the last one seen");
         assertThat(next()).isEqualTo(SYNCED);
     }
 
@@ -242,7 +242,7 @@ class ProtobufListWatchTest {
                             watch.send(error(500));
                         }),
                         new Reply.Streams(watch -> {
-                            // None of them has just been opened.
+                            // The watch is older than a second.
                             now = now.plusSeconds(2);
                             watch.send(event("ADDED", "a", 12));
                             watch.end();
@@ -268,7 +268,7 @@ class ProtobufListWatchTest {
         assertThat(next()).isEqualTo(SYNCED);
     }
 
-    /** The API server had a past up to 90, and now has another up to 40. */
+    /** Restores a backup: the API server had reached version 90, and continues from version 40. */
     private void restored(Reply watch) throws InterruptedException {
         server.newest(says(list(40)));
         start(List.of(says(list(90, namespace("a", 5))), says(list(40, namespace("a", 5)))), List.of(watch, QUIET));
@@ -276,12 +276,13 @@ class ProtobufListWatchTest {
     }
 
     private static final String ANOTHER_PAST =
-            "the API server tells of an older state than before, as when a backup is restored";
+            "the API server shows an older state than before, as after the restore of a backup";
 
     private void assertToldAnew() throws InterruptedException {
         assertThat(List.of(next(), next(), next()))
                 .isEqualTo(List.of(
-                        new Event.ViewLost(View.NAMESPACES, ANOTHER_PAST + ": every window begins anew", Instant.EPOCH),
+                        new Event.ViewLost(
+                                View.NAMESPACES, ANOTHER_PAST + ": every forgiveness restarts", Instant.EPOCH),
                         changed("a", 5),
                         SYNCED));
     }
@@ -318,9 +319,9 @@ class ProtobufListWatchTest {
                 List.of(new Reply.Streams(watch -> watch.send(error(410))), QUIET));
         assertThat(List.of(next(), next())).isEqualTo(List.of(changed("a", 5), SYNCED));
 
-        assertThat(nextLoss()).startsWith("the API server has forgotten");
+        assertThat(nextLoss()).startsWith("the API server no longer has");
         assertThat(next()).isEqualTo(changed("a", 4));
-        assertThat(nextLoss()).isEqualTo(ANOTHER_PAST + ": every window begins anew");
+        assertThat(nextLoss()).isEqualTo(ANOTHER_PAST + ": every forgiveness restarts");
         assertThat(List.of(next(), next())).isEqualTo(List.of(changed("a", 4), SYNCED));
     }
 
@@ -346,8 +347,8 @@ class ProtobufListWatchTest {
         start(List.of(says(list(9))), List.of(new Reply.Stalls(503)));
 
         assertThat(nextLoss())
-                .isEqualTo("the API server, or what is on the way to it, answered 503 to watch namespaces:"
-                        + " and why could not be read: nothing came for 1 s");
+                .isEqualTo("the API server, or a proxy in front of it, answered 503 to watch namespaces:"
+                        + " the reason could not be read: no data for 1 s");
     }
 
     @Test
@@ -365,7 +366,7 @@ class ProtobufListWatchTest {
         beSilent();
 
         assertThat(nextLoss())
-                .isEqualTo("the API server, or what is on the way to it, answered 500 to watch namespaces: no leader");
+                .isEqualTo("the API server, or a proxy in front of it, answered 500 to watch namespaces: no leader");
     }
 
     @Test
@@ -390,14 +391,14 @@ class ProtobufListWatchTest {
                 "/api/v1/namespaces?limit=1", "a/b", Duration.ofSeconds(3), Duration.ofSeconds(3))));
     }
 
-    /** For 90 s from when the watch was asked for, and until that is noticed. */
+    /** Lets the watch be silent for 90 s, and waits until the feed has noticed. */
     private void beSilent() {
         while (server.watchedFrom().isEmpty()) {
             Thread.onSpinWait();
         }
         now = now.plusSeconds(90);
         while (told.isEmpty()) {
-            // The answer may still be on its way.
+            // The answer to the watch may not have arrived yet.
             feed.look();
             Thread.onSpinWait();
         }
@@ -431,8 +432,8 @@ class ProtobufListWatchTest {
         beSilent();
 
         assertThat(nextLoss())
-                .isEqualTo("the watch was silent for 90 s though something had changed:"
-                        + " does a proxy hold answers back until they end?");
+                .isEqualTo("the watch was silent for 90 s although objects had changed:"
+                        + " does a proxy buffer answers until they end?");
         assertThat(List.of(next(), next(), next(), next()))
                 .isEqualTo(List.of(changed("a", 11), changed("b", 12), changed("c", 13), SYNCED));
     }
@@ -446,7 +447,7 @@ class ProtobufListWatchTest {
         beSilent();
 
         assertThat(nextLoss())
-                .isEqualTo("the API server, or what is on the way to it, answered 500 to list namespaces: no leader");
+                .isEqualTo("the API server, or a proxy in front of it, answered 500 to list namespaces: no leader");
         assertThat(List.of(next(), next())).isEqualTo(List.of(changed("a", 11), SYNCED));
     }
 
@@ -456,7 +457,7 @@ class ProtobufListWatchTest {
         start(List.of(says(list(90)), says(list(95))), List.of(new Reply.Streams(WebSocketApiServer.Body::end), QUIET));
 
         assertThat(next()).isEqualTo(SYNCED);
-        assertThat(nextLoss()).startsWith("the API server tells of an older state than before");
+        assertThat(nextLoss()).startsWith("the API server shows an older state than before");
         assertThat(next())
                 .isInstanceOfSatisfying(
                         Event.ViewLost.class,

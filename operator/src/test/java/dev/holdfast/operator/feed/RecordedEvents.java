@@ -6,7 +6,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** What a feed tells the engine, event by event. */
+/** The events that a feed sends to the engine, in order. */
 final class RecordedEvents {
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
 
@@ -18,13 +18,13 @@ final class RecordedEvents {
         return events.isEmpty();
     }
 
-    /** {@return the next event, waited for} */
+    /** Waits for the next event. */
     Event next() throws InterruptedException {
         return Optional.ofNullable(events.poll(20, TimeUnit.SECONDS))
-                .orElseThrow(() -> new AssertionError("nothing came"));
+                .orElseThrow(() -> new AssertionError("no event arrived"));
     }
 
-    /** {@return why a view is lost, by the next event} */
+    /** {@return the reason in the next event, which must be a ViewLost} */
     String nextLoss() throws InterruptedException {
         return next() instanceof Event.ViewLost(var _, String why, var _) ? why : "no loss";
     }

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/** An API server that answers lists and watches of one kind by a script; the last answer of each is given for ever. */
+/** Fake API server that answers lists and watches of one kind from a script. It repeats the last answer of each. */
 final class ScriptedServer implements AutoCloseable {
     private final Queue<Reply> lists = new ConcurrentLinkedDeque<>();
     private final Queue<Reply> watches = new ConcurrentLinkedDeque<>();
     private final WebSocketApiServer server = new WebSocketApiServer(this::answer);
     private volatile Reply newest;
 
-    /** @param newest to a list of one object */
+    /** @param newest the answer to a list with limit 1 */
     ScriptedServer(Reply newest) {
         this.newest = newest;
     }
@@ -34,7 +34,7 @@ final class ScriptedServer implements AutoCloseable {
         watches.addAll(ofWatches);
     }
 
-    /** Takes another answer to a list of one object. */
+    /** Replaces the answer to a list with limit 1. */
     void newest(Reply other) {
         newest = other;
     }
@@ -47,7 +47,7 @@ final class ScriptedServer implements AutoCloseable {
         return server.received();
     }
 
-    /** {@return the versions that watches were opened from} */
+    /** {@return the start versions of the opened watches, in order} */
     List<String> watchedFrom() {
         return server.received().stream()
                 .filter(Request::isWatch)

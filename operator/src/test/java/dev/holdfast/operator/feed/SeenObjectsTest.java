@@ -86,7 +86,7 @@ class SeenObjectsTest {
         assertThatThrownBy(() -> seenObjects.reached(8)).hasMessage("its version went back from 9 to 8");
         assertThat(seenObjects.reached()).isEqualTo(9);
         assertThat(seenObjects.wentBack())
-                .as("only a list tells of another past")
+                .as("only a list shows that the state went back")
                 .isFalse();
     }
 
@@ -149,7 +149,7 @@ class SeenObjectsTest {
         now = START.plusSeconds(60);
         seenObjects.listing();
         changed("a", 1);
-        assertThat(seenObjects.changesHeard()).as("before its end").isEqualTo(START);
+        assertThat(seenObjects.changesHeard()).as("before the end of the list").isEqualTo(START);
 
         now = START.plusSeconds(90);
         seenObjects.listed(2);

@@ -24,8 +24,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What happens in a small cluster. Pods {@code app=web} have to be on nodes with SSDs, apart from batch and from the pods of
- * data's namespaces, and in a zone with a cache; on node {@code safe}, where replacements land, they always are.
+ * A small simulated cluster and its policy. Pods {@code app=web} must run on nodes with SSDs, in a zone with a cache,
+ * and apart from batch pods and from pods in namespaces of team data. Replacements land on node {@code safe}, where all
+ * rules hold.
  */
 final class ShopCluster {
     static final Duration SOON = Duration.ofMinutes(1);
@@ -35,7 +36,7 @@ final class ShopCluster {
     static final String DATA = "apart-from-data";
     static final String CACHE = "near-cache";
 
-    /** The rules whose every cause is read right before an eviction: nodes that changed, and partners by name. */
+    /** The rules whose possible causes (the node and partners by name) are all read right before an eviction. */
     static final Set<String> READ_BEFORE = Set.of(SSD, APART);
 
     static final Policy POLICY = policy();
@@ -111,7 +112,7 @@ final class ShopCluster {
         state.put(FakeObject.namespace(name, Labels.of(labels)));
     }
 
-    /** A pod comes, or the one of this name changes; {@code app} is its label. */
+    /** Creates a pod, or changes the pod of this name; {@code app} is the value of its label. */
     void pod(String namespace, String name, String node, String app) {
         Optional<Pod> known = pod(namespace, name);
         String uid = known.map(Pod::uid).orElseGet(() -> name + "." + ++born);
@@ -134,7 +135,7 @@ final class ShopCluster {
                 .findFirst();
     }
 
-    /** A pod is evicted: it goes after its grace period, and another one of its name comes on the safe node. */
+    /** Evicts a pod: it is gone after its grace period, and a replacement of the same name starts on the safe node. */
     void evicts(String uid) {
         Pod victim = state.truth().pod(uid).orElseThrow();
         String namespace = victim.namespace();

@@ -15,13 +15,13 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * Time that passes only when a test lets it. The threads of feeds run one at a time, each until it waits for something, so
- * that the same seed makes the same history.
+ * Simulated clock and scheduler: time passes only when a test advances it. The threads of feeds run one at a time, each
+ * until it waits. So the same seed gives the same history.
  */
 final class SimulatedTime implements FeedClock {
     static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
-    /** By a real clock: whoever runs for so long neither waits nor ends. */
+    /** In real time: a thread that runs for longer is stuck. */
     private static final long STUCK_SECONDS = 60;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -34,7 +34,7 @@ final class SimulatedTime implements FeedClock {
     private long plans;
     private boolean running;
 
-    /** A thread that waits; it goes on when it is told to. */
+    /** A waiting thread, which continues when its turn is signalled. */
     private static final class Waiter {
         private final BooleanSupplier ready;
         private final Instant until;
@@ -70,9 +70,10 @@ final class SimulatedTime implements FeedClock {
     }
 
     /**
-     * {@return whether something is so, which the thread waits for}
+     * {@return whether the condition holds, at the latest after the longest wait}
      *
-     * @param longest how long it waits
+     * @param ready the condition
+     * @param longest the longest wait
      */
     boolean await(BooleanSupplier ready, Duration longest) throws InterruptedException {
         lock.lockInterruptibly();
@@ -93,7 +94,7 @@ final class SimulatedTime implements FeedClock {
         }
     }
 
-    /** Starts a thread, and lets it run until it waits. */
+    /** Starts a thread, and returns when it waits or ends. */
     void begin(Runnable start) {
         lock.lock();
         try {
@@ -105,7 +106,7 @@ final class SimulatedTime implements FeedClock {
         }
     }
 
-    /** A thread has come to its end. */
+    /** Reports that the running thread ends. */
     void ended() {
         lock.lock();
         try {
@@ -115,12 +116,12 @@ final class SimulatedTime implements FeedClock {
         }
     }
 
-    /** Does something later, on the test's own thread. */
+    /** Schedules an action on the test's thread. */
     void after(Duration time, Runnable action) {
         planned.add(new Planned(now.plus(time), plans++, action));
     }
 
-    /** {@return whether anything could be done at this instant; the first of it is done now} */
+    /** {@return whether an action or thread was due now} The first of them is run. */
     boolean goOn() {
         if (!planned.isEmpty() && !planned.peek().at().isAfter(now)) {
             planned.remove().action().run();
@@ -143,7 +144,7 @@ final class SimulatedTime implements FeedClock {
         }
     }
 
-    /** {@return when something happens next if nothing else does} */
+    /** {@return the time of the next action or timeout; empty if nothing is pending} */
     Optional<Instant> next() {
         lock.lock();
         try {
@@ -156,7 +157,7 @@ final class SimulatedTime implements FeedClock {
         }
     }
 
-    /** It is now so late. */
+    /** Sets the time. */
     void is(Instant later) {
         now = later;
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code -Dholdfast.versions.seed=S} has other things come and go. */
+/** Tests of {@link VersionTable}. {@code -Dholdfast.versions.seed=S} sets the seed. */
 class VersionTableTest {
     private static final long SEED = Long.getLong("holdfast.versions.seed", 20_261_122L);
     private static final String UID = "8b1f0c8a-52e4-4b7e-9d0c-4a3f1c2d5e6f";
@@ -64,12 +64,12 @@ class VersionTableTest {
 
     static Stream<Arguments> others() {
         return Stream.of(
-                argumentSet("one that was never seen", "8b1f0c8a-52e4-4b7e-9d0c-4a3f1c2d5e60"),
-                argumentSet("one of the same hash", "BB"),
-                argumentSet("one that begins as a known one", "Aa-"),
-                argumentSet("one with which a known one begins", "A"),
-                argumentSet("one that is not ASCII", "zürich"),
-                argumentSet("none at all", ""));
+                argumentSet("an unknown id", "8b1f0c8a-52e4-4b7e-9d0c-4a3f1c2d5e60"),
+                argumentSet("an id with the same hash", "BB"),
+                argumentSet("an id that has a known one as prefix", "Aa-"),
+                argumentSet("a prefix of a known id", "A"),
+                argumentSet("an id that is not ASCII", "zürich"),
+                argumentSet("an empty id", ""));
     }
 
     @ParameterizedTest
@@ -80,7 +80,7 @@ class VersionTableTest {
         assertThat(known(other)).isEqualTo(other);
     }
 
-    /** Few ids with few hashes, so that what is removed is often in others' way. */
+    /** Compares the table with a map. The ids have few distinct hashes, so that removals often move other entries. */
     @Test
     void itIsWhatAMapIs() {
         System.out.println("versions from seed " + SEED);

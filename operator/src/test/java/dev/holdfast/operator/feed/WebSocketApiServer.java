@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 
-/** An API server on loopback that answers lists in plain HTTP and watches in WebSocket frames, as it is told to. */
+/** Fake API server on loopback. A script decides its answers: plain HTTP for lists, WebSocket frames for watches. */
 public final class WebSocketApiServer implements AutoCloseable {
     private static final int TEXT = 0x81;
     private static final int CLOSE = 0x88;
@@ -35,20 +35,20 @@ public final class WebSocketApiServer implements AutoCloseable {
     private final List<Request> received = Collections.synchronizedList(new ArrayList<>());
     private final List<Socket> sockets = Collections.synchronizedList(new ArrayList<>());
 
-    /** What the server does. */
+    /** The script of the server. */
     public interface Answers {
-        /** {@return what to answer; called by several threads} */
+        /** {@return the answer to a request; called by several threads} */
         Reply to(Request request);
     }
 
-    /** A request as it came in; the target is path and query, and the names of headers are in lower case. */
+    /** A received request. The target is path and query; the names of headers are in lower case. */
     public record Request(String method, String target, Map<String, String> headers, String body) {
-        /** {@return whether it wants to go on as a WebSocket} */
+        /** {@return whether it requests an upgrade to a WebSocket} */
         public boolean webSocket() {
             return headers.containsKey("sec-websocket-key");
         }
 
-        /** {@return whether it opens a watch, by whatever means} */
+        /** {@return whether it opens a watch, over WebSocket or plain HTTP} */
         public boolean isWatch() {
             return target.contains("watch=true");
         }
@@ -59,7 +59,7 @@ public final class WebSocketApiServer implements AutoCloseable {
         /** A plain answer. */
         record Says(int code, String body) implements Reply {}
 
-        /** A refusal in bytes. */
+        /** An error answer with a body of bytes. */
         final class Refuses implements Reply {
             private final int code;
             private final String retryAfter;
@@ -72,32 +72,32 @@ public final class WebSocketApiServer implements AutoCloseable {
             }
         }
 
-        /** A WebSocket is opened, and what happens on it is up to the taker. */
+        /** Opens a WebSocket and passes it to the handler. */
         record Opens(Taker taker) implements Reply {}
 
-        /** A body is sent part by part, as a list or a watch without a WebSocket, and is up to the taker. */
+        /** Sends a body part by part, as a list or a watch over plain HTTP, and passes it to the handler. */
         record Streams(Writer writer) implements Reply {}
 
-        /** The head of a refusal, and nothing after it. */
+        /** Sends the headers of an error answer and no body. */
         record Stalls(int code) implements Reply {}
 
-        /** Nothing comes. */
+        /** Sends nothing. */
         record StaysSilent() implements Reply {}
     }
 
-    /** Takes an open watch. */
+    /** Handler of an open watch. */
     public interface Taker {
-        /** Called on a thread of its own; the watch stays open after it has returned. */
+        /** Called on a separate thread; the watch stays open after it returns. */
         void take(Line line) throws IOException;
     }
 
-    /** Writes a body. */
+    /** Handler that writes a body. */
     public interface Writer {
-        /** Called on the connection's own thread; the body stays open after it has returned. */
+        /** Called on the thread of the connection; the body stays open after it returns. */
         void write(Body body) throws IOException;
     }
 
-    /** A body that is being sent. */
+    /** A body in progress. */
     public static final class Body {
         private final OutputStream out;
 
@@ -113,13 +113,13 @@ public final class WebSocketApiServer implements AutoCloseable {
             out.flush();
         }
 
-        /** Ends the body as HTTP does. */
+        /** Ends the body regularly. */
         public void end() throws IOException {
             out.write("0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
             out.flush();
         }
 
-        /** Ends the connection instead. */
+        /** Closes the connection without ending the body. */
         public void cut() throws IOException {
             out.close();
         }
@@ -140,7 +140,7 @@ public final class WebSocketApiServer implements AutoCloseable {
                     "{\"type\":\"%s\",\"object\":%s}".formatted(type, object).getBytes(StandardCharsets.UTF_8));
         }
 
-        /** Ends the watch as the API server does when its time is up. */
+        /** Ends the watch as the API server does at its timeout. */
         public void end() throws IOException {
             frame(CLOSE, new byte[] {0x03, (byte) 0xE8});
         }
@@ -171,14 +171,14 @@ public final class WebSocketApiServer implements AutoCloseable {
         Thread.ofVirtual().start(this::accept);
     }
 
-    /** {@return how to reach it} */
+    /** {@return the client configuration for this server} */
     public Config connection() {
         return new ConfigBuilder(Config.empty())
                 .withMasterUrl("http://127.0.0.1:" + server.getLocalPort())
                 .build();
     }
 
-    /** {@return all requests so far} */
+    /** {@return all received requests, in order} */
     public List<Request> received() {
         synchronized (received) {
             return List.copyOf(received);
@@ -234,7 +234,7 @@ public final class WebSocketApiServer implements AutoCloseable {
                 }
             }
         } catch (IOException | InterruptedException _) {
-            // The client or the test is done.
+            // The client or the test has ended.
         }
     }
 
@@ -256,7 +256,7 @@ public final class WebSocketApiServer implements AutoCloseable {
             try {
                 taker.take(line);
             } catch (IOException _) {
-                // The client has gone.
+                // The client has disconnected.
             }
         });
         while (true) {

@@ -1,4 +1,4 @@
-/** Feeds against API servers in memory: what the engine learns, and what goes wrong on the way. */
+/** Tests of the feeds with fake API servers: the events for the engine, with and without faults. */
 @NullMarked
 package dev.holdfast.operator.feed;
 

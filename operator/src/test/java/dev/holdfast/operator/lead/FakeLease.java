@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One Lease of one API server, seen by several candidates, with faults on demand. */
+/** A fake Lease that several replicas share, with faults on demand. */
 final class FakeLease {
     Optional<LeaseRecord> stored = Optional.empty();
     boolean reachable = true;
@@ -18,7 +18,7 @@ final class FakeLease {
         return new Session();
     }
 
-    /** Somebody writes the lease. */
+    /** Another client writes the lease. */
     void written(LeaseRecord lease) {
         stored = Optional.of(lease);
         version++;

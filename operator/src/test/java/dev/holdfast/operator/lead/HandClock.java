@@ -4,7 +4,7 @@ import dev.holdfast.operator.api.SteadyClock;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Both clocks of a machine, moved by hand. */
+/** The monotonic clock and the wall clock of a machine, advanced by the test. */
 final class HandClock {
     static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
@@ -15,13 +15,13 @@ final class HandClock {
         return new SteadyClock(() -> wall, () -> nanos);
     }
 
-    /** Time passes. */
+    /** Advances both clocks. */
     void passes(Duration time) {
         nanos += time.toNanos();
         wall = wall.plus(time);
     }
 
-    /** Somebody sets the wall clock, or the machine sleeps. */
+    /** Moves only the wall clock: it was set, or the machine slept. */
     void wallMoves(Duration by) {
         wall = wall.plus(by);
     }

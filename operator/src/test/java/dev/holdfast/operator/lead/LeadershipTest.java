@@ -57,8 +57,7 @@ class LeadershipTest {
 
         assertThat(deaths.poll(10, TimeUnit.SECONDS)).hasMessage("too deep");
         assertThat(events.getLast())
-                .isEqualTo(
-                        new Event.LeadershipLost("the lease cannot be kept: java.lang.StackOverflowError: too deep"));
+                .isEqualTo(new Event.LeadershipLost("leader election failed: java.lang.StackOverflowError: too deep"));
     }
 
     @Test
@@ -220,7 +219,8 @@ class LeadershipTest {
         assertThat(events)
                 .containsExactly(
                         GAINED,
-                        new Event.LeadershipLost("wall and steady clock have drifted apart by more than a second"),
+                        new Event.LeadershipLost(
+                                "the wall clock and the monotonic clock drifted apart by more than" + " a second"),
                         GAINED);
     }
 

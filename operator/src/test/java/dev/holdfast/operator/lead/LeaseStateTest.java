@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class LeaseStateTest {
-    /** Lasts 15 s, is given up after 10 s. */
+    /** Lease duration 15 s, renew deadline 10 s. */
     private static final LeaseSettings SETTINGS =
             new LeaseSettings("hf", "holdfast", Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
@@ -28,17 +28,17 @@ class LeaseStateTest {
                         "7 + 3 is not less than 10, but the lease is not lost yet", at(7_000), false, Optional.empty()),
                 argumentSet("9.999 s old", at(9_999), false, Optional.empty()),
                 argumentSet("10 s old", at(10_000), false, Optional.of("the lease was not renewed for 10 s")),
-                argumentSet("one second of drift is borne", drifted(1_000), true, Optional.empty()),
+                argumentSet("one second of drift is tolerated", drifted(1_000), true, Optional.empty()),
                 argumentSet(
                         "the wall clock was set forward, or the machine slept: 1.001 s of drift",
                         drifted(1_001),
                         false,
-                        Optional.of("wall and steady clock have drifted apart by more than a second")),
+                        Optional.of("the wall clock and the monotonic clock drifted apart by more than a second")),
                 argumentSet(
                         "the wall clock was set back by an hour",
                         drifted(-3_600_000),
                         false,
-                        Optional.of("wall and steady clock have drifted apart by more than a second")));
+                        Optional.of("the wall clock and the monotonic clock drifted apart by more than a second")));
     }
 
     @ParameterizedTest
@@ -52,28 +52,28 @@ class LeaseStateTest {
 
     static Stream<Arguments> claims() {
         return Stream.of(
-                argumentSet("nobody's lease is taken at once", lease(""), at(0), true),
-                argumentSet("our own is renewed", lease("me"), at(0), true),
-                argumentSet("another's is respected", lease("other"), at(0), false),
-                argumentSet("another's, seen unchanged for 14.999 s", lease("other"), at(14_999), false),
-                argumentSet("another's, seen unchanged for 15 s", lease("other"), at(15_000), true),
+                argumentSet("a lease without a holder is taken at once", lease(""), at(0), true),
+                argumentSet("this replica's own lease is renewed", lease("me"), at(0), true),
+                argumentSet("the lease of another replica is respected", lease("other"), at(0), false),
+                argumentSet("of another replica, unchanged for 14.999 s", lease("other"), at(14_999), false),
+                argumentSet("of another replica, unchanged for 15 s", lease("other"), at(15_000), true),
                 argumentSet(
-                        "another's that claims 60 s, after 15 s",
+                        "of another replica with a duration of 60 s, after 15 s",
                         new LeaseRecord("other", Duration.ofSeconds(60), T0, T0, 4),
                         at(15_000),
                         false),
                 argumentSet(
-                        "another's that claims 60 s, after 60 s",
+                        "of another replica with a duration of 60 s, after 60 s",
                         new LeaseRecord("other", Duration.ofSeconds(60), T0, T0, 4),
                         at(60_000),
                         true),
                 argumentSet(
-                        "another's that claims 1 s is given our own 15 s",
+                        "of another replica with a duration of 1 s: this replica's 15 s apply",
                         new LeaseRecord("other", Duration.ofSeconds(1), T0, T0, 4),
                         at(14_999),
                         false),
                 argumentSet(
-                        "another's whose clock is years behind is respected all the same",
+                        "of another replica whose clock is years behind is respected too",
                         new LeaseRecord("other", Duration.ofSeconds(15), Instant.EPOCH, Instant.EPOCH, 4),
                         at(0),
                         false));

@@ -1,4 +1,4 @@
-/** The lease by a clock that is set by hand. */
+/** Tests of leader election with a clock that the tests advance. */
 @NullMarked
 package dev.holdfast.operator.lead;
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One answer of each kind that the Eviction API gives. */
+/** One eviction answer of each kind. */
 public final class AnswerWords {
     static final List<EvictionAnswer> ALL = List.of(
             new EvictionAnswer.Evicted(),
@@ -27,7 +27,7 @@ public final class AnswerWords {
 
     private AnswerWords() {}
 
-    /** {@return the names of the answers that lead to no hold, whose name they would share} */
+    /** {@return the names of the answers that do not lead to a hold; the others have the name of their hold} */
     public static List<String> withoutAHold() {
         Set<String> holds = Arrays.stream(Reason.values()).map(Reason::label).collect(Collectors.toSet());
         return ALL.stream()

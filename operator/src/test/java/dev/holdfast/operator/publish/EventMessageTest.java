@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every sentence that an event can say, ten minutes and two seconds after the rule broke. */
+/** Every message of the events, ten minutes and two seconds after the violation started. */
 class EventMessageTest {
     private static final Instant NOW = Samples.SINCE.plus(Duration.ofSeconds(602));
 
@@ -34,22 +34,22 @@ class EventMessageTest {
                         EventReason.PLACEMENT_VIOLATED,
                         "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
                                 + " does not match disk In [ssd]. Due for eviction at 2026-11-20T15:42:08Z (forgiveness"
-                                + " 10m0s) unless node-12 comes to match disk In [ssd]; policy shop/web."),
+                                + " 10m0s) unless node-12 matches disk In [ssd]; policy shop/web."),
                 argumentSet(
-                        "a violation in audit says would",
+                        "a violation in Audit says would",
                         new Notification.Started(Samples.audited()),
                         EventReason.PLACEMENT_VIOLATED,
                         "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
                                 + " does not match disk In [ssd]. Would be due for eviction at 2026-11-20T15:42:08Z"
-                                + " (forgiveness 10m0s) unless node-12 comes to match disk In [ssd]; policy shop/web"
+                                + " (forgiveness 10m0s) unless node-12 matches disk In [ssd]; policy shop/web"
                                 + " (Audit)."),
                 argumentSet(
-                        "a violation that is held for certain says so from the first",
+                        "a violation that will certainly be held says so at its start",
                         new Notification.Started(Samples.daemon()),
                         EventReason.PLACEMENT_VIOLATED,
                         "Rule ssd (disk In [ssd]) broken since label disk of node node-12 changed ssd -> hdd: node-12"
                                 + " does not match disk In [ssd]. Due at 2026-11-20T15:42:08Z (forgiveness 10m0s), then"
-                                + " held (DaemonSetPod), unless node-12 comes to match disk In [ssd]; policy"
+                                + " held (DaemonSetPod), unless node-12 matches disk In [ssd]; policy"
                                 + " shop/web."),
                 argumentSet(
                         "healing says that the pod was not touched",
@@ -57,15 +57,15 @@ class EventMessageTest {
                         EventReason.PLACEMENT_HEALED,
                         "Rule ssd (disk In [ssd]) holds again after 10m2s; the pod was not touched; policy shop/web."),
                 argumentSet(
-                        "an annotation that cannot be read is named with what is allowed",
+                        "an invalid annotation is named with what is allowed",
                         new Notification.AnnotationIgnored(
                                 Samples.violation(),
                                 "holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of the pod"),
                         EventReason.PLACEMENT_ANNOTATION_IGNORED,
-                        "Annotation holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of the pod; it is"
-                                + " ignored."),
+                        "Annotation ignored: holdfast.dev/keep must be \"true\" or \"false\", got \"yes\", of the"
+                                + " pod."),
                 argumentSet(
-                        "audit would evict, and knows where to",
+                        "Audit would evict, and names a node that would take the pod",
                         new Notification.WouldEvict(Samples.audited(), Optional.of("node-7")),
                         EventReason.PLACEMENT_WOULD_EVICT,
                         "Would evict from node-12: rule ssd (disk In [ssd]) broken since label disk of node node-12"
@@ -98,7 +98,7 @@ class EventMessageTest {
                             + " disruption; next try in 30s; rule ssd (disk In [ssd]) broken since label disk of node"
                             + " node-12 changed ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web."),
                 argumentSet(
-                        "a hold in audit, until something changes",
+                        "a hold in Audit, until something changes",
                         new Notification.Held(
                                 Samples.audited(),
                                 Hold.untilChange(Reason.INFEASIBLE, "no other node matches disk In [ssd]")),
@@ -107,27 +107,27 @@ class EventMessageTest {
                                 + " that changes; rule ssd (disk In [ssd]) broken since label disk of node node-12"
                                 + " changed ssd -> hdd 10m2s ago; forgiveness 10m0s; policy shop/web (Audit)."),
                 argumentSet(
-                        "audit would evict one in its way",
+                        "Audit would evict a conflicting pod of lower priority",
                         new Notification.WouldEvict(Samples.insteadOf(), Optional.of("node-7")),
                         EventReason.PLACEMENT_WOULD_EVICT,
                         "Would evict pod data/batch-1, whose priority is lower, from node-13: rule ssd (disk In [ssd])"
                                 + " broken since label disk of node node-12 changed ssd -> hdd 10m2s ago; forgiveness"
                                 + " 10m0s; node-7 would take it; policy shop/web."),
                 argumentSet(
-                        "evicting one in the way says whose rule it is",
+                        "evicting a conflicting pod names the rule owner",
                         new Notification.Evicting(Samples.insteadOf(), "p1", Optional.empty()),
                         EventReason.PLACEMENT_EVICTING,
                         "Evicting from node-13: rule ssd (disk In [ssd]) of shop/web-1, whose priority is higher,"
                                 + " broken since label disk of node node-12 changed ssd -> hdd 10m2s ago; forgiveness"
                                 + " 10m0s; policy shop/web."),
                 argumentSet(
-                        "one in the way has moved",
+                        "a conflicting pod has moved",
                         moved(Samples.insteadOf(), Outcome.MOVED, Optional.of("node-7")),
                         EventReason.PLACEMENT_MOVED,
-                        "Moved from node-13 to node-7 within 12s: out of the way of shop/web-1 with rule ssd (disk In"
-                                + " [ssd]); policy shop/web."),
+                        "Moved from node-13 to node-7 within 12s: the replacement does not violate rule ssd (disk In"
+                                + " [ssd]) of shop/web-1; policy shop/web."),
                 argumentSet(
-                        "one in the way is there again",
+                        "the replacement of a conflicting pod conflicts again",
                         moved(Samples.insteadOf(), Outcome.BROKEN_AGAIN, Optional.of("node-12")),
                         EventReason.PLACEMENT_EVICTION_FUTILE,
                         "Moving from node-13 to node-12 did not help: 12s after the eviction the replacement is ready"
@@ -157,10 +157,11 @@ class EventMessageTest {
                         "Moving from node-12 did not help: 12s after the eviction no replacement runs on a node; it"
                                 + " was for rule ssd (disk In [ssd]); policy shop/web."),
                 argumentSet(
-                        "nobody replaced it",
+                        "the pod was not replaced",
                         moved(Outcome.GONE, Optional.empty()),
                         EventReason.PLACEMENT_NOT_REPLACED,
-                        "Nobody replaced the pod evicted from node-12 for rule ssd (disk In [ssd]); policy shop/web."));
+                        "The pod evicted from node-12 for rule ssd (disk In [ssd]) was not replaced; policy"
+                                + " shop/web."));
     }
 
     private static Notification moved(Outcome outcome, Optional<String> toNode) {
@@ -181,14 +182,18 @@ class EventMessageTest {
         return Stream.of(
                 argumentSet("the pod was evicted", new Notification.Ended(Samples.violation(), End.EVICTED)),
                 argumentSet("the pod is gone", new Notification.Ended(Samples.violation(), End.POD_GONE)),
-                argumentSet("nobody asks any more", new Notification.Ended(Samples.violation(), End.NOT_ASKED)),
-                argumentSet("nobody can tell any more", new Notification.Ended(Samples.violation(), End.UNDETERMINED)),
+                argumentSet(
+                        "no policy requests the rule any" + " more",
+                        new Notification.Ended(Samples.violation(), End.NOT_ASKED)),
+                argumentSet(
+                        "the rule can no longer be" + " evaluated",
+                        new Notification.Ended(Samples.violation(), End.UNDETERMINED)),
                 argumentSet(
                         "a standby holds everything",
                         new Notification.Held(
                                 Samples.violation(), Hold.untilChange(Reason.NOT_LEADER, "another replica leads"))),
                 argumentSet(
-                        "an answer that comes back as a hold",
+                        "an answer that leads to a hold",
                         new Notification.Answered(
                                 Samples.violation(), "p1", new EvictionAnswer.SeveralBudgets("two budgets"))));
     }
@@ -208,7 +213,7 @@ class EventMessageTest {
                 argumentSet(
                         "no partner",
                         new ViolationDetail.NoPartner("zone", "a", "(app=cache) by zone"),
-                        "a matching pod comes to zone=a"),
+                        "a matching pod runs in zone=a"),
                 argumentSet(
                         "one in conflict",
                         new ViolationDetail.Conflict("zone", "a", List.of(Samples.pod("b1"))),

@@ -151,10 +151,11 @@ class EventRecorderTest {
                 .containsExactly("ReplicaSet web-5d9f8 PlacementViolated", "PlacementPolicy web PlacementViolated");
         assertThat(written)
                 .extracting(EventDraft::message)
-                .containsOnly("Pods shop/web-1, shop/web-2, shop/web-3 and 1 more were found so. shop/web-1: Rule ssd"
+                .containsOnly("Pods shop/web-1, shop/web-2, shop/web-3 and 1 more violated the rule when first seen."
+                        + " shop/web-1: Rule ssd"
                         + " (disk In [ssd]) broken since it was first seen: node-12 does not match disk In"
                         + " [ssd]. Would be due for eviction at 2026-11-20T15:42:08Z (forgiveness 10m0s) unless"
-                        + " node-12 comes to match disk In [ssd]; policy shop/web (Audit).");
+                        + " node-12 matches disk In [ssd]; policy shop/web (Audit).");
     }
 
     @Test
@@ -167,7 +168,8 @@ class EventRecorderTest {
 
         assertThat(writtenWhenClosed()).hasSize(30 + 3 + 1).endsWith("PlacementPolicy web PlacementEventsLeftOut");
         assertThat(written.getLast().message())
-                .isEqualTo("3 more events of this policy were left out, since there were so many: its status counts all"
+                .isEqualTo("3 more events of this policy were left out because of the event rate limit. Its status"
+                        + " counts all"
                         + " violations, and the operator's log has each.");
         assertThat(fates).isEqualTo(Map.of(EventWriteResult.LEFT_OUT, 3, EventWriteResult.WRITTEN, 34));
     }

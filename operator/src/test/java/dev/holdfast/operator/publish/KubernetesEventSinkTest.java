@@ -25,7 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How events are written, against an API server on loopback that keeps events and lets nobody read them. */
+/** Writes events to a fake API server on loopback that refuses to read them. */
 class KubernetesEventSinkTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String EVENTS = "/api/v1/namespaces/shop/events";

@@ -49,7 +49,7 @@ class ObservingPageTest {
             new Notification.Answered(Samples.insteadOf(), "p2", new EvictionAnswer.Evicted()),
             new Notification.Moved(Samples.violation(), "p1", Outcome.BROKEN_AGAIN, Optional.of("node-7"), NOW));
 
-    /** {@return the cells of the rows of a section of the page, the head left out} */
+    /** {@return the cells of the rows of a section of the page, without the header} */
     private static List<List<String>> rows(String section) throws IOException {
         String page = Files.readString(PAGE);
         String after = page.substring(page.indexOf("## " + section + "\n"));

@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Violations and reports to tell of: pod shop/web-1 on node-12, whose disk changed at 15:32:08. */
+/** Sample violations and reports: pod shop/web-1 on node-12, whose label disk changed at 15:32:08. */
 public final class Samples {
     public static final Instant SINCE = Instant.parse("2026-11-20T15:32:08Z");
     public static final PolicyId POLICY = PolicyId.namespaced("shop", "web");
@@ -82,14 +82,14 @@ public final class Samples {
                 Optional.empty());
     }
 
-    /** {@return the violation, for which a pod in the way of web-1 goes} */
+    /** {@return the violation with a conflicting pod of lower priority as its victim} */
     public static ViolationReport insteadOf() {
         BoundPod batch =
                 new BoundPod(new NamespacedName("data", "batch-1"), "batch-1-uid", "node-13", Optional.empty());
         return with(batch, POLICY, violation());
     }
 
-    /** {@return the same violation, for which this pod goes, as this policy sees it} */
+    /** {@return the same violation with this victim, as reported for this policy} */
     static ViolationReport with(BoundPod victim, PolicyId policy, ViolationReport it) {
         return new ViolationReport(
                 it.key(),
@@ -110,12 +110,12 @@ public final class Samples {
                 it.hold());
     }
 
-    /** {@return the violation of an audited policy} */
+    /** {@return the violation of a policy in Audit} */
     public static ViolationReport audited() {
         return violation("web-1", Mode.AUDIT, DISK_CHANGED, NOT_SSD);
     }
 
-    /** {@return the violation, held by a budget, and looked at again half a minute after the time given} */
+    /** {@return a hold by a PodDisruptionBudget, checked again half a minute after this instant} */
     public static Hold budget(Instant now) {
         return Hold.until(
                 Reason.DISRUPTION_BUDGET,
@@ -123,7 +123,7 @@ public final class Samples {
                 now.plus(Duration.ofSeconds(30)));
     }
 
-    /** {@return a pod of the namespace data} */
+    /** {@return a pod in the namespace data} */
     public static Pod pod(String name) {
         return new Pod(
                 name + "-uid",

@@ -1,4 +1,4 @@
-/** Tests of what is told of violations and evictions. */
+/** Tests of events, metrics, log and audit log. */
 @NullMarked
 package dev.holdfast.operator.publish;
 

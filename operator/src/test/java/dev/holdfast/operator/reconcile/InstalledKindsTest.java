@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** What is made of an API server's answers when it is asked for the policy kinds. */
+/** The startup check with each answer of the API server. */
 class InstalledKindsTest {
     private static final String NAMESPACED = "/apis/holdfast.dev/v1alpha1/placementpolicies";
     private static final String CLUSTER = "/apis/holdfast.dev/v1alpha1/clusterplacementpolicies";
@@ -59,7 +59,7 @@ class InstalledKindsTest {
             .build();
     private volatile String body = EMPTY;
 
-    /** What is answered with a status that is none of success. */
+    /** The body of an error answer. */
     private volatile String refusal = "404 page not found";
 
     private volatile String version = "{\"major\": \"1\", \"minor\": \"37\"}";
@@ -154,12 +154,12 @@ class InstalledKindsTest {
     static Stream<Arguments> passing() {
         return Stream.of(
                 argumentSet(
-                        "credentials that are not known",
+                        "unknown credentials",
                         401,
                         status("Unauthorized"),
                         "the API server does not accept our credentials (401) to list placementpolicies.holdfast.dev"),
                 argumentSet(
-                        "a right that is missing",
+                        "a missing right",
                         403,
                         status("no: User \\\"me\\\" cannot list resource"),
                         "the right to list placementpolicies.holdfast.dev is missing: grant it to User \"me\""),
@@ -167,26 +167,26 @@ class InstalledKindsTest {
                         "a proxy that forbids",
                         403,
                         "<html>Go away</html>",
-                        "the API server, or what is on the way to it, answered 403 to list"
+                        "the API server, or a proxy in front of it, answered 403 to list"
                                 + " placementpolicies.holdfast.dev: Forbidden"),
                 argumentSet(
-                        "a page in the place of a list",
+                        "an HTML page instead of a list",
                         200,
                         "<html>Please sign in</html>",
-                        "cannot list placementpolicies.holdfast.dev: the answer cannot be read: it is not the API"
-                                + " server's"),
+                        "cannot list placementpolicies.holdfast.dev: the answer cannot be read: it is not JSON of"
+                                + " an API server"),
                 argumentSet(
-                        "nothing in the place of a list",
+                        "an empty body instead of a list",
                         200,
                         "",
                         "cannot list placementpolicies.holdfast.dev: the answer is empty"),
                 argumentSet(
-                        "something else in the place of a list",
+                        "another object instead of a list",
                         200,
                         "{}",
-                        "cannot list placementpolicies.holdfast.dev: the answer is no list"),
+                        "cannot list placementpolicies.holdfast.dev: the answer is not a list"),
                 argumentSet(
-                        "an API server in trouble",
+                        "an API server with an internal error",
                         503,
                         status("not now"),
                         "the API server answered 503 to list placementpolicies.holdfast.dev: not now"));

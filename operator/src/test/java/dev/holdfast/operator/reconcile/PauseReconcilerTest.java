@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What stands in the status of a pause, and when it is looked at again. */
+/** The status of a pause, and when it is reconciled again. */
 class PauseReconcilerTest {
     private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 
@@ -41,14 +41,14 @@ class PauseReconcilerTest {
     }
 
     static Stream<Arguments> statuses() {
-        String honoured = "Ready True Honoured: it is looked at before every request to move a pod";
-        String unreadable = "everything is paused, since this pause cannot be read: spec.reason: must be given, for"
+        String honoured = "Ready True Honoured: checked before every eviction request";
+        String unreadable = "all evictions are paused, since this pause is invalid: spec.reason: must be given, for"
                 + " those who read the hold";
         return Stream.of(
                 argumentSet(
-                        "of everything, for good",
+                        "of everything, without an end",
                         "{reason: stop}",
-                        List.of(honoured, "Active True Active: no pod of all namespaces is moved until it is deleted"),
+                        List.of(honoured, "Active True Active: no pod in any namespace is evicted until it is deleted"),
                         Optional.empty(),
                         OptionalLong.empty()),
                 argumentSet(
@@ -57,7 +57,7 @@ class PauseReconcilerTest {
                                 + " expirationTime: '2026-11-20T13:00:00Z'}",
                         List.of(
                                 honoured,
-                                "Active True Active: no pod of the namespaces it selects is moved until"
+                                "Active True Active: no pod in the namespaces it selects is evicted until"
                                         + " 2026-11-20T13:00:00Z"),
                         Optional.of(Instant.parse("2026-11-20T13:00:00Z")),
                         OptionalLong.of(3_600_000)),
@@ -66,8 +66,8 @@ class PauseReconcilerTest {
                         "{reason: stop, expirationTime: '2026-11-20T12:00:00Z'}",
                         List.of(
                                 honoured,
-                                "Active False Expired: it expired at 2026-11-20T12:00:00Z and holds nothing any more;"
-                                        + " it can be deleted"),
+                                "Active False Expired: it expired at 2026-11-20T12:00:00Z and no longer has an"
+                                        + " effect; it can be deleted"),
                         Optional.of(NOW),
                         OptionalLong.empty()),
                 argumentSet(
@@ -75,20 +75,21 @@ class PauseReconcilerTest {
                         "{reason: stop, windows: [{schedule: '5 12 * * *', durationSeconds: 60}]}",
                         List.of(
                                 honoured,
-                                "Active False OutsideWindow: none of its windows is open, until 2026-11-20T12:05:00Z"),
+                                "Active False OutsideWindow: none of its windows is open; the next one opens at"
+                                        + " 2026-11-20T12:05:00Z"),
                         Optional.empty(),
                         OptionalLong.of(300_000)),
                 argumentSet(
-                        "in windows that follow one another for ever",
+                        "in windows without gaps",
                         "{reason: stop, windows: [{schedule: '0 * * * *', durationSeconds: 3600}]}",
                         List.of(
                                 honoured,
-                                "Active True Active: no pod of all namespaces is moved for as long as can be seen: one"
-                                        + " of its windows is open at any time before 2026-11-28T20:00:00Z"),
+                                "Active True Active: no pod in any namespace is evicted until at least"
+                                        + " 2026-11-28T20:00:00Z: its windows leave no gap before then"),
                         Optional.empty(),
                         OptionalLong.of(720_000_000)),
                 argumentSet(
-                        "one that cannot be read",
+                        "an invalid pause",
                         "{}",
                         List.of("Ready False InvalidSpec: " + unreadable, "Active True InvalidSpec: " + unreadable),
                         Optional.empty(),

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the informer sees of pauses goes to the engine. */
+/** The informer's changes of pauses are sent to the engine. */
 class PauseStoreTest {
     private final List<String> told = new ArrayList<>();
     private final PauseStore store = new PauseStore(event -> told.add(words(event)));
@@ -70,7 +70,7 @@ class PauseStoreTest {
         put(pause("freeze", "a", "spec: {}"));
 
         assertThat(told)
-                .containsExactly("freeze: everything is paused, since this pause cannot be read: spec.reason: must be"
+                .containsExactly("freeze: all evictions are paused, since this pause is invalid: spec.reason: must be"
                         + " given, for those who read the hold");
     }
 

@@ -16,29 +16,29 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Reads policies and writes their status as the reconcilers do, without a cluster to do it in. */
+/** Reads policies and builds their status as the reconcilers do, without a cluster. */
 public final class PlayedPolicies {
     private final PolicyRegistry book;
     private final InstantSource clock;
     private final Map<PolicyId, PolicyEntry> entries = new HashMap<>();
 
-    /** @param engine takes what policies ask for */
+    /** @param engine takes the policy events */
     public PlayedPolicies(Consumer<Event> engine, InstantSource clock) {
         this.clock = clock;
         this.book = new PolicyRegistry(new PolicyTranslator(Duration.ofMinutes(5)), engine, _ -> {}, clock);
     }
 
-    /** Takes a policy that is new or edited. */
+    /** Takes a new or edited policy. */
     public void take(PlacementPolicy policy) {
         book.take(policy).ifPresent(entry -> entries.put(PolicyRegistry.id(policy), entry));
     }
 
-    /** Takes a policy that is new or edited. */
+    /** Takes a new or edited policy. */
     public void take(ClusterPlacementPolicy policy) {
         book.take(policy).ifPresent(entry -> entries.put(PolicyRegistry.id(policy), entry));
     }
 
-    /** {@return the status of a policy, as of this report} */
+    /** {@return the status of a policy with this report} */
     public PolicyStatus status(PolicyReport report) {
         PolicyEntry entry = Objects.requireNonNull(entries.get(report.policy()), "a report of a policy never taken");
         PolicyStanding policyStanding =

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the three conditions say. */
+/** The three conditions of a policy. */
 class PolicyConditionsTest {
     private static final String WAITING = "not evaluated yet: the operator is still reading the cluster";
     private static final String READY = "Ready True Evaluated: held to their rules: 120 pods";
@@ -24,7 +24,7 @@ class PolicyConditionsTest {
     static Stream<Arguments> standings() {
         return Stream.of(
                 row(
-                        "before the first report nothing is known",
+                        "before the first report the policy is not evaluated",
                         new PolicyStanding(
                                 Standings.asking(Mode.ENFORCE), Optional.empty(), Optional.empty(), Optional.empty()),
                         "Ready Unknown NotEvaluated: " + WAITING,
@@ -37,41 +37,41 @@ class PolicyConditionsTest {
                         "Compliant Unknown NotEvaluated: " + WAITING,
                         "EnforcementHeld Unknown NotEvaluated: " + WAITING),
                 row(
-                        "all is well",
+                        "a compliant policy",
                         standing(Mode.ENFORCE, Standings.report(3, Mode.ENFORCE, 0, Map.of())),
                         READY,
                         CLEAN,
-                        "EnforcementHeld False NothingHeld: nothing that is due is held"),
+                        "EnforcementHeld False NothingHeld: no due violation is held"),
                 row(
-                        "a policy that asks for no rule says so, and is Ready all the same",
+                        "a policy that requests no rules says so, and is still Ready",
                         new PolicyStanding(
                                 Standings.asksForNothing(),
                                 Optional.of(Standings.report(3, Mode.ENFORCE, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.empty()),
-                        "Ready True Evaluated: asks for no rule, since `podRules` is [] and there are none in `rules`:"
-                                + " nothing is looked at in 120 pods",
+                        "Ready True Evaluated: requests no rules, since `podRules` is [] and `rules` is empty:"
+                                + " nothing is evaluated for 120 pods",
                         CLEAN,
-                        "EnforcementHeld False NothingHeld: nothing that is due is held"),
+                        "EnforcementHeld False NothingHeld: no due violation is held"),
                 row(
-                        "limits that allow nothing are named in Ready, and an exception that is over",
+                        "limits that allow nothing and an expired exception are named in Ready",
                         new PolicyStanding(
                                 Standings.restrained(),
                                 Optional.of(Standings.report(3, Mode.ENFORCE, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.empty()),
-                        READY + "; its `limits` allow no eviction; 1 of its `exceptions` has expired, at"
-                                + " 2026-11-01T00:00:00Z: it holds nothing any more",
+                        READY + "; its `limits` allow no eviction; 1 of its `exceptions` expired at"
+                                + " 2026-11-01T00:00:00Z and no longer has an effect",
                         CLEAN,
-                        "EnforcementHeld False NothingHeld: nothing that is due is held"),
+                        "EnforcementHeld False NothingHeld: no due violation is held"),
                 row(
-                        "a violation does not touch Ready",
+                        "a violation does not change Ready",
                         standing(Mode.ENFORCE, Standings.report(3, Mode.ENFORCE, 1, Map.of())),
                         READY,
                         "Compliant False Violations: 1 of 120 pods has a broken rule",
-                        "EnforcementHeld False NothingHeld: nothing that is due is held"),
+                        "EnforcementHeld False NothingHeld: no due violation is held"),
                 row(
-                        "the reason that holds most stands for all",
+                        "the most frequent reason becomes the reason of the condition",
                         standing(
                                 Mode.ENFORCE,
                                 Standings.report(
@@ -80,7 +80,7 @@ class PolicyConditionsTest {
                         "Compliant False Violations: 4 of 120 pods have a broken rule",
                         "EnforcementHeld True Infeasible: 4 violations due and held: Infeasible 3, DisruptionBudget 1"),
                 row(
-                        "a backlog brings the command along with which it is acknowledged, also where it holds least",
+                        "a backlog adds its acknowledgement command, even if it holds the fewest violations",
                         standing(
                                 Mode.ENFORCE,
                                 Standings.backlogged(
@@ -95,7 +95,7 @@ class PolicyConditionsTest {
                         "EnforcementHeld True NoController: 3 violations due and held: NoController 2, PolicyBacklog 1;"
                                 + " 11 pods: kubectl annotate placementpolicy"),
                 row(
-                        "a backlog of which nothing is due yet holds nothing",
+                        "a backlog without due violations holds nothing",
                         standing(
                                 Mode.ENFORCE,
                                 Standings.backlogged(
@@ -103,9 +103,9 @@ class PolicyConditionsTest {
                                         "11 pods: kubectl annotate placementpolicy")),
                         READY,
                         "Compliant False Violations: 3 of 120 pods have a broken rule",
-                        "EnforcementHeld False NothingHeld: nothing that is due is held"),
+                        "EnforcementHeld False NothingHeld: no due violation is held"),
                 row(
-                        "of reasons that hold as much, the one that is checked first",
+                        "among equally frequent reasons, the one that is checked first",
                         standing(
                                 Mode.ENFORCE,
                                 Standings.report(
@@ -114,13 +114,13 @@ class PolicyConditionsTest {
                         "Compliant False Violations: 2 of 120 pods have a broken rule",
                         "EnforcementHeld True NotLeader: 2 violations due and held: NotLeader 1, DisruptionBudget 1"),
                 row(
-                        "an audited policy holds nothing back, since it enforces nothing",
+                        "a policy in Audit holds nothing, since it enforces nothing",
                         standing(Mode.AUDIT, Standings.report(3, Mode.AUDIT, 0, Map.of(Reason.INFEASIBLE, 1))),
                         READY,
                         CLEAN,
                         "EnforcementHeld False AuditMode: mode is Audit: nothing is enforced"),
                 row(
-                        "a policy that is capped says by what",
+                        "a capped policy names the cause",
                         new PolicyStanding(
                                 Standings.asking(Mode.ENFORCE),
                                 Optional.of(Standings.report(3, Mode.AUDIT, 0, Map.of())),
@@ -128,40 +128,44 @@ class PolicyConditionsTest {
                                 Optional.empty()),
                         READY,
                         CLEAN,
-                        "EnforcementHeld True MaxMode: mode Enforce is capped to Audit: the right to create"
+                        "EnforcementHeld True MaxMode: mode Enforce is capped at Audit: the right to create"
                                 + " pods/eviction is missing"),
                 row(
-                        "after a wrong verdict nothing is enforced, and nobody knows what is kept",
+                        "after a wrong verdict nothing is enforced, and compliance is unknown",
                         standing(Mode.ENFORCE, Standings.distrusted(Standings.report(3, Mode.ENFORCE, 1, Map.of()))),
                         READY,
-                        "Compliant Unknown VerdictsDiffer: a verdict was found wrong, and others may be: pod"
+                        "Compliant Unknown VerdictsDiffer: a cross-check found a wrong verdict, and others may be"
+                                + " wrong too: pod"
                                 + " shop/web-1, rule disk In [ssd]",
-                        "EnforcementHeld True VerdictsDiffer: nothing is evicted until the operator is restarted, for"
-                                + " a verdict was found wrong: pod shop/web-1, rule disk In [ssd]"),
+                        "EnforcementHeld True VerdictsDiffer: nothing is evicted until the operator restarts, since"
+                                + " a cross-check found a wrong verdict: pod shop/web-1, rule disk In [ssd]"),
                 row(
-                        "while the cluster is not in sight nothing is evicted, and nobody knows what is kept",
+                        "while a view is not synced nothing is evicted, and compliance is unknown",
                         new PolicyStanding(
                                 Standings.asking(Mode.ENFORCE),
                                 Optional.of(Standings.report(3, Mode.ENFORCE, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.of("view pods: the right to list pods is missing")),
                         READY,
-                        "Compliant Unknown ViewNotSynced: the cluster is not in sight: view pods: the right to list"
+                        "Compliant Unknown ViewNotSynced: the view of the cluster is not complete and current: view"
+                                + " pods: the right to list"
                                 + " pods is missing",
-                        "EnforcementHeld True ViewNotSynced: nothing is evicted while the cluster is not in sight: view"
+                        "EnforcementHeld True ViewNotSynced: nothing is evicted while the view of the cluster is not"
+                                + " complete and current: view"
                                 + " pods: the right to list pods is missing"),
                 row(
-                        "an audited policy that cannot be looked after says so too",
+                        "a policy in Audit also reports a view that is not synced",
                         new PolicyStanding(
                                 Standings.asking(Mode.AUDIT),
                                 Optional.of(Standings.report(3, Mode.AUDIT, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.of("view pods: not synced yet")),
                         READY,
-                        "Compliant Unknown ViewNotSynced: the cluster is not in sight: view pods: not synced yet",
+                        "Compliant Unknown ViewNotSynced: the view of the cluster is not complete and current: view"
+                                + " pods: not synced yet",
                         "EnforcementHeld False AuditMode: mode is Audit: nothing is enforced"),
                 row(
-                        "who has never seen the cluster says what is in the way",
+                        "before the first report, the missing view is named",
                         new PolicyStanding(
                                 Standings.asking(Mode.ENFORCE),
                                 Optional.empty(),
@@ -172,13 +176,13 @@ class PolicyConditionsTest {
                         "EnforcementHeld Unknown NotEvaluated: " + WAITING
                                 + ": view pods: the right to list pods is missing"),
                 row(
-                        "a policy that is off is ready, and nobody knows whether it is kept",
+                        "a policy that is Off is Ready, and its compliance is unknown",
                         standing(Mode.OFF, Standings.report(3, Mode.OFF, 0, Map.of())),
                         "Ready True SwitchedOff: mode is Off: nothing is evaluated",
                         "Compliant Unknown SwitchedOff: mode is Off: nothing is evaluated",
                         "EnforcementHeld False SwitchedOff: mode is Off: nothing is enforced"),
                 row(
-                        "an invalid policy says all that is wrong",
+                        "an invalid policy lists all errors",
                         new PolicyStanding(
                                 Standings.entry("{mode: Enforce, forgivenessSeconds: -1}", Optional.empty()),
                                 Optional.empty(),
@@ -203,7 +207,7 @@ class PolicyConditionsTest {
                         CLEAN,
                         "EnforcementHeld False AuditMode: mode is Audit: nothing is enforced"),
                 row(
-                        "what only a newer version knows is audited",
+                        "a policy with unknown fields is audited only",
                         new PolicyStanding(
                                 Standings.entry(
                                         "{mode: Enforce, podSelector: {}, weather: []}",
@@ -211,8 +215,9 @@ class PolicyConditionsTest {
                                 Optional.of(Standings.report(3, Mode.AUDIT, 0, Map.of())),
                                 Optional.empty(),
                                 Optional.empty()),
-                        "Ready False UnknownFields: audited and not enforced, since a newer version may have written"
-                            + " what this one does not know: spec.weather: is not known to this version of Holdfast",
+                        "Ready False UnknownFields: audited only, since this version of Holdfast does not know all"
+                                + " fields and values of the spec: spec.weather: is not known to this version of"
+                                + " Holdfast",
                         CLEAN,
                         "EnforcementHeld True UnknownFields: audited only: see the condition Ready"));
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Policies and their statuses at an API server that does not answer as it should. */
+/** Policies and their statuses with a faulty API server. */
 @Timeout(60)
 class PolicyControllersTest {
     private static final Duration AT_ONCE = Duration.ofSeconds(3);
@@ -77,7 +77,7 @@ class PolicyControllersTest {
             """.formatted(generation, generation + 10, mode);
     }
 
-    /** Every status hangs. */
+    /** Every status write hangs. */
     private Reply answer(Request request) {
         boolean namespaced = request.target().contains("/placementpolicies");
         boolean ofPauses = request.target().contains("/enforcementpauses");
@@ -118,7 +118,7 @@ class PolicyControllersTest {
                 .orElseThrow(() -> new AssertionError("nothing came within " + within));
     }
 
-    /** Starts, and waits until a status hangs. */
+    /** Starts the controllers, and waits until a status write hangs. */
     private Line startAndHang() throws InterruptedException {
         controllers.start();
         assertThat(next(Duration.ofSeconds(20))).isInstanceOf(Event.PolicyChanged.class);

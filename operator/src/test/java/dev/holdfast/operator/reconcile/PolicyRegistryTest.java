@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** What the engine is told of policies that come, change and go. */
+/** The events that the engine gets for created, changed and deleted policies. */
 class PolicyRegistryTest {
     private static final PolicyId WEB = PolicyId.namespaced("shop", "web");
     private static final String VALID = "{}";
@@ -190,7 +190,7 @@ class PolicyRegistryTest {
         assertThat(told).containsExactly("changed shop/web 1");
     }
 
-    /** So the engine and the metrics do, and whoever forgets a policy waits for the metrics. */
+    /** The engine and the metrics read the registry, and the callback for a deleted policy waits for the metrics. */
     @Test
     void whileAPolicyIsForgottenOthersMayAskForIt() {
         List<Boolean> there = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When somebody is called to look at a report. */
+/** When a report triggers a reconciliation. */
 class PolicyReportsTest {
     private static final PolicyId AUDIT = PolicyId.cluster("audit");
 

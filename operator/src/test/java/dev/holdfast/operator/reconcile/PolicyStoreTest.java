@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What the informer sees goes to the engine. */
+/** The informer's changes of policies are sent to the engine. */
 class PolicyStoreTest {
     private static final PolicyId WEB = PolicyId.namespaced("shop", "web");
 

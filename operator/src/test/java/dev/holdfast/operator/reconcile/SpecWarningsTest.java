@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** At noon of 20 November: what a valid policy may not do as its author thinks. */
+/** Warnings about valid policies, at noon of 20 November. */
 class SpecWarningsTest {
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
@@ -24,8 +24,12 @@ class SpecWarningsTest {
 
     static Stream<Arguments> notes() {
         return Stream.of(
-                row("nothing to say", "{}", "", ""),
-                row("limits that allow some", "{limits: {maxConcurrentEvictions: 1, maxEvictionsPerHour: 1}}", "", ""),
+                row("no warnings", "{}", "", ""),
+                row(
+                        "limits that allow evictions",
+                        "{limits: {maxConcurrentEvictions: 1, maxEvictionsPerHour:" + " 1}}",
+                        "",
+                        ""),
                 row("none at once", "{limits: {maxConcurrentEvictions: 0}}", NOTHING, ""),
                 row("none an hour", "{limits: {maxEvictionsPerHour: 0}}", NOTHING, ""),
                 row("none of a workload at once", "{limits: {perWorkload: {maxConcurrentEvictions: 0}}}", NOTHING, ""),
@@ -41,19 +45,19 @@ class SpecWarningsTest {
                         "",
                         "2026-11-20T12:00:01Z"),
                 row(
-                        "an exception that ends now",
+                        "an exception that expires now",
                         exceptions(", untilTime: \"2026-11-20T12:00:00Z\""),
-                        "; 1 of its `exceptions` has expired, at 2026-11-20T12:00:00Z: it holds nothing any more",
+                        "; 1 of its `exceptions` expired at 2026-11-20T12:00:00Z and no longer has an effect",
                         ""),
                 row(
-                        "two that are over, and two that are not",
+                        "two exceptions that have expired, and two that have not",
                         exceptions(
                                 ", untilTime: \"2026-11-20T11:00:00Z\"",
                                 ", untilTime: \"2026-11-21T00:00:00Z\"",
                                 ", untilTime: \"2026-11-20T10:00:00Z\"",
                                 ", untilTime: \"2026-11-20T13:00:00Z\""),
-                        "; 2 of its `exceptions` have expired, the last at 2026-11-20T11:00:00Z: they hold nothing any"
-                                + " more",
+                        "; 2 of its `exceptions` have expired, the last at 2026-11-20T11:00:00Z, and no longer have"
+                                + " an effect",
                         "2026-11-20T13:00:00Z"));
     }
 

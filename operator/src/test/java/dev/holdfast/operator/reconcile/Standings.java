@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Policies as they may stand: shop/web of generation 3, which asks to enforce after ten minutes. */
+/** Sample policies and reports: shop/web of generation 3, in Enforce with ten minutes of forgiveness. */
 final class Standings {
     static final Instant READ_AT = Samples.SINCE;
 
@@ -27,21 +27,21 @@ final class Standings {
         return new PolicyEntry("uid", 3, translation(spec), inForce, Set.of(), READ_AT);
     }
 
-    /** {@return the policy when it is valid and asks for the mode} */
+    /** {@return the valid policy with this mode} */
     static PolicyEntry asking(Mode mode) {
         return entry(
                 "{mode: \"" + mode.label() + "\", podSelector: {}}",
                 Optional.of(new PolicyEntry.InForce(3, mode, Duration.ofMinutes(10))));
     }
 
-    /** {@return the policy when it is valid, enforces, and asks for no rule} */
+    /** {@return the valid policy in Enforce, without rules} */
     static PolicyEntry asksForNothing() {
         return entry(
                 "{mode: Enforce, podSelector: {}, podRules: []}",
                 Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10))));
     }
 
-    /** {@return the policy when it is valid, enforces, and excepts all its pods for a while} */
+    /** {@return the valid policy in Enforce, with an exception for all its pods} */
     static PolicyEntry exceptingUntil(Instant end) {
         return entry(
                 "{mode: Enforce, podSelector: {}, exceptions: [{podSelector: {}, reason: x, untilTime: \"" + end
@@ -49,7 +49,7 @@ final class Standings {
                 Optional.of(new PolicyEntry.InForce(3, Mode.ENFORCE, Duration.ofMinutes(10))));
     }
 
-    /** {@return the policy when it is valid, enforces, and its limits and one exception are not what they seem} */
+    /** {@return the valid policy in Enforce, with warnings about its limits and an exception} */
     static PolicyEntry restrained() {
         return entry(
                 "{mode: Enforce, podSelector: {}, limits: {maxEvictionsPerHour: 0}, exceptions: [{podSelector: {},"
@@ -67,12 +67,12 @@ final class Standings {
                     """.formatted(spec), PlacementPolicy.class));
     }
 
-    /** {@return the same report by an operator that has found one of its verdicts wrong} */
+    /** {@return the same report after the cross-check found a wrong verdict} */
     static PolicyReport distrusted(PolicyReport report) {
         return with(Optional.of("pod shop/web-1, rule disk In [ssd]"), report.backlog(), report);
     }
 
-    /** {@return the same report of a policy that an edit has brought more than it may move unasked} */
+    /** {@return the same report with a backlog of an edit that is not acknowledged} */
     static PolicyReport backlogged(PolicyReport report, String backlog) {
         return with(report.distrust(), Optional.of(backlog), report);
     }

@@ -142,7 +142,7 @@ class StatusDraftTest {
                         "Held",
                         "DisruptionBudget",
                         "node-12 does not match disk In [ssd], since label disk of node node-12 changed ssd -> hdd;"
-                                + " heals when node-12 comes to match disk In [ssd]; held: PodDisruptionBudget shop/web"
+                                + " heals when node-12 matches disk In [ssd]; held: PodDisruptionBudget shop/web"
                                 + " allows no disruption"));
     }
 
@@ -154,7 +154,7 @@ class StatusDraftTest {
                 .singleElement()
                 .extracting(PolicyViolation::message)
                 .asString()
-                .endsWith("; pod data/batch-1, whose priority is lower, goes instead");
+                .endsWith("; pod data/batch-1, whose priority is lower, is evicted instead");
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
-/** What is said of statuses that cannot be written. */
+/** The log lines for failed status writes. */
 class StatusErrorsTest {
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(StatusErrors.class);
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
@@ -66,7 +66,8 @@ class StatusErrorsTest {
         trouble.tell(policy("web"), unreachable());
 
         assertThat(told())
-                .containsExactly("WARN Cannot write a status, and perhaps others; it is tried again"
+                .containsExactly("WARN Failed to write a status, will retry; further failures are not logged for a"
+                        + " minute"
                         + " [object=\"PlacementPolicy shop/web\", reason=\"cannot reach the API server to patch"
                         + " placementpolicies.holdfast.dev/status: Connection refused\"]");
         assertThat(lines.list.getFirst().getThrowableProxy()).isNull();
@@ -84,8 +85,8 @@ class StatusErrorsTest {
 
         assertThat(told())
                 .hasSize(2)
-                .containsOnly("ERROR Cannot look after a status, which is tried again [object=\"PlacementPolicy"
-                        + " shop/web\"]");
+                .containsOnly(
+                        "ERROR Failed to reconcile a status, will retry [object=\"PlacementPolicy" + " shop/web\"]");
         assertThat(lines.list)
                 .allSatisfy(line -> assertThat(line.getThrowableProxy()).isNotNull());
     }

@@ -49,7 +49,7 @@ class StatusSchedulerTest {
         now = now.plus(Duration.ofSeconds(seconds));
     }
 
-    /** Decides, and lets what is written stand at once. */
+    /** Decides, and applies a written status to the object at once. */
     private StatusDecision decide(PolicyEntry about) {
         StatusDecision decision = desk.decide(WEB, about, stands, false);
         if (decision instanceof StatusDecision.Write(PolicyStatus status)) {
@@ -123,7 +123,7 @@ class StatusSchedulerTest {
         assertThat(rung).containsExactly(WEB);
         assertThat(decide(excepting)).isInstanceOf(StatusDecision.Write.class);
         assertThat(stands.orElseThrow().conditions().getFirst().message())
-                .endsWith("; 1 of its `exceptions` has expired, at " + now + ": it holds nothing any more");
+                .endsWith("; 1 of its `exceptions` expired at " + now + " and no longer has an effect");
     }
 
     @Test

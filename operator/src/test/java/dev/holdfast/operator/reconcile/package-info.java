@@ -1,4 +1,4 @@
-/** Tests of handing policies to the engine and of writing their status. */
+/** Tests of sending policies and pauses to the engine and of writing their statuses. */
 @NullMarked
 package dev.holdfast.operator.reconcile;
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is answered over a real connection. */
+/** The replies of probes and metrics over a real connection. */
 class HttpEndpointTest {
     private static final ViewStatus SYNCED = new ViewStatus.Synced();
 
@@ -32,7 +32,7 @@ class HttpEndpointTest {
     private volatile Optional<String> waitedFor = Optional.empty();
     private final Probes probes = new Probes(() -> state, () -> leads, () -> waitedFor);
     private final HttpClient client = HttpClient.newHttpClient();
-    private final HttpEndpoint face = start(0);
+    private final HttpEndpoint endpoint = start(0);
 
     private HttpEndpoint start(int port) {
         try {
@@ -56,17 +56,17 @@ class HttpEndpointTest {
 
     @BeforeEach
     void readyToAsk() {
-        assertThat(face.port()).isPositive();
+        assertThat(endpoint.port()).isPositive();
     }
 
     @AfterEach
     void close() {
-        face.close();
+        endpoint.close();
         client.close();
     }
 
     private HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + face.port() + path);
+        URI uri = URI.create("http://127.0.0.1:" + endpoint.port() + path);
         HttpRequest request = HttpRequest.newBuilder(uri)
                 .method(method, HttpRequest.BodyPublishers.noBody())
                 .build();
@@ -119,7 +119,7 @@ class HttpEndpointTest {
         assertThat(get("/livez")).isEqualTo("200 ok\n");
 
         state = new LoopState(Duration.ofSeconds(60), 0, Map.of());
-        assertThat(get("/livez")).isEqualTo("503 the engine has been at one event for 1m0s\n");
+        assertThat(get("/livez")).isEqualTo("503 the engine has been processing one event for 1m0s\n");
     }
 
     @Test
@@ -149,7 +149,7 @@ class HttpEndpointTest {
 
     @Test
     void anotherPathIsNotFound() throws Exception {
-        assertThat(get("/livez/")).startsWith("404 nothing here; there are /broken, /livez, /metrics, /readyz");
+        assertThat(get("/livez/")).startsWith("404 not found; available: /broken, /livez, /metrics, /readyz");
         assertThat(get("/")).startsWith("404 ");
     }
 
@@ -162,9 +162,9 @@ class HttpEndpointTest {
     @Test
     void aPortThatIsTakenIsRefused() {
         assertThatThrownBy(() -> HttpEndpoint.start(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), face.port()), Map.of()))
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.port()), Map.of()))
                 .isInstanceOf(SocketException.class)
-                .hasMessage("cannot listen on localhost:" + face.port()
+                .hasMessage("cannot listen on localhost:" + endpoint.port()
                         + " for probes and metrics: Address already in use; choose another http.port");
     }
 
@@ -172,9 +172,8 @@ class HttpEndpointTest {
     void anAddressOfAnotherMachineIsRefusedAsThat() {
         assertThatThrownBy(() -> HttpEndpoint.start(new InetSocketAddress("192.0.2.1", 8080), Map.of()))
                 .isInstanceOf(SocketException.class)
-                .hasMessage(
-                        "cannot listen on 192.0.2.1:8080 for probes and metrics: Cannot assign requested address; let"
-                                + " --http-address name one of this machine");
+                .hasMessage("cannot listen on 192.0.2.1:8080 for probes and metrics: Cannot assign requested address;"
+                        + " set --http-address to an address of this machine");
     }
 
     @Test
@@ -183,7 +182,7 @@ class HttpEndpointTest {
 
         assertThatThrownBy(() -> HttpEndpoint.start(withPort, Map.of()))
                 .isInstanceOf(UnknownHostException.class)
-                .hasMessageEndingWith("; --http-address takes no port: http.port of the configuration says which");
+                .hasMessageEndingWith("; --http-address takes no port: set http.port in the configuration");
     }
 
     @Test
@@ -192,7 +191,7 @@ class HttpEndpointTest {
 
         assertThatThrownBy(() -> HttpEndpoint.start(nowhere, Map.of()))
                 .isInstanceOf(UnknownHostException.class)
-                .hasMessage("cannot listen on nowhere.invalid:8080 for probes and metrics: there is no such host; let"
-                        + " --http-address name one of this machine");
+                .hasMessage("cannot listen on nowhere.invalid:8080 for probes and metrics: unknown host; set"
+                        + " --http-address to an address of this machine");
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How policies let pods be moved, read from the YAML that users write. */
+/** A policy's disruption controls, read from YAML. */
 class DisruptionControlsReaderTest {
     private static final PolicyTranslator TRANSLATOR = new PolicyTranslator(Duration.ofMinutes(5));
 
@@ -57,11 +57,11 @@ class DisruptionControlsReaderTest {
         OptionalInt none = OptionalInt.empty();
         return Stream.of(
                 argumentSet(
-                        "nothing said: one other pod stays ready",
+                        "no limits: one other pod stays Ready",
                         "{}",
                         new PolicyLimits(none, none, 1, none, new Share.Unlimited())),
                 argumentSet(
-                        "empty limits say the same",
+                        "empty limits have the same meaning",
                         "limits: {perWorkload: {}}",
                         new PolicyLimits(none, none, 1, none, new Share.Unlimited())),
                 argumentSet(

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Pauses, read from the YAML that users write; what cannot be read pauses everything. */
+/** Pauses, read from YAML; an invalid pause pauses all evictions. */
 class PauseTranslatorTest {
     private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
     private static final Optional<Labels> BLUE = Optional.of(Labels.of("team", "blue"));
@@ -62,17 +62,17 @@ class PauseTranslatorTest {
                 argumentSet("no spec", "", "spec: must be given, with a reason"),
                 argumentSet("no reason", "spec: {}", "spec.reason: must be given, for those who read the hold"),
                 argumentSet(
-                        "a zone that is none",
+                        "an invalid time zone",
                         "spec: {reason: stop, windows: [{schedule: '@daily', durationSeconds: 60, timeZone: Mars}]}",
                         "spec.windows[0].timeZone: must be the IANA name of a time zone, such as Europe/Zurich or"
                                 + " Etc/UTC, got 'Mars'"),
                 argumentSet(
-                        "a day that never comes",
+                        "a date that does not exist",
                         "spec: {reason: stop, windows: [{schedule: '0 0 30 2 *', durationSeconds: 60}]}",
-                        "spec.windows[0].schedule: must name a day that comes, got '0 0 30 2 *': such a window never"
+                        "spec.windows[0].schedule: must match some date, got '0 0 30 2 *': such a window never"
                                 + " opens"),
                 argumentSet(
-                        "no time",
+                        "an invalid time",
                         "spec: {reason: stop, expirationTime: tomorrow}",
                         "spec.expirationTime: must be a time as in 2026-12-31T00:00:00Z (RFC 3339), got 'tomorrow'"),
                 argumentSet(
@@ -93,7 +93,7 @@ class PauseTranslatorTest {
         assertThat(reading.problems()).extracting(SpecProblem::toString).containsExactly(problem);
         assertThat(reading.pause())
                 .isEqualTo(Pause.ofEverything(
-                        "freeze", "everything is paused, since this pause cannot be read: " + problem));
+                        "freeze", "all evictions are paused, since this pause is invalid: " + problem));
     }
 
     @Test

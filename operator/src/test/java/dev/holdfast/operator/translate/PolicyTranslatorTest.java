@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What policies mean, read from the YAML that users write. */
+/** The engine's policies, read from YAML. */
 class PolicyTranslatorTest {
     private static final Duration DEFAULT = Duration.ofMinutes(5);
     private static final Enforcement AUDITED = new Enforcement(Mode.AUDIT, DEFAULT, WhenInfeasible.WAIT);
@@ -145,7 +145,7 @@ class PolicyTranslatorTest {
     static Stream<Arguments> ownRules() {
         WhenInfeasible afterAMinute = WhenInfeasible.evictAfter(Duration.ofMinutes(1));
         return Stream.of(
-                argumentSet("an empty list asks for none", "{podRules: []}", Map.of()),
+                argumentSet("an empty list requests no rules", "{podRules: []}", Map.of()),
                 argumentSet(
                         "an entry inherits the policy's mode and forgiveness",
                         "{mode: Enforce, podSelector: {}, forgivenessSeconds: 60, podRules: [{kind: NodeAffinity}]}",
@@ -155,29 +155,29 @@ class PolicyTranslatorTest {
                         "{forgivenessSeconds: 60, podRules: [{kind: PodAffinity, forgivenessSeconds: 0}]}",
                         Map.of(RuleKind.POD_AFFINITY, enforcement(Mode.AUDIT, 0, WhenInfeasible.WAIT))),
                 argumentSet(
-                        "an entry goes no further than the policy",
+                        "an entry's mode is capped at the policy's mode",
                         "{podRules: [{kind: PodAffinity, mode: Enforce}]}",
                         Map.of(RuleKind.POD_AFFINITY, AUDITED)),
                 argumentSet(
-                        "an entry may go less far than the policy",
+                        "an entry's mode may be lower than the policy's",
                         "{mode: Enforce, podSelector: {}, podRules: [{kind: TopologySpread, mode: Audit}]}",
                         Map.of(RuleKind.TOPOLOGY_SPREAD, AUDITED)),
                 argumentSet(
-                        "an entry that is off is not asked for",
+                        "an entry that is Off is left out",
                         "{podRules: [{kind: TopologySpread, mode: \"Off\"}, {kind: NodeAffinity}]}",
                         Map.of(RuleKind.NODE_AFFINITY, AUDITED)),
-                argumentSet("a policy that is off asks for none", "{mode: \"Off\"}", Map.of()),
+                argumentSet("a policy that is Off requests no rules", "{mode: \"Off\"}", Map.of()),
                 argumentSet(
                         "whenInfeasible is the entry's",
                         "{podRules: [{kind: PodAffinity, whenInfeasible: Evict}]}",
                         Map.of(RuleKind.POD_AFFINITY, enforcement(Mode.AUDIT, 300, WhenInfeasible.EVICT))),
                 argumentSet(
-                        "EvictAfter comes with its time",
+                        "EvictAfter has its time",
                         "{podRules: [{kind: PodAffinity, whenInfeasible: EvictAfter, infeasibleEvictAfterSeconds:"
                                 + " 60}]}",
                         Map.of(RuleKind.POD_AFFINITY, enforcement(Mode.AUDIT, 300, afterAMinute))),
                 argumentSet(
-                        "a new domain moves pods where an entry says so",
+                        "a new domain moves pods if the entry says so",
                         "{podRules: [{kind: TopologySpread, whenDomainAdded: Rebalance}]}",
                         Map.of(
                                 RuleKind.TOPOLOGY_SPREAD,
@@ -226,7 +226,7 @@ class PolicyTranslatorTest {
                                 List.of(),
                                 List.of())))),
                 argumentSet(
-                        "pod anti-affinity without a selector is about no pod (PA-1)",
+                        "pod anti-affinity without a selector matches no pod (PA-1)",
                         "podAntiAffinityTerm: {topologyKey: zone}",
                         new Rule.PodAntiAffinity(new PodAffinityTerm(
                                 Optional.empty(), List.of(), Optional.empty(), "zone", List.of(), List.of()))),
@@ -256,7 +256,7 @@ class PolicyTranslatorTest {
                         """,
                         new Rule.TopologySpread(TopologySpreadConstraint.of(1, "zone", WEB), List.of())),
                 argumentSet(
-                        "topology spread with everything said",
+                        "topology spread with all fields",
                         """
                         topologySpreadConstraint: {maxSkew: 2, topologyKey: zone, whenUnsatisfiable: DoNotSchedule,
                           labelSelector: {matchLabels: {app: web}}, minDomains: 3, nodeAffinityPolicy: Ignore,

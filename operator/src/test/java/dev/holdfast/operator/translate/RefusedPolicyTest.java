@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is wrong with a policy, all of it at once, each with its path and what is allowed there. */
+/** Refused policies: all errors at once, each with its path and what is allowed. */
 class RefusedPolicyTest {
     private static final String NODE_TERM = "{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}";
     private static final String LABEL_NAME =
@@ -68,7 +68,7 @@ class RefusedPolicyTest {
                         "spec.rules[0].victim: must be 'RuleOwner' in a PlacementPolicy: pods other than the rule owner"
                                 + " are moved only for a ClusterPlacementPolicy"),
                 row(
-                        "other victims for a rule that nobody is in the way of",
+                        "other victims for a rule without conflicting pods",
                         rule("podAffinityTerm: {topologyKey: zone, labelSelector: {}}, victim: LowestPriority"),
                         "spec.rules[0].victim: must be 'RuleOwner' for any rule but a `podAntiAffinityTerm`",
                         "spec.rules[0].victim: must be 'RuleOwner' in a PlacementPolicy: pods other than the rule owner"
@@ -78,7 +78,7 @@ class RefusedPolicyTest {
                         "podSelector: {matchExpressions: [{key: app, operator: In}]}",
                         "spec.podSelector.matchExpressions[0]: 'app In': `values` must not be empty"),
                 row(
-                        "every expression that does not parse",
+                        "every invalid expression",
                         "nodeSelector: {matchLabels: {-a: b}, matchExpressions: [{key: a, operator: Exists, values:"
                                 + " [x]}, {key: b, operator: Exists}, {key: c, operator: Near}]}",
                         "spec.nodeSelector.matchLabels: '-a In [b]': `key` must be a label key",
@@ -96,7 +96,7 @@ class RefusedPolicyTest {
                         "spec.limits.perWorkload.maxEvictionsPerHour: must be a number from 0 to 10000 or a percentage"
                                 + " from \"0%\" to \"100%\", got '101%'"),
                 row(
-                        "a window of no schedule, no zone and no time",
+                        "a window with an invalid schedule, zone and duration",
                         "windows: [{action: Deny, schedule: \"0 8 * *\", durationSeconds: 59, timeZone: CET+1}]",
                         "spec.windows[0].durationSeconds: must be 60 to 604800 (a week), got 59",
                         "spec.windows[0].timeZone: must be the IANA name of a time zone, such as Europe/Zurich or"
@@ -106,10 +106,10 @@ class RefusedPolicyTest {
                 row(
                         "a window that never opens",
                         "windows: [{action: Allow, schedule: \"0 8 30 2 *\", durationSeconds: 60}]",
-                        "spec.windows[0].schedule: must name a day that comes, got '0 8 30 2 *': such a window never"
+                        "spec.windows[0].schedule: must match some date, got '0 8 30 2 *': such a window never"
                                 + " opens"),
                 row(
-                        "an exception for nobody, without a reason, until no time",
+                        "an exception without pods and reason, and with an invalid time",
                         "exceptions: [{untilTime: tomorrow, reason: \" \"}]",
                         "spec.exceptions[0].podSelector: must be given: name the pods, or write {} to mean all of them",
                         "spec.exceptions[0].reason: must be given, for those who read the hold",
@@ -120,16 +120,16 @@ class RefusedPolicyTest {
                         "podRules: [{kind: PodAffinity}, {kind: PodAffinity}]",
                         "spec.podRules[1].kind: 'PodAffinity' must be named once only"),
                 row(
-                        "spread that evicts without a place",
+                        "spread with Evict while infeasible",
                         "podRules: [{kind: TopologySpread, whenInfeasible: Evict}]",
                         "spec.podRules[0].whenInfeasible: must be 'Wait' for topology spread"),
                 row(
-                        "spread that evicts after a while without a place",
+                        "spread with EvictAfter while infeasible",
                         "podRules: [{kind: TopologySpread, whenInfeasible: EvictAfter, infeasibleEvictAfterSeconds:"
                                 + " 5}]",
                         "spec.podRules[0].whenInfeasible: must be 'Wait' for topology spread"),
                 row(
-                        "EvictAfter that does not say after what",
+                        "EvictAfter without its time",
                         "podRules: [{kind: NodeAffinity, whenInfeasible: EvictAfter}]",
                         "spec.podRules[0].infeasibleEvictAfterSeconds: must be given when `whenInfeasible` is"
                                 + " 'EvictAfter', and only then"),
@@ -139,7 +139,7 @@ class RefusedPolicyTest {
                         "spec.podRules[0].infeasibleEvictAfterSeconds: must be given when `whenInfeasible` is"
                                 + " 'EvictAfter', and only then"),
                 row(
-                        "a time to evict after that is none",
+                        "a time to evict after that is zero",
                         "podRules: [{kind: NodeAffinity, whenInfeasible: EvictAfter, infeasibleEvictAfterSeconds: 0}]",
                         "spec.podRules[0].infeasibleEvictAfterSeconds: must be 1 to 604800 (a week), got 0"),
                 row(
@@ -148,22 +148,22 @@ class RefusedPolicyTest {
                                 + " infeasibleEvictAfterSeconds: 604801}]",
                         "spec.podRules[0].infeasibleEvictAfterSeconds: must be 1 to 604800 (a week), got 604801"),
                 row(
-                        "a name that is none",
+                        "an invalid name",
                         "rules: [{name: Über, nodeAffinity: {required: {nodeSelectorTerms: [" + NODE_TERM + "]}}}]",
                         "spec.rules[0].name: must be " + LABEL_NAME + ", got 'Über'"),
                 row(
-                        "a name and a content twice",
+                        "two rules with the same name and content",
                         "rules: [{name: r, nodeAffinity: {required: {nodeSelectorTerms: [" + NODE_TERM + "]}}},"
                                 + " {name: r, nodeAffinity: {required: {nodeSelectorTerms: [" + NODE_TERM + "]}}}]",
                         "spec.rules[1].name: must be unique, but 'r' is the name of spec.rules[0] too",
-                        "spec.rules[1]: says the same as rule 'r': leave one of the two out"),
+                        "spec.rules[1]: is identical to rule 'r': remove one of the two"),
                 row(
-                        "no kind of rule",
+                        "a rule without a kind",
                         "rules: [{name: r}]",
                         "spec.rules[0]: must have exactly one of `nodeAffinity`, `podAffinityTerm`,"
                                 + " `podAntiAffinityTerm` or `topologySpreadConstraint`"),
                 row(
-                        "two kinds of rule",
+                        "a rule with two kinds",
                         rule("podAntiAffinityTerm: {topologyKey: zone}, podAffinityTerm: {labelSelector: {},"
                                 + " topologyKey: zone}"),
                         "spec.rules[0]: must have exactly one of `nodeAffinity`, `podAffinityTerm`,"
@@ -178,7 +178,7 @@ class RefusedPolicyTest {
                         "spec.rules[0].nodeAffinity.required.nodeSelectorTerms: at least one term must have"
                                 + " `matchExpressions` or `matchFields`: a term without them matches no node"),
                 row(
-                        "node expressions that do not parse",
+                        "invalid node expressions",
                         nodeTerm("{matchExpressions: [{key: cores, operator: Gt, values: [\"9\", \"10\"]},"
                                 + " {key: cores, operator: Lt, values: [many]}, {key: disk, operator: NotIn},"
                                 + " {key: disk, operator: Like, values: [s]}]}"),
@@ -202,19 +202,19 @@ class RefusedPolicyTest {
                         "spec.rules[0].nodeAffinity.required.nodeSelectorTerms[0].matchFields[0].values: must have"
                                 + " exactly one node name; give each further node a term of its own"),
                 row(
-                        "pod affinity to no pod",
+                        "pod affinity without a selector",
                         rule("podAffinityTerm: {topologyKey: zone}"),
                         "spec.rules[0].podAffinityTerm.labelSelector: must be given: without it the rule is about no"
                                 + " pod and would be broken everywhere; write {} to mean every pod of the namespaces"),
                 row(
-                        "a term without a domain",
+                        "a term without a topology key",
                         rule("podAntiAffinityTerm: {labelSelector: {}, namespaces: [Shop]}"),
                         "spec.rules[0].podAntiAffinityTerm.namespaces[0]: must be the name of a namespace: "
                                 + LABEL_NAME,
                         "spec.rules[0].podAntiAffinityTerm.topologyKey: must be a label key such as 'app' or"
                                 + " 'example.com/tier', got ''"),
                 row(
-                        "anti-affinity against everybody by zone",
+                        "anti-affinity to pods of all namespaces by zone",
                         rule("podAntiAffinityTerm: {labelSelector: {}, namespaceSelector: {}, topologyKey: zone}"),
                         "spec.rules[0].podAntiAffinityTerm.topologyKey: must be 'kubernetes.io/hostname' when"
                                 + " `namespaceSelector` is {}: one pod must not bar a whole domain to all namespaces;"
@@ -234,7 +234,7 @@ class RefusedPolicyTest {
                         "spec.rules[0].topologySpreadConstraint.matchLabelKeys: must not name a key that"
                                 + " `labelSelector` names as well"),
                 row(
-                        "a spread that is nothing of what it must be",
+                        "a spread with all fields invalid",
                         rule("topologySpreadConstraint: {whenUnsatisfiable: ScheduleAnyway, minDomains: 0}"),
                         "spec.rules[0].topologySpreadConstraint.maxSkew: must be at least 1, got 0",
                         "spec.rules[0].topologySpreadConstraint.topologyKey: must be a label key such as 'app' or"

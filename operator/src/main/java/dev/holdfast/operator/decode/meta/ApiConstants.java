@@ -6,15 +6,15 @@ import dev.holdfast.policies.model.Phase;
 import dev.holdfast.policies.model.RestartPolicy;
 import java.util.List;
 
-/** The words of the Kubernetes API that facts depend on. */
+/** Constants of the Kubernetes API: annotations, labels and enum values that facts depend on. */
 public final class ApiConstants {
-    /** The annotation of a pod that is the API server's image of a static pod. */
+    /** The annotation of a mirror pod, which represents a static pod in the API server. */
     public static final String MIRROR = "kubernetes.io/config.mirror";
 
-    /** What a hard spread constraint has in {@code whenUnsatisfiable}. */
+    /** The {@code whenUnsatisfiable} of a hard spread constraint. */
     public static final String HARD = "DoNotSchedule";
 
-    /** Labels of pods that are scheduled, and lost, as one: the scheduler plugin's, and those of Kueue. */
+    /** Labels of pods that are scheduled and deleted as a group: of the coscheduling plugin and of Kueue. */
     private static final List<String> GANG_LABELS = List.of(
             "scheduling.x-k8s.io/pod-group",
             "kueue.x-k8s.io/managed",
@@ -24,9 +24,9 @@ public final class ApiConstants {
 
     private ApiConstants() {}
 
-    /** {@return whether a pod with these labels belongs to a group of pods that live and die together} */
+    /** {@return whether these labels make a pod a member of a gang, whose pods are scheduled and deleted together} */
     public static boolean gangMember(Labels labels) {
-        // For each set of labels that was not seen lately: no stream.
+        // A loop, since every uncached set of labels needs it.
         for (String label : GANG_LABELS) {
             if (labels.has(label)) {
                 return true;
@@ -35,7 +35,7 @@ public final class ApiConstants {
         return false;
     }
 
-    /** {@return the phase; {@code UNKNOWN} for any other word, and for none} */
+    /** {@return the phase; {@code UNKNOWN} for an unknown or empty value} */
     public static Phase phase(String word) {
         return switch (word) {
             case "Pending" -> Phase.PENDING;
@@ -46,22 +46,22 @@ public final class ApiConstants {
         };
     }
 
-    /** {@return the restart policy; empty means the default} */
+    /** {@return the restart policy; {@code Always} if empty} */
     public static RestartPolicy restartPolicy(String word) {
         return switch (word) {
             case "", "Always" -> RestartPolicy.ALWAYS;
             case "OnFailure" -> RestartPolicy.ON_FAILURE;
-            // A policy of the future is taken for one that runs to completion: such pods are held.
+            // An unknown policy is treated as that of a pod that runs to completion: such pods are held.
             default -> RestartPolicy.NEVER;
         };
     }
 
-    /** {@return whether an emptyDir on this medium is in memory; on one of the future it is taken to be on disk} */
+    /** {@return whether an emptyDir with this medium is in memory; an unknown medium counts as disk} */
     public static boolean inMemory(String medium) {
         return medium.equals("Memory") || medium.startsWith("HugePages");
     }
 
-    /** {@return the policy of a spread constraint that names one} */
+    /** {@return the node inclusion policy; {@code HONOR} for an unknown value} */
     public static NodeInclusionPolicy inclusion(String word) {
         return word.equals("Ignore") ? NodeInclusionPolicy.IGNORE : NodeInclusionPolicy.HONOR;
     }

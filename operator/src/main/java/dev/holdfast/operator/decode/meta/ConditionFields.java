@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What is read of the conditions of a pod or a node, one after the other; one instance serves all objects of a kind. */
+/** Decoder of the conditions of a pod or a node. One instance decodes all objects of a kind, one after the other. */
 public final class ConditionFields {
     private static final byte[] READY = ascii("Ready");
     private static final byte[] TRUE = ascii("True");
@@ -33,32 +33,32 @@ public final class ConditionFields {
         beingDisrupted = false;
     }
 
-    /** {@return whether a condition {@code Ready} is there and true} */
+    /** {@return whether the condition {@code Ready} is {@code True}} */
     public boolean ready() {
         return ready;
     }
 
-    /** {@return when that condition last changed, if it says so} */
+    /** {@return the {@code lastTransitionTime} of the condition {@code Ready}; empty if absent} */
     public Optional<Instant> readyChanged() {
         return TimestampFields.instant(readyChanged);
     }
 
-    /** {@return whether a pod's node can never give what the pod asks for by now} */
+    /** {@return whether the kubelet reports the pod's resize as {@code Infeasible} on its node} */
     public boolean resizeInfeasible() {
         return resizeInfeasible;
     }
 
-    /** {@return since when a pod has been bound to its node; another time where no condition says so} */
+    /** {@return when the pod was bound to its node; the given time if no condition shows it} */
     public Instant boundOr(Instant other) {
         return bound == TimestampFields.NONE ? other : Instant.ofEpochSecond(bound);
     }
 
-    /** {@return whether a condition says that somebody is about to remove the pod} */
+    /** {@return whether the condition {@code DisruptionTarget} announces that the pod will be removed} */
     public boolean beingDisrupted() {
         return beingDisrupted;
     }
 
-    /** Reads the field as a condition; what counts of those of pods and of nodes has the same numbers. */
+    /** Reads the field as a condition. Conditions of pods and nodes have the same field numbers. */
     public void read(ProtoReader reader) throws MalformedException {
         boolean isReady = false;
         boolean isResize = false;

@@ -3,9 +3,9 @@ package dev.holdfast.operator.decode.meta;
 import dev.holdfast.policies.model.Labels;
 
 /**
- * The labels of an object, but for node pairs, and what they say of it.
+ * The labels of an object, except node labels, and facts that follow from them.
  *
- * @param gangMember whether a pod with them belongs to a group of pods that live and die together
+ * @param gangMember whether the labels make a pod a member of a gang, whose pods are scheduled and deleted together
  */
 public record LabelBlock(Labels labels, boolean gangMember) {
     static final LabelBlock NONE = new LabelBlock(Labels.none(), false);

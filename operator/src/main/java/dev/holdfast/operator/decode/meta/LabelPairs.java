@@ -8,9 +8,9 @@ import dev.holdfast.policies.model.Labels;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Entries of a map, each a message of key (1) and value (2); what is absent is empty, and the last of equal keys counts. */
+/** Decoder of map entries: messages with key (1) and value (2). Absent means empty; the last of equal keys counts. */
 public final class LabelPairs {
-    /** Nobody has more labels, unless to make others keep room for them. */
+    /** More labels than real objects have. A longer list is not kept, since an attacker could make it large. */
     private static final int MANY = 256;
 
     private List<String> keysAndValues = new ArrayList<>();
@@ -27,7 +27,7 @@ public final class LabelPairs {
         keysAndValues.clear();
     }
 
-    /** Reads the field as an entry. */
+    /** Reads the field as a map entry. */
     public void add(ProtoReader reader) throws MalformedException {
         String key = "";
         String value = "";
@@ -44,7 +44,7 @@ public final class LabelPairs {
         keysAndValues.add(value);
     }
 
-    /** {@return what entries say, whatever their field, read by what has done what it had to} */
+    /** {@return the labels in consecutive map entries of any field number; the reader is reused} */
     Labels read(ByteSlice entries, ProtoReader reader) throws MalformedException {
         clear();
         reader.open(entries);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is read of the metadata of an object; one instance serves all objects of a kind, one after the other. */
+/** Decoder of object metadata. One instance decodes all objects of a kind, one after the other. */
 public final class MetadataFields {
     private static final byte[] MIRROR = ApiConstants.MIRROR.getBytes(StandardCharsets.US_ASCII);
     private static final List<byte[]> MARKS = DisruptionAnnotations.KEYS.stream()
@@ -28,7 +28,7 @@ public final class MetadataFields {
             .toList();
     private static final int SLOTS = 16 << 10;
 
-    /** Of zones there are few. */
+    /** There are few different zones. */
     private static final int PLACES = 1 << 10;
 
     private final StringCache stringCache;
@@ -36,7 +36,7 @@ public final class MetadataFields {
     private final ByteKeyedCache<Labels> places;
     private final ByteKeyedCache<Optional<Controller>> owners;
 
-    /** What the workload gave to a pod, and where the pod runs, apart: there are far more of both together than of each. */
+    /** Labels of the workload and labels of the node are cached apart: their combinations are far more numerous. */
     private final FieldBuffer labels = new FieldBuffer();
 
     private final FieldBuffer nodePairs = new FieldBuffer();
@@ -81,7 +81,7 @@ public final class MetadataFields {
         read(reader, KnownIds.NONE);
     }
 
-    /** Reads the field as metadata of an object that may have been seen before. */
+    /** Reads the field as metadata, and reuses the ids of known objects. */
     public void read(ProtoReader reader, KnownIds known) throws MalformedException {
         int outer = reader.enter();
         while (reader.next()) {
@@ -105,7 +105,7 @@ public final class MetadataFields {
         reader.leave(outer);
     }
 
-    /** {@return the name, without which nothing is an object} */
+    /** {@return the name, which every object has} */
     public String name(ByteSlice object) throws MalformedException {
         return required(name, "name", object);
     }
@@ -132,7 +132,7 @@ public final class MetadataFields {
         return resourceVersion;
     }
 
-    /** {@return the version of what is wanted; 0 if it has none} */
+    /** {@return the generation of the spec; 0 if the object has none} */
     public long generation() {
         return generation;
     }
@@ -142,7 +142,7 @@ public final class MetadataFields {
         return ownLabels().labels().withNodePairsOf(nodePairs());
     }
 
-    /** {@return the labels without node pairs} */
+    /** {@return the labels except node labels} */
     public LabelBlock ownLabels() throws MalformedException {
         return labels.isEmpty() ? LabelBlock.NONE : labels.in(blocks);
     }
@@ -163,7 +163,7 @@ public final class MetadataFields {
         return mirror;
     }
 
-    /** {@return what the annotations ask for} */
+    /** {@return the disruption annotations of the object} */
     public DisruptionAnnotations disruptionAnnotations() {
         return marks.isEmpty() ? DisruptionAnnotations.none() : DisruptionAnnotations.of(marks);
     }
@@ -210,7 +210,7 @@ public final class MetadataFields {
         }
     }
 
-    /** {@return which of some words is there; -1 if none} For each label and each annotation: no stream. */
+    /** {@return the index of the word that equals the field; -1 if none does} A loop, since every label needs it. */
     private static int indexOf(List<byte[]> words, ProtoReader reader, int from) {
         for (int i = 0; i < words.size(); i++) {
             if (reader.is(from, words.get(i))) {

@@ -8,7 +8,7 @@ import dev.holdfast.policies.model.Requirement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The terms of a NodeSelector of core/v1, of which one must match. */
+/** Decoder of the terms of a NodeSelector of core/v1, of which one must match. */
 public final class NodeTerms {
     private NodeTerms() {}
 

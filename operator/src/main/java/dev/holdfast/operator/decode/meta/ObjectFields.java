@@ -1,8 +1,8 @@
 package dev.holdfast.operator.decode.meta;
 
 /**
- * The numbers of the protobuf fields that objects of several kinds have: metadata, selectors, conditions, quantities. They
- * are those of {@code meta/v1/generated.proto} in k8s.io/apimachinery and of {@code core/v1/generated.proto} in k8s.io/api.
+ * Protobuf field numbers that several kinds share: metadata, selectors, conditions, quantities. Source: {@code
+ * meta/v1/generated.proto} in k8s.io/apimachinery and {@code core/v1/generated.proto} in k8s.io/api.
  */
 public final class ObjectFields {
     public static final int METADATA = 1;
@@ -27,7 +27,7 @@ public final class ObjectFields {
         private ObjectMeta() {}
     }
 
-    /** The object that owns another. */
+    /** An owner reference. */
     static final class OwnerReference {
         static final int KIND = 1;
         static final int NAME = 3;
@@ -37,7 +37,7 @@ public final class ObjectFields {
         private OwnerReference() {}
     }
 
-    /** An entry of a map, such as a label, an annotation or an amount of a resource. */
+    /** An entry of a map: a label, an annotation or a resource amount. */
     static final class MapEntry {
         static final int KEY = 1;
         static final int VALUE = 2;
@@ -45,7 +45,7 @@ public final class ObjectFields {
         private MapEntry() {}
     }
 
-    /** A time; its nanoseconds are not read. */
+    /** A time; its nanoseconds are ignored. */
     static final class Timestamp {
         static final int SECONDS = 1;
 

@@ -8,12 +8,11 @@ import java.math.RoundingMode;
 import java.util.Map;
 
 /**
- * Reads amounts as Kubernetes writes them: {@code 1500m}, {@code 1.5Gi}, {@code 2e3}. The value is exact to a
- * billionth, beyond which it is rounded away from zero, and is never more than 2^63-1. (The scheduler's own sums overflow
- * there.)
+ * Parser of Kubernetes quantities: {@code 1500m}, {@code 1.5Gi}, {@code 2e3}. The value is exact to a billionth,
+ * rounded away from zero, and at most 2^63-1. (The scheduler's own sums overflow there.)
  *
- * <p>Who may create pods may write any number of digits and any exponent: neither takes more than the time to look at each
- * digit.
+ * <p>A user who may create pods may write any number of digits and any exponent. The time is linear in the length of
+ * the text.
  *
  * @see <a href="https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/">Quantity</a>
  */
@@ -21,7 +20,7 @@ final class Quantity {
     private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
     private static final int FINEST = 9;
 
-    /** The digits that are looked at; what is left is only known to be zero or not. */
+    /** The most digits that are kept. Of further digits only one fact is kept: whether any of them is not zero. */
     private static final int MOST_DIGITS = 40;
 
     private static final Map<String, Integer> DECIMAL =
@@ -36,7 +35,7 @@ final class Quantity {
     private int at;
     private final StringBuilder digits = new StringBuilder();
 
-    /** How many places to move the point behind the digits, to the right. */
+    /** How many places the decimal point moves to the right from the end of the digits. */
     private long places;
 
     private boolean moreDigits;
@@ -47,9 +46,9 @@ final class Quantity {
     }
 
     /**
-     * {@return the amount; zero for no text at all}
+     * {@return the amount; zero for an empty text}
      *
-     * @throws MalformedException if no API server would take it
+     * @throws MalformedException if an API server would reject the text
      */
     static BigDecimal of(ByteSlice text) throws MalformedException {
         return new Quantity(text).read();
@@ -71,7 +70,7 @@ final class Quantity {
         return at < text.to() && text.buffer()[at] == wanted;
     }
 
-    /** @param step how many places each digit moves the point */
+    /** @param step how many places each digit moves the decimal point */
     private void digits(int step) {
         for (; at < text.to() && text.buffer()[at] >= '0' && text.buffer()[at] <= '9'; at++) {
             char digit = (char) text.buffer()[at];
@@ -123,7 +122,7 @@ final class Quantity {
             throw wrong();
         }
         try {
-            // Of the 64 bits that it takes, an API server looks at 32.
+            // An API server accepts 64 bits and uses the lower 32.
             return (int) Long.parseLong(suffix.substring(1));
         } catch (NumberFormatException _) {
             throw wrong();
@@ -131,6 +130,6 @@ final class Quantity {
     }
 
     private MalformedException wrong() {
-        return new MalformedException(text.offset(), "\"" + text.beginning() + "\" is no quantity");
+        return new MalformedException(text.offset(), "\"" + text.beginning() + "\" is not a quantity");
     }
 }

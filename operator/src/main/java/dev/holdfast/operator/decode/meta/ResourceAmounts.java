@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** Exact amounts of resources by name, while they are added up. */
+/** Mutable exact amounts by resource name, used to add up requests. */
 public final class ResourceAmounts {
     public static final String CPU = "cpu";
     public static final String MEMORY = "memory";
@@ -22,7 +22,7 @@ public final class ResourceAmounts {
 
     private final Map<String, BigDecimal> byName = new TreeMap<>();
 
-    /** {@return what entries of a map say, one after the other} */
+    /** {@return the amounts in consecutive map entries} */
     public static Resources ofEntries(ByteSlice fields, StringCache stringCache) throws MalformedException {
         ProtoReader reader = new ProtoReader();
         reader.open(fields);
@@ -33,7 +33,7 @@ public final class ResourceAmounts {
         return resourceAmounts.resources();
     }
 
-    /** Reads the field as an entry of a map; the last of equal keys counts. */
+    /** Reads the field as a map entry. If a key is repeated, the last entry counts. */
     public void read(ProtoReader reader, StringCache stringCache) throws MalformedException {
         String name = "";
         BigDecimal amount = BigDecimal.ZERO;
@@ -75,25 +75,25 @@ public final class ResourceAmounts {
         return new ResourceAmounts().add(this);
     }
 
-    /** Adds others. */
+    /** Adds the other amounts. */
     public ResourceAmounts add(ResourceAmounts others) {
         others.byName.forEach((name, amount) -> byName.merge(name, amount, BigDecimal::add));
         return this;
     }
 
-    /** Takes others where they are more. */
+    /** Raises each amount to the other one if that is larger. */
     public ResourceAmounts raise(ResourceAmounts others) {
         others.byName.forEach((name, amount) -> byName.merge(name, amount, BigDecimal::max));
         return this;
     }
 
-    /** Takes others whatever they are. */
+    /** Replaces each amount by the other one if there is one. */
     public ResourceAmounts replace(ResourceAmounts others) {
         byName.putAll(others.byName);
         return this;
     }
 
-    /** {@return those whose names pass} */
+    /** {@return the amounts whose names match} */
     public ResourceAmounts only(Predicate<String> names) {
         ResourceAmounts some = new ResourceAmounts();
         byName.forEach((name, amount) -> {

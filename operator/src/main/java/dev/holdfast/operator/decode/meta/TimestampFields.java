@@ -5,14 +5,14 @@ import dev.holdfast.operator.decode.protobuf.ProtoReader;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Times, of which only the seconds are kept, as in JSON. */
+/** Decoder of times. It keeps only the seconds, as JSON does. */
 final class TimestampFields {
-    /** No time: the field is absent or empty, which in JSON is {@code null}. */
+    /** No time: the field is absent or empty, like {@code null} in JSON. */
     static final long NONE = Long.MIN_VALUE;
 
     private TimestampFields() {}
 
-    /** {@return the field in seconds since 1970, which an {@link Instant} can hold, or {@link #NONE}} */
+    /** {@return the field in seconds since 1970, within the range of {@link Instant}, or {@link #NONE}} */
     static long read(ProtoReader reader) throws MalformedException {
         long seconds = 0;
         int start = reader.position();
@@ -27,7 +27,7 @@ final class TimestampFields {
         }
         reader.leave(outer);
         if (seconds < Instant.MIN.getEpochSecond() || seconds > Instant.MAX.getEpochSecond()) {
-            throw reader.wrong(start, "no time is " + seconds + " seconds after 1970");
+            throw reader.wrong(start, seconds + " seconds after 1970 is no valid time");
         }
         return empty ? NONE : seconds;
     }

@@ -1,4 +1,4 @@
-/** Parts that the decoders of several kinds share: metadata, labels, selectors, conditions, quantities and times. */
+/** Decoders of parts that several kinds share: metadata, labels, selectors, conditions, quantities and times. */
 @NullMarked
 package dev.holdfast.operator.decode.meta;
 

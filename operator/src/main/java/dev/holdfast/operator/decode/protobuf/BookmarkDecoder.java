@@ -1,10 +1,10 @@
 package dev.holdfast.operator.decode.protobuf;
 
-/** Reads the object of a bookmark, of whatever kind, which has metadata and nothing else. */
+/** Decodes the object of a bookmark of any kind, which has only metadata. */
 final class BookmarkDecoder implements ObjectDecoder<WatchFrame.Bookmark> {
     private static final int METADATA = 1;
 
-    /** Of the metadata. */
+    /** Field of the metadata. */
     private static final int RESOURCE_VERSION = 6;
 
     private final ProtoReader reader = new ProtoReader();

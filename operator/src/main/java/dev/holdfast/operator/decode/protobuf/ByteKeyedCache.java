@@ -7,15 +7,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was made of bytes that have been seen, to be given out again for equal bytes. Each entry has one slot, by its hash, or
- * the one beside it where that is taken. It loses its slot to another that is asked for there twice in a row: where there are
- * many more than slots, what comes once and not soon again is neither copied nor in the way. When all entries together take
- * more than their share they are all forgotten. So it never takes more memory than it was given, whatever comes.
+ * Cache of values by the bytes they were decoded from, with a fixed memory limit. The hash gives each entry a slot, or
+ * the neighbour of that slot if it is taken. When both are taken, a new key replaces the entry only if it misses twice
+ * in a row at that slot: rare keys are neither copied nor do they evict others. When all keys exceed the budget, the
+ * cache is cleared.
  *
- * @param <V> what is made of bytes; immutable
+ * @param <V> the decoded value; immutable
  */
 public final class ByteKeyedCache<V> {
-    /** Makes a value of bytes. */
+    /** Decodes a value from bytes. */
     @FunctionalInterface
     public interface Reading<V> {
         V read(ByteSlice bytes) throws MalformedException;
@@ -40,7 +40,7 @@ public final class ByteKeyedCache<V> {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long MIX = 0x9E3779B97F4A7C15L;
 
-    /** No entry may take more than this part of all memory. */
+    /** A key may take at most this fraction of the budget. */
     private static final int PART = 64;
 
     private static final int NOWHERE = -1;
@@ -48,17 +48,17 @@ public final class ByteKeyedCache<V> {
     private final Reading<V> reading;
     private final @Nullable Entry<V>[] slots;
 
-    /** By slot: a part of the hash of what was asked for last and is not remembered. */
+    /** By slot: a part of the hash of the last key that missed and was not stored. */
     private final int[] refused;
 
     private final int budget;
     private int held;
 
     /**
-     * Nothing yet.
+     * An empty cache.
      *
-     * @param slots a power of two
-     * @param budget how many bytes it may remember in all
+     * @param slots the number of slots, a power of two
+     * @param budget the most bytes of all keys together
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public // There are no generic arrays.
@@ -69,7 +69,7 @@ public final class ByteKeyedCache<V> {
         this.budget = budget;
     }
 
-    /** {@return what the bytes say} */
+    /** {@return the value of the bytes, from the cache or decoded now} */
     public V of(byte[] bytes, int from, int to, long offset) throws MalformedException {
         long hash = hash(bytes, from, to);
         int slot = (int) (hash >>> 32) & (slots.length - 1);
@@ -95,7 +95,7 @@ public final class ByteKeyedCache<V> {
         return (slot ^ 1) & (slots.length - 1);
     }
 
-    /** {@return which slot is given to what was asked for now} */
+    /** {@return the slot for a key that missed; {@link #NOWHERE} if it is not stored} */
     private int place(int slot, int hash) {
         if (slots[slot] == null) {
             return slot;
@@ -122,7 +122,7 @@ public final class ByteKeyedCache<V> {
         long hash = (long) to - from;
         long other = MIX;
         int at = from;
-        // A processor mixes two at once.
+        // A processor computes both products at once.
         for (; at + 2 * Long.BYTES <= to; at += 2 * Long.BYTES) {
             hash = mix(hash ^ (long) LONGS.get(bytes, at));
             other = mix(other ^ (long) LONGS.get(bytes, at + Long.BYTES));

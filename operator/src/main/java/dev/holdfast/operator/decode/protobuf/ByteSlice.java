@@ -3,9 +3,9 @@ package dev.holdfast.operator.decode.protobuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The bytes of one object where they were read, not copied: they stand there until the next object is read. */
+/** The bytes of one object in the read buffer, not copied. They are valid until the next object is read. */
 public final class ByteSlice {
-    /** How many bytes of a region {@link #beginning} shows at most. */
+    /** The most bytes that {@link #beginning} shows. */
     static final int BEGINNING = 40;
 
     private final byte[] buffer;
@@ -20,42 +20,42 @@ public final class ByteSlice {
         this.offset = offset;
     }
 
-    /** All of an array, which is the whole body. */
+    /** A slice of a whole array, which is the whole body. */
     public ByteSlice(byte[] bytes) {
         this(bytes, 0, bytes.length, 0);
     }
 
-    /** {@return the array in which the object lies, among other things} */
+    /** {@return the array that contains the object, not copied} */
     public byte[] buffer() {
         return buffer;
     }
 
-    /** {@return where in the array the object begins} */
+    /** {@return the first index of the object in the array} */
     public int from() {
         return from;
     }
 
-    /** {@return where in the array the object has ended} */
+    /** {@return the index after the object in the array} */
     public int to() {
         return to;
     }
 
-    /** {@return where in the body the object begins} */
+    /** {@return the offset of the object in the body, from 0} */
     public long offset() {
         return offset;
     }
 
-    /** {@return what lies between two places in the array} */
+    /** {@return the slice between two indexes of the array} */
     ByteSlice part(int partFrom, int partTo) {
         return new ByteSlice(buffer, partFrom, partTo, offset + partFrom - from);
     }
 
-    /** {@return all of it as text; bytes that are no UTF-8 become U+FFFD} */
+    /** {@return the bytes as text; invalid UTF-8 becomes U+FFFD} */
     public String text() {
         return new String(buffer, from, to - from, StandardCharsets.UTF_8);
     }
 
-    /** {@return whether it is this text} */
+    /** {@return whether the bytes equal this text} */
     boolean is(byte[] text) {
         return Arrays.equals(buffer, from, to, text, 0, text.length);
     }
@@ -64,7 +64,7 @@ public final class ByteSlice {
         return to - from;
     }
 
-    /** {@return its beginning, those that cannot be printed as dots} */
+    /** {@return the first 40 bytes as ASCII, with a dot for each byte that cannot be printed} */
     public String beginning() {
         StringBuilder text = new StringBuilder();
         for (int i = from; i < Math.min(to, from + BEGINNING); i++) {

@@ -3,26 +3,27 @@ package dev.holdfast.operator.decode.protobuf;
 import java.util.Arrays;
 
 /**
- * What an API server wraps an object in: the four bytes {@code k8s} and 0, then a message {@code Unknown} whose field 2
- * is the object and field 1 says of what kind it is.
+ * Reader of the envelope in which an API server sends an object: the four bytes {@code k8s} and 0, then a message
+ * {@code Unknown} whose field 1 is the type of the object and field 2 the object.
  */
 final class Envelope {
     static final int MAGIC_LENGTH = 4;
     static final int TYPE = 1;
     static final int RAW = 2;
 
-    /** Of the type. */
+    /** Field of the type. */
     static final int KIND = 2;
 
     private static final byte[] MAGIC = {'k', '8', 's', 0};
 
     private Envelope() {}
 
-    /** Refuses what does not begin as an envelope does, and tells how it begins instead. */
+    /** Checks that the body begins with the magic bytes. The error message shows its actual beginning. */
     static void check(ByteSlice body) throws MalformedException {
         if (!begins(body.buffer(), body.from(), body.to())) {
             throw new MalformedException(
-                    body.offset(), "this is no protobuf of an API server, it begins with \"" + body.beginning() + "\"");
+                    body.offset(),
+                    "this is not protobuf of an API server: it begins with \"" + body.beginning() + "\"");
         }
     }
 
@@ -30,16 +31,18 @@ final class Envelope {
         return to - from >= MAGIC_LENGTH && Arrays.equals(bytes, from, from + MAGIC_LENGTH, MAGIC, 0, MAGIC_LENGTH);
     }
 
-    /** {@return the object in an envelope that is all there} */
+    /** {@return the object in a whole envelope} */
     static ByteSlice open(ByteSlice envelope) throws MalformedException {
         return open(envelope, envelope.from(), envelope.to(), new ProtoReader());
     }
 
     /**
-     * {@return the object in an envelope, by a reader that has done what it had to} For each change of a watch: no region is
-     * made of the envelope.
+     * {@return the object in an envelope} Every event of a watch needs this, so it allocates no slice for the envelope.
      *
-     * @param around in which the envelope lies between two places
+     * @param around contains the envelope
+     * @param from the first index of the envelope in the array
+     * @param to the index after the envelope
+     * @param reader reused; its state is lost
      */
     static ByteSlice open(ByteSlice around, int from, int to, ProtoReader reader) throws MalformedException {
         if (!begins(around.buffer(), from, to)) {
@@ -66,10 +69,10 @@ final class Envelope {
     }
 
     /**
-     * {@return the object in an envelope that is all there and says of which kind it is} An error that is told with the
-     * status 200 would else be taken for an object.
+     * {@return the object in a whole envelope that names its kind} Without this check, an error sent with status 200
+     * could be read as an object.
      *
-     * @throws MalformedException if it is of another kind, or does not say of which
+     * @throws MalformedException if the object is of another kind, or the kind is missing
      */
     static ByteSlice open(ByteSlice envelope, String kind) throws MalformedException {
         ByteSlice object = open(envelope);
@@ -85,7 +88,7 @@ final class Envelope {
         }
         if (!found.equals(kind)) {
             throw new MalformedException(
-                    envelope.offset(), "a " + kind + " is expected, and this is of the kind \"" + found + "\"");
+                    envelope.offset(), "expected a " + kind + ", but this is of kind \"" + found + "\"");
         }
         return object;
     }

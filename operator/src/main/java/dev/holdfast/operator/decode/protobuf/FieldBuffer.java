@@ -2,14 +2,14 @@ package dev.holdfast.operator.decode.protobuf;
 
 import java.util.Arrays;
 
-/** Some fields of a message put one after the other, so that what is made of all of them can be looked up at once. */
+/** Collects selected fields of a message, so that the value decoded from all of them can be cached under one key. */
 public final class FieldBuffer {
     private static final int USUAL = 8 << 10;
 
     private byte[] bytes = new byte[USUAL];
     private int length;
 
-    /** For each run of fields that stood together: where it begins here, and where in the body. */
+    /** For each run of adjacent fields: its index in this buffer, then its offset in the body. */
     private long[] runs = new long[16];
 
     private int runsLength;
@@ -29,13 +29,13 @@ public final class FieldBuffer {
         return length == 0;
     }
 
-    /** Adds the field that the reader is at, which must have a length. */
+    /** Adds the reader's current field, which must be length-delimited. */
     public void add(ProtoReader reader) throws MalformedException {
         reader.value();
         add(reader, reader.fieldStart());
     }
 
-    /** Adds the field that began there and that the reader has just left. */
+    /** Adds the field that begins at {@code from} and that the reader has just left. */
     public void add(ProtoReader reader, int from) {
         int size = reader.position() - from;
         if (reader.offset(from) != runEnd) {
@@ -48,9 +48,9 @@ public final class FieldBuffer {
     }
 
     /**
-     * Adds a field that is not in the body, with the value 0, to tell what follows from what was before.
+     * Adds a field that is not in the body, with the value 0. It separates the fields before and after it.
      *
-     * @param number from 16 to 2047
+     * @param number the number of the field, from 16 to 2047
      */
     public void mark(int number) {
         makeRoom(3);
@@ -74,7 +74,7 @@ public final class FieldBuffer {
         runs[runsLength++] = offset;
     }
 
-    /** {@return what was made of these fields before, or is made of them now} */
+    /** {@return the value of these fields, from the cache or decoded now} */
     public <V> V in(ByteKeyedCache<V> byteKeyedCache) throws MalformedException {
         try {
             return byteKeyedCache.of(bytes, 0, length, 0);

@@ -1,13 +1,13 @@
 package dev.holdfast.operator.decode.protobuf;
 
-/** Takes the items of a list as they arrive. */
+/** Receives the items of a list as they arrive. */
 @FunctionalInterface
 public interface ItemSink {
     /**
-     * Takes the next item.
+     * Receives the next item.
      *
-     * @param item good until this returns
-     * @throws MalformedException if it is not what it should be, which ends the reading
+     * @param item valid until this method returns
+     * @throws MalformedException if the item cannot be decoded, which aborts the list
      */
     void item(ByteSlice item) throws MalformedException;
 }

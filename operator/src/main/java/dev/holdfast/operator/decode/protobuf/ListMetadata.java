@@ -1,9 +1,9 @@
 package dev.holdfast.operator.decode.protobuf;
 
 /**
- * What a list says of itself.
+ * The metadata of a list.
  *
- * @param resourceVersion the state it shows; a watch from here misses nothing
- * @param continueToken asks for the page after this one; empty when there is none
+ * @param resourceVersion the version of the state that the list shows; a watch from this version misses nothing
+ * @param continueToken the token for the next page; empty after the last one
  */
 public record ListMetadata(long resourceVersion, String continueToken) {}

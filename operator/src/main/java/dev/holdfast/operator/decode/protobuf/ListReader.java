@@ -4,21 +4,20 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads the body of a LIST as it arrives and keeps no more of it than one item: {@code k8s\0}, then an envelope whose
- * field 2 is the list, itself of ListMeta (1) and items (2).
+ * Streaming reader of the body of a LIST; it buffers one item at a time. The body is {@code k8s\0}, then an envelope
+ * whose field 2 is the list, which consists of ListMeta (1) and items (2).
  *
- * <p>The length that the envelope states for the list is the only sign of its end, and may be more than an int holds. A
- * body that ends before is an error and never a shorter list, so whoever has taken items must not conclude from them
- * before {@link #read} returns.
+ * <p>Only the length in the envelope shows where the list ends; it may exceed an int. A body that ends before is an
+ * error, never a shorter list. So a caller must not rely on the received items before {@link #read} returns.
  */
 public final class ListReader {
-    /** The length of an item above which it is refused; etcd takes 1.5 MiB as it comes. */
+    /** The longest accepted item in bytes; etcd accepts objects of 1.5 MiB by default. */
     public static final int LARGEST_ITEM = 16 << 20;
 
     private static final int METADATA = 1;
     private static final int ITEMS = 2;
 
-    /** Of the metadata. */
+    /** Fields of the metadata. */
     private static final int RESOURCE_VERSION = 2;
 
     private static final int CONTINUE = 3;
@@ -35,17 +34,18 @@ public final class ListReader {
     /**
      * A reader of one list.
      *
-     * @param body is read to its end, and not closed
+     * @param body read to its end, and not closed
      */
     public ListReader(InputStream body) {
         this.readBuffer = new ReadBuffer(body);
     }
 
     /**
-     * Hands on each item as soon as it is there.
+     * Passes each item to the sink as soon as it has arrived, in the order of the list.
      *
-     * @throws MalformedException if the body is no list or not a whole one, or the sink refuses an item
-     * @throws IOException as the body does
+     * @return the metadata of the list, once the list is complete
+     * @throws MalformedException if the body is not a whole list, or the sink rejects an item
+     * @throws IOException if reading the body fails
      */
     public ListMetadata read(ItemSink sink) throws IOException {
         Envelope.check(readBuffer.peek(ByteSlice.BEGINNING));
@@ -69,7 +69,7 @@ public final class ListReader {
         return new ListMetadata(resourceVersion, continueToken);
     }
 
-    /** An error that is told with the status 200 would else be taken for a list. */
+    /** Checks that the kind is a list: an error sent with status 200 could otherwise be read as an empty list. */
     private void type(ByteSlice type) throws MalformedException {
         reader.open(type);
         while (reader.next()) {
@@ -77,7 +77,7 @@ public final class ListReader {
                 ByteSlice kind = reader.byteSlice();
                 if (!kind.text().endsWith("List")) {
                     throw new MalformedException(
-                            kind.offset(), "a list is expected, and this is of the kind " + kind.beginning());
+                            kind.offset(), "expected a list, but this is of kind " + kind.beginning());
                 }
             } else {
                 reader.skip();
@@ -122,17 +122,17 @@ public final class ListReader {
         field = (int) (tag >>> 3);
         wireType = (int) (tag & 7);
         if (tag >>> 32 != 0 || field == 0) {
-            throw new MalformedException(start, "no field has the tag " + Long.toUnsignedString(tag));
+            throw new MalformedException(start, "invalid tag " + Long.toUnsignedString(tag));
         }
     }
 
-    /** {@return the field, all of which is in the window} */
+    /** {@return the whole field, which is buffered} */
     private ByteSlice whole(long end) throws IOException {
         long start = readBuffer.offset();
         long length = length(end);
         if (length > LARGEST_ITEM) {
             throw new MalformedException(
-                    start, "an item of " + length + " bytes, and " + LARGEST_ITEM + " are allowed");
+                    start, "an item of " + length + " bytes: at most " + LARGEST_ITEM + " are allowed");
         }
         if (!readBuffer.has((int) length)) {
             throw readBuffer.cut();

@@ -2,13 +2,13 @@ package dev.holdfast.operator.decode.protobuf;
 
 import java.io.IOException;
 
-/** Bytes that are not what an API server writes. Nothing may be concluded from them. */
+/** Invalid bytes: no API server writes them. The caller must discard everything that was decoded from them. */
 public final class MalformedException extends IOException {
     private final long offset;
     private final String what;
 
     /**
-     * @param offset where in the body, counted from 0
+     * @param offset in the body, from 0
      * @param what what is wrong there
      */
     public MalformedException(long offset, String what) {
@@ -17,12 +17,12 @@ public final class MalformedException extends IOException {
         this.what = what;
     }
 
-    /** {@return where in the body, counted from 0} */
+    /** {@return the offset in the body, from 0} */
     public long offset() {
         return offset;
     }
 
-    /** {@return the same complaint about another place} */
+    /** {@return the same error at another offset} */
     MalformedException at(long place) {
         return new MalformedException(place, what);
     }

@@ -1,24 +1,24 @@
 package dev.holdfast.operator.decode.protobuf;
 
 /**
- * Makes a fact of an object's bytes. What it has seen before it makes only once, in caches of a fixed size: one decoder
- * serves one thread.
+ * Decodes an object's bytes into a fact. A decoder reuses equal values from caches of a fixed size, so it is not
+ * thread-safe.
  *
  * @param <T> the kind of fact
  */
 @FunctionalInterface
 public interface ObjectDecoder<T> {
     /**
-     * {@return what the object says; nothing in it refers to the region}
+     * {@return the fact decoded from the object; it does not refer to the buffer}
      *
-     * @throws MalformedException if the bytes are no such object, or lack what every one has
+     * @throws MalformedException if the bytes are not such an object, or lack a field that every such object has
      */
     T decode(ByteSlice object) throws MalformedException;
 
     /**
-     * {@return the same}
+     * {@return the fact decoded from the object}
      *
-     * @param known knows the ids of objects that were decoded before; who needs none of it asks for none
+     * @param known the ids of objects that were decoded before; by default they are not used
      */
     default T decode(ByteSlice object, KnownIds known) throws MalformedException {
         return decode(object);

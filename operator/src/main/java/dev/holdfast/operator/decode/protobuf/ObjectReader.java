@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads the body that answers a request for one object: the object in its envelope, which tells its length. A body that ends
- * before is an error, whatever HTTP says of it. For any number of threads, which wait for each other.
+ * Reads the body of a GET of one object: the envelope, which states the length of the object, and the object. A body
+ * that ends before is an error, even if HTTP reports it as complete. Thread-safe: calls wait for each other.
  *
  * @param <T> the kind of fact
  */
 public final class ObjectReader<T> {
-    /** The length of a body above which it is refused; etcd takes objects of 1.5 MiB as it comes. */
+    /** The longest accepted body in bytes; etcd accepts objects of 1.5 MiB by default. */
     public static final int LARGEST_BODY = 16 << 20;
 
     private final String kind;
@@ -19,8 +19,8 @@ public final class ObjectReader<T> {
     /**
      * A reader of one kind.
      *
-     * @param kind as the API server calls it: {@code Pod}
-     * @param decoder serves this reader alone
+     * @param kind the {@code kind} of the objects: {@code Pod}
+     * @param decoder used by this reader only
      */
     public ObjectReader(String kind, ObjectDecoder<T> decoder) {
         this.kind = kind;
@@ -28,11 +28,11 @@ public final class ObjectReader<T> {
     }
 
     /**
-     * {@return what the object says}
+     * {@return the fact decoded from the object}
      *
-     * @param body is read to its end, and not closed
-     * @throws MalformedException if it is no object of the kind, or not a whole one
-     * @throws IOException as the body does
+     * @param body read to its end, and not closed
+     * @throws MalformedException if the body is not a whole object of the kind
+     * @throws IOException if reading the body fails
      */
     public T read(InputStream body) throws IOException {
         byte[] bytes = body.readNBytes(LARGEST_BODY + 1);

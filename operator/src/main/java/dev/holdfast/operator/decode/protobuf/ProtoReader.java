@@ -4,16 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A cursor over the fields of a protobuf message. {@link #next} goes to a field, and exactly one of the other methods
- * then reads or skips it.
+ * Cursor over the fields of a protobuf message. {@link #next} moves to the next field, and exactly one of the other
+ * methods must then read or skip it.
  *
- * <p>What is nested is read in place, between {@link #enter} and {@link #leave}; whatever a length claims, nothing
- * outside of the message around it is looked at. Groups, which Kubernetes never writes, are errors.
+ * <p>Nested messages are read in place, between {@link #enter} and {@link #leave}. A length that exceeds the enclosing
+ * message is an error, as are groups, which Kubernetes never writes.
  */
 public final class ProtoReader {
     private static final int DEEPEST = 100;
 
-    /** The number of no field. */
+    /** A number that no field has. */
     public static final int NO_FIELD = 0;
 
     static final int VARINT = 0;
@@ -26,7 +26,7 @@ public final class ProtoReader {
     private int end;
     private int depth;
 
-    /** What to add to a place in the array for its place in the body. */
+    /** The difference between an offset in the body and its index in the array. */
     private long base;
 
     private int field;
@@ -41,7 +41,7 @@ public final class ProtoReader {
     /**
      * Starts on a message.
      *
-     * @param offset where in the body it begins
+     * @param offset of the message in the body
      */
     void open(byte[] buffer, int from, int to, long offset) {
         bytes = buffer;
@@ -51,7 +51,7 @@ public final class ProtoReader {
         base = offset - from;
     }
 
-    /** {@return whether there is one more field in this message, to which it goes} */
+    /** {@return whether this message has another field, to which the cursor moves} */
     public boolean next() throws MalformedException {
         if (at == end) {
             return false;
@@ -61,7 +61,7 @@ public final class ProtoReader {
         field = (int) (tag >>> 3);
         wireType = (int) (tag & 7);
         if (tag >>> 32 != 0 || field == NO_FIELD) {
-            throw wrong(fieldStart, "no field has the tag " + Long.toUnsignedString(tag));
+            throw wrong(fieldStart, "invalid tag " + Long.toUnsignedString(tag));
         }
         if (wireType != LENGTH && wireType != VARINT && wireType != FIXED_32 && wireType != FIXED_64) {
             throw wrong(fieldStart, "field " + field + " has the wire type " + wireType);
@@ -69,7 +69,7 @@ public final class ProtoReader {
         return true;
     }
 
-    /** {@return whether nothing is left of this message} */
+    /** {@return whether the cursor is at the end of this message} */
     public boolean atEnd() {
         return at == end;
     }
@@ -79,12 +79,12 @@ public final class ProtoReader {
         return field;
     }
 
-    /** {@return where in the array the field begins, with its tag} */
+    /** {@return the index in the array of the field's tag} */
     public int fieldStart() {
         return fieldStart;
     }
 
-    /** {@return where in the array the field has ended, once it is read} */
+    /** {@return the index in the array after the field, once it is read} */
     public int position() {
         return at;
     }
@@ -93,7 +93,7 @@ public final class ProtoReader {
         return bytes;
     }
 
-    /** {@return the place in the body of a place in the array} */
+    /** {@return the offset in the body of an index in the array} */
     public long offset(int place) {
         return base + place;
     }
@@ -109,7 +109,7 @@ public final class ProtoReader {
 
     private void jump(int width) throws MalformedException {
         if (width > end - at) {
-            throw wrong(at, "field " + field + " takes " + width + " bytes, and " + (end - at) + " are left");
+            throw wrong(at, "field " + field + " takes " + width + " bytes, but " + (end - at) + " are left");
         }
         at += width;
     }
@@ -132,7 +132,7 @@ public final class ProtoReader {
         return number();
     }
 
-    /** {@return where in the array the bytes of the field begin; they end at {@link #position}} */
+    /** {@return the index in the array where the bytes of the field begin; they end at {@link #position}} */
     public int value() throws MalformedException {
         expect(LENGTH);
         int length = length();
@@ -147,27 +147,28 @@ public final class ProtoReader {
         return new ByteSlice(bytes, from, at, offset(from));
     }
 
-    /** {@return whether the field is this text} */
+    /** {@return whether the field equals this text} */
     public boolean is(byte[] text) throws MalformedException {
         return is(value(), text);
     }
 
-    /** {@return whether the field that was just read, the bytes of which begin there, is this text} */
+    /** {@return whether the field just read, whose bytes begin at {@code from}, equals this text} */
     public boolean is(int from, byte[] text) {
         return Arrays.equals(bytes, from, at, text, 0, text.length);
     }
 
     /**
-     * {@return the field as text; bytes that are no UTF-8 become U+FFFD, as in JSON}
+     * {@return the field as text; invalid UTF-8 becomes U+FFFD, as in JSON}
      *
-     * <p>They are no error because who may create pods could then stop the feed with an odd name of an owner.
+     * <p>Invalid UTF-8 is accepted, since a user who may create pods could otherwise stop the feed with a bad owner
+     * name.
      */
     public String string() throws MalformedException {
         int from = value();
         return new String(bytes, from, at - from, StandardCharsets.UTF_8);
     }
 
-    /** {@return the field as a resourceVersion, which since Kubernetes 1.35 is promised to be a number that grows} */
+    /** {@return the field as a resourceVersion, which Kubernetes 1.35 and later define as a growing number} */
     public long version() throws MalformedException {
         ByteSlice text = byteSlice();
         long version = text.length() == 0 ? -1 : 0;
@@ -183,7 +184,7 @@ public final class ProtoReader {
         return version;
     }
 
-    /** {@return where the message around ends, for {@link #leave}} The cursor goes into the field. */
+    /** {@return the end of the enclosing message, for {@link #leave}} The cursor moves into the nested message. */
     public int enter() throws MalformedException {
         expect(LENGTH);
         int length = length();
@@ -196,7 +197,7 @@ public final class ProtoReader {
         return outer;
     }
 
-    /** Goes back to the message around, after the field. */
+    /** Returns to the enclosing message, after the nested one. */
     public void leave(int outer) {
         at = end;
         end = outer;
@@ -215,7 +216,7 @@ public final class ProtoReader {
         if (length < 0 || length > end - at) {
             throw wrong(
                     start,
-                    "field " + field + " is " + Long.toUnsignedString(length) + " bytes long, and " + (end - at)
+                    "field " + field + " is " + Long.toUnsignedString(length) + " bytes long, but " + (end - at)
                             + " are left");
         }
         return (int) length;
@@ -237,7 +238,7 @@ public final class ProtoReader {
         throw wrong(start, "a number has more than 64 bits");
     }
 
-    /** {@return the complaint about a place in the array} */
+    /** {@return an error at an index in the array} */
     public MalformedException wrong(int place, String what) {
         return new MalformedException(offset(place), what);
     }

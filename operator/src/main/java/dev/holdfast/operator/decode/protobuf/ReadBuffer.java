@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * The part of a body that is being read, in one array. It grows to the largest piece that was asked for, and only as its
- * bytes arrive: a length that is a lie takes no more memory than twice what was really sent.
+ * Buffer for the part of a body that is being read. It grows to the largest requested piece, but only as the bytes
+ * arrive. So a false length costs at most twice the memory of the bytes that were really sent.
  */
 final class ReadBuffer {
     private static final int SMALLEST = 64 << 10;
@@ -16,19 +16,21 @@ final class ReadBuffer {
     private int at;
     private int end;
 
-    /** Where in the body the array begins. */
+    /** The offset in the body of the first byte of the array. */
     private long base;
 
     ReadBuffer(InputStream body) {
         this.body = body;
     }
 
-    /** {@return where in the body the next byte is} */
+    /** {@return the offset of the next byte in the body} */
     long offset() {
         return base + at;
     }
 
-    /** {@return whether the next bytes are there, in one piece; false if the body ends before} */
+    /**
+     * {@return whether this many bytes are buffered in one piece} Reads more if needed; false if the body ends before.
+     */
     boolean has(int wanted) throws IOException {
         while (end - at < wanted) {
             if (wanted > bytes.length - at) {
@@ -54,7 +56,7 @@ final class ReadBuffer {
         }
     }
 
-    /** {@return the next four bytes, which are there, as a number without a sign, the highest first; not taken} */
+    /** {@return the next four bytes as an unsigned big-endian number, without taking them; they must be buffered} */
     long bigEndian() {
         long number = 0;
         for (int i = 0; i < Integer.BYTES; i++) {
@@ -63,20 +65,20 @@ final class ReadBuffer {
         return number;
     }
 
-    /** {@return the next bytes, which are there; good until more is asked for} */
+    /** {@return the next bytes, which must be buffered; valid until the next call of {@link #has}} */
     ByteSlice take(int length) {
         ByteSlice byteSlice = new ByteSlice(bytes, at, at + length, offset());
         at += length;
         return byteSlice;
     }
 
-    /** {@return the next bytes, which are not taken; fewer if the body ends before} */
+    /** {@return the next bytes, without taking them; fewer if the body ends before} */
     ByteSlice peek(int length) throws IOException {
         has(length);
         return new ByteSlice(bytes, at, Math.min(end, at + length), offset());
     }
 
-    /** {@return the next byte} */
+    /** Takes the next byte. */
     byte next() throws IOException {
         if (!has(1)) {
             throw cut();
@@ -84,7 +86,7 @@ final class ReadBuffer {
         return bytes[at++];
     }
 
-    /** Passes over bytes, however many, without keeping them. */
+    /** Skips any number of bytes without buffering them all. */
     void skip(long length) throws IOException {
         for (long left = length; left > 0; ) {
             if (!has(1)) {
@@ -96,8 +98,8 @@ final class ReadBuffer {
         }
     }
 
-    /** {@return the complaint that there should be more} */
+    /** {@return the error that the body ends too early} */
     MalformedException cut() {
-        return new MalformedException(base + end, "the body ends here, too early");
+        return new MalformedException(base + end, "the body ends too early");
     }
 }

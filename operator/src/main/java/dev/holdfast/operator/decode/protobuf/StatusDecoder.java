@@ -1,13 +1,13 @@
 package dev.holdfast.operator.decode.protobuf;
 
-/** Reads the {@code Status} in which an API server says why it refuses. */
+/** Decodes the {@code Status} with which an API server refuses a request or ends a watch. */
 public final class StatusDecoder implements ObjectDecoder<WatchFrame.Failed> {
     private static final int MESSAGE = 3;
     private static final int REASON = 4;
     private static final int CODE = 6;
 
     /**
-     * {@return what the body of a refused request says}
+     * {@return the Status in the body of a refused request}
      *
      * @throws MalformedException if the body is anything else, such as the page of a proxy
      */

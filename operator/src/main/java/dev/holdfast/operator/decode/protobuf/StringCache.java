@@ -1,13 +1,13 @@
 package dev.holdfast.operator.decode.protobuf;
 
-/** The strings that come again and again: keys and values of labels, namespaces, nodes, phases. */
+/** Cache of repeated strings: keys and values of labels, namespaces, node names, phases. */
 public final class StringCache {
     private static final int SLOTS = 16 << 10;
     private static final int BUDGET = 1 << 20;
 
     private final ByteKeyedCache<String> strings = new ByteKeyedCache<>(SLOTS, BUDGET, ByteSlice::text);
 
-    /** {@return the field as text} */
+    /** {@return the field as a string, which may be shared} */
     public String of(ProtoReader reader) throws MalformedException {
         int from = reader.value();
         return strings.of(reader.bytes(), from, reader.position(), reader.offset(from));

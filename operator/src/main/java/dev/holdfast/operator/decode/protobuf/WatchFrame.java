@@ -1,22 +1,22 @@
 package dev.holdfast.operator.decode.protobuf;
 
-/** What one frame of a watch says. Objects stand in the reader's buffer until its next frame is read. */
+/** One event of a watch. Its object is in the reader's buffer, and is valid until the next frame is read. */
 public sealed interface WatchFrame {
-    /** An object has come, or is another than before: {@code ADDED} or {@code MODIFIED}. */
+    /** An object was created or changed: {@code ADDED} or {@code MODIFIED}. */
     record Changed(ByteSlice object) implements WatchFrame {}
 
-    /** An object has gone. */
+    /** An object was deleted. */
     record Deleted(ByteSlice object) implements WatchFrame {}
 
-    /** All that has happened up to here was told. */
+    /** A bookmark: the watch has sent all changes up to this version. */
     record Bookmark(long resourceVersion) implements WatchFrame {}
 
     /**
-     * The API server gives the watch up.
+     * The API server ends the watch with an error.
      *
-     * @param code as of HTTP: 410 when the watch cannot go on from where it was, and a list is needed
-     * @param reason the word for the code, {@code Expired} for example; may be empty
-     * @param message what the server says to people; may be empty
+     * @param code the HTTP status code: 410 if the watch cannot continue and a list is needed
+     * @param reason the reason in CamelCase, {@code Expired} for example; may be empty
+     * @param message the message for people; may be empty
      */
     record Failed(int code, String reason, String message) implements WatchFrame {}
 }

@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Reads the frames of a watch: four bytes of length, the highest first, then a {@code WatchEvent} of type (1) and object
- * (2), which holds the object in an envelope of its own (1).
+ * Reader of the frames of a watch. A frame is a big-endian length of four bytes, then a {@code WatchEvent} with type
+ * (1) and object (2). Field 1 of the object is the envelope that contains the actual object.
  */
 public final class WatchReader {
-    /** The length of a frame above which it is refused; etcd takes objects of 1.5 MiB as it comes. */
+    /** The longest accepted frame in bytes; etcd accepts objects of 1.5 MiB by default. */
     public static final int LARGEST_FRAME = 16 << 20;
 
     private static final int HEADER = Integer.BYTES;
@@ -19,10 +19,10 @@ public final class WatchReader {
     private static final int TYPE = 1;
     private static final int OBJECT = 2;
 
-    /** Of the object: its envelope. */
+    /** Field of the object: its envelope. */
     private static final int RAW = 1;
 
-    /** What nearly all events are. */
+    /** The type of nearly all events. */
     private static final byte[] MODIFIED = "MODIFIED".getBytes(StandardCharsets.US_ASCII);
 
     private final ReadBuffer readBuffer;
@@ -30,7 +30,7 @@ public final class WatchReader {
     private final BookmarkDecoder bookmarks = new BookmarkDecoder();
     private final StatusDecoder statuses = new StatusDecoder();
 
-    /** Where in the array the envelope of the object lies, if there is one. */
+    /** The range of the object's envelope in the array, or {@link #ABSENT}. */
     private int envelopeFrom = ABSENT;
 
     private int envelopeTo = ABSENT;
@@ -38,7 +38,7 @@ public final class WatchReader {
     /**
      * A reader of one watch.
      *
-     * @param body is not closed
+     * @param body not closed by the reader
      */
     public WatchReader(InputStream body) {
         this.readBuffer = new ReadBuffer(body);
@@ -47,9 +47,10 @@ public final class WatchReader {
     /**
      * Waits for the next frame.
      *
-     * @return empty when the body has ended after a whole frame, as watches do when their time is over
-     * @throws MalformedException if it ends anywhere else, or the frame is not one
-     * @throws IOException as the body does
+     * @return the frame, valid until the next call; empty if the body ended after a whole frame, as at the timeout of a
+     *     watch
+     * @throws MalformedException if the body ended within a frame, or the frame is invalid
+     * @throws IOException if reading the body fails
      */
     public Optional<WatchFrame> next() throws IOException {
         if (!readBuffer.has(1)) {
@@ -63,7 +64,7 @@ public final class WatchReader {
             ByteSlice header = readBuffer.take(HEADER);
             throw new MalformedException(
                     header.offset(),
-                    "a frame of " + length + " bytes (\"" + header.beginning() + "\"), and 1 to " + LARGEST_FRAME
+                    "a frame of " + length + " bytes (\"" + header.beginning() + "\"): 1 to " + LARGEST_FRAME
                             + " are allowed");
         }
         readBuffer.skip(HEADER);
@@ -73,7 +74,7 @@ public final class WatchReader {
         return Optional.of(frame(readBuffer.take((int) length)));
     }
 
-    /** Of all that it looks at only the object is made a region of. */
+    /** Allocates slices only for the type and the object. */
     private WatchFrame frame(ByteSlice event) throws MalformedException {
         int typeFrom = ABSENT;
         int typeTo = ABSENT;

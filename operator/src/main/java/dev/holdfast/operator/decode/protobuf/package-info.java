@@ -1,4 +1,4 @@
-/** Protobuf as the API server sends it: fields, lists and watch frames, without knowledge of any Kubernetes kind. */
+/** Readers for the API server's protobuf: fields, lists and watch frames, independent of any Kubernetes kind. */
 @NullMarked
 package dev.holdfast.operator.decode.protobuf;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class QuantityTest {
-    /** Each value is what {@code ParseQuantity} of k8s.io/apimachinery 0.37.1 makes of the text. */
+    /** The values that {@code ParseQuantity} of k8s.io/apimachinery 0.37.1 returns. */
     @ParameterizedTest(name = "{0} is {1}")
     @CsvSource({
         "1, 1",
@@ -47,13 +47,13 @@ class QuantityTest {
         "2E3, 2000",
         "2e+3, 2000",
         "1e-3, 0.001",
-        // What is too fine is rounded away from zero.
+        // A value finer than a billionth is rounded away from zero.
         "0.1n, 0.000000001",
         "1e-12, 0.000000001",
         "0.000000000000001, 0.000000001",
         "1000000.0000000001, 1000000.000000001",
         "-0.1n, -0.000000001",
-        // Only 32 bits of an exponent count.
+        // Only the lower 32 bits of an exponent are used.
         "1e4294967296, 1",
         "9223372036854775807, 9223372036854775807",
         "8Ei, 9223372036854775807"
@@ -62,7 +62,7 @@ class QuantityTest {
         assertThat(read(text)).isEqualByComparingTo(value);
     }
 
-    /** The scheduler's own numbers overflow here, to nothing or less. */
+    /** The scheduler's own numbers overflow here, to zero or below. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -115,7 +115,7 @@ class QuantityTest {
     void whatNoApiServerTakesIsRefusedWithItsPlace(String text) {
         assertThatExceptionOfType(MalformedException.class)
                 .isThrownBy(() -> Quantity.of(region(text, 17)))
-                .withMessageMatching("byte 17: \".*\" is no quantity");
+                .withMessageMatching("byte 17: \".*\" is not a quantity");
     }
 
     @ParameterizedTest
@@ -130,7 +130,7 @@ class QuantityTest {
 
     @ParameterizedTest
     @CsvSource({
-        // The last digit alone tells that there is more than the billionth before.
+        // Only the last digit shows that the value exceeds the previous billionth.
         "0.123456788, 1, 0.123456789",
         "0.123456788, 0, 0.123456788",
         "1, 0, 9223372036854775807"

@@ -1,4 +1,4 @@
-/** Parts that several decoders share. */
+/** Tests of the decoders of shared parts. */
 @NullMarked
 package dev.holdfast.operator.decode.meta;
 

@@ -141,26 +141,25 @@ class ListReaderTest {
                 argumentSet(
                         "the page of a proxy",
                         "<html><body>502 Bad Gateway</body></html>".getBytes(StandardCharsets.UTF_8),
-                        "byte 0: this is no protobuf of an API server, it begins with"
+                        "byte 0: this is not protobuf of an API server: it begins with"
                                 + " \"<html><body>502 Bad Gateway</body></html\""),
                 argumentSet(
                         "JSON",
                         "{\"kind\":1}".getBytes(StandardCharsets.UTF_8),
-                        "byte 0: this is no protobuf of an API server, it begins with \"{\"kind\":1}\""),
+                        "byte 0: this is not protobuf of an API server: it begins with \"{\"kind\":1}\""),
                 argumentSet(
-                        "nothing", new byte[0], "byte 0: this is no protobuf of an API server, it begins with \"\""),
+                        "an empty body",
+                        new byte[0],
+                        "byte 0: this is not protobuf of an API server: it begins with \"\""),
                 argumentSet(
                         "half of the magic",
                         new byte[] {'k', '8'},
-                        "byte 0: this is no protobuf of an API server, it begins with \"k8\""),
+                        "byte 0: this is not protobuf of an API server: it begins with \"k8\""),
+                argumentSet("only the magic", new byte[] {'k', '8', 's', 0}, "byte 4: the body ends without a list"),
                 argumentSet(
-                        "the magic and nothing else",
-                        new byte[] {'k', '8', 's', 0},
-                        "byte 4: the body ends without a list"),
-                argumentSet(
-                        "an error in place of a list",
+                        "an error instead of a list",
                         envelope("Status", message().text(2, "Failure")),
-                        "byte 12: a list is expected, and this is of the kind Status"),
+                        "byte 12: expected a list, but this is of kind Status"),
                 argumentSet(
                         "no resourceVersion",
                         message()
@@ -185,22 +184,22 @@ class ListReaderTest {
                                 message().part(2, whole).bytes()),
                         "byte 13: the body has a second list"),
                 argumentSet(
-                        "an item that reaches beyond the list",
+                        "an item that exceeds the list",
                         message()
                                 .raw('k', '8', 's', 0, 0x12, 3, 0x12, 2, 'a', 'b')
                                 .bytes(),
                         "byte 7: field 2 is 2 bytes long, which is beyond the end of the list"),
                 argumentSet(
-                        "an item that claims more than there can be",
+                        "an item above the limit",
                         message()
                                 .raw('k', '8', 's', 0, 0x12)
                                 .varint(1L << 40)
                                 .raw(0x12)
                                 .varint((16 << 20) + 1)
                                 .bytes(),
-                        "byte 12: an item of 16777217 bytes, and 16777216 are allowed"),
+                        "byte 12: an item of 16777217 bytes: at most 16777216 are allowed"),
                 argumentSet(
-                        "an item that claims much of a short body",
+                        "an item with a false length in a short body",
                         message()
                                 .raw('k', '8', 's', 0, 0x12)
                                 .varint(1L << 40)
@@ -208,9 +207,9 @@ class ListReaderTest {
                                 .varint(16 << 20)
                                 .raw(1, 2, 3)
                                 .bytes(),
-                        "byte 19: the body ends here, too early"),
+                        "byte 19: the body ends too early"),
                 argumentSet(
-                        "a list of a length below zero",
+                        "a list of negative length",
                         message().raw('k', '8', 's', 0, 0x12).varint(-1).bytes(),
                         "byte 5: field 2 is 18446744073709551615 bytes long, which is beyond the end of the list"),
                 argumentSet(
@@ -225,20 +224,20 @@ class ListReaderTest {
                         message().raw('k', '8', 's', 0, 0x12, 1, 0x1b).bytes(),
                         "byte 7: field 3 has the wire type 3"),
                 argumentSet(
-                        "a number that reaches beyond the list",
+                        "a number that exceeds the list",
                         message().raw('k', '8', 's', 0, 0x12, 2, 0x18, 0xff, 1).bytes(),
                         "byte 8: the list ends within a number"),
                 argumentSet(
-                        "eight bytes of which the list has four",
+                        "a field of eight bytes, of which the list has four",
                         message()
                                 .raw('k', '8', 's', 0, 0x12, 5, 0x19, 1, 2, 3, 4)
                                 .bytes(),
                         "byte 7: field 3 goes beyond the end of the list"),
-                argumentSet("field 0", message().raw('k', '8', 's', 0, 0).bytes(), "byte 4: no field has the tag 0"),
+                argumentSet("field 0", message().raw('k', '8', 's', 0, 0).bytes(), "byte 4: invalid tag 0"),
                 argumentSet(
-                        "bytes behind the list that are no fields",
+                        "invalid bytes after the list",
                         joined(list("42"), new byte[] {0x1a, 5, 'a'}),
-                        "byte " + (list("42").length + 3) + ": the body ends here, too early"));
+                        "byte " + (list("42").length + 3) + ": the body ends too early"));
     }
 
     @ParameterizedTest
@@ -249,7 +248,7 @@ class ListReaderTest {
                 .withMessage(message);
     }
 
-    /** The head of a list of 3 GB and its first item: no length may have been cut down to an int on the way. */
+    /** The head of a list of 3 GB and its first item: no length may be truncated to an int. */
     @Test
     void aListMayBeLongerThanAnIntCounts() {
         byte[] head = message()
@@ -260,11 +259,11 @@ class ListReaderTest {
 
         assertThatExceptionOfType(MalformedException.class)
                 .isThrownBy(() -> read(head))
-                .withMessage("byte " + head.length + ": the body ends here, too early");
+                .withMessage("byte " + head.length + ": the body ends too early");
         assertThat(items).containsExactly("a");
     }
 
-    /** 3 GB for real would take seconds: the skipped part of 3 GB is made of nothing, as fast as it can be read. */
+    /** The skipped 3 GB come from a stream that writes no bytes: copying real ones would take seconds. */
     @Test
     void whatIsSkippedMayBeLongerThanAnIntCounts() throws IOException {
         long skipped = 3L << 30;
@@ -291,7 +290,7 @@ class ListReaderTest {
         assertThat(items).containsExactly("a");
     }
 
-    /** Zeros that nobody has written into the buffer. */
+    /** A stream that reports bytes as read without writing them into the buffer. */
     private static final class Nothing extends InputStream {
         private long left;
 

@@ -98,18 +98,23 @@ class ProtoReaderTest {
     static Stream<Arguments> malformed() {
         return Stream.of(
                 row("a tag that does not end", message().raw(0x80), ProtoReader::next, 1, "ends within a number"),
-                row("field 0", message().raw(0x02, 0), ProtoReader::next, 0, "no field has the tag 2"),
+                row("field 0", message().raw(0x02, 0), ProtoReader::next, 0, "invalid tag 2"),
                 row(
                         "a tag of more than 32 bits",
                         message().varint((1L << 35) | 2),
                         ProtoReader::next,
                         0,
-                        "no field has the tag 34359738370"),
+                        "invalid tag 34359738370"),
                 row("the start of a group", message().raw((1 << 3) | 3), ProtoReader::next, 0, "the wire type 3"),
                 row("the end of a group", message().raw((1 << 3) | 4), ProtoReader::next, 0, "the wire type 4"),
                 row("wire type 6", message().raw((1 << 3) | 6), ProtoReader::next, 0, "the wire type 6"),
                 row("wire type 7", message().raw((1 << 3) | 7), ProtoReader::next, 0, "the wire type 7"),
-                field("a number cut off", message().raw(0x08, 0xff), ProtoReader::int64, 2, "ends within a number"),
+                field(
+                        "a number that is cut off",
+                        message().raw(0x08, 0xff),
+                        ProtoReader::int64,
+                        2,
+                        "ends within a number"),
                 field(
                         "a number of 65 bits",
                         message().raw(0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2),
@@ -133,36 +138,36 @@ class ProtoReaderTest {
                         message().raw(0x0a, 4, 'a', 'b', 'c'),
                         ProtoReader::string,
                         1,
-                        "field 1 is 4 bytes long, and 3 are left"),
+                        "field 1 is 4 bytes long, but 3 are left"),
                 field(
                         "a length beyond an int",
                         message().raw(0x0a).varint(1L << 32).raw('a'),
                         ProtoReader::string,
                         1,
-                        "field 1 is 4294967296 bytes long, and 1 are left"),
+                        "field 1 is 4294967296 bytes long, but 1 are left"),
                 field(
-                        "a length below zero",
+                        "a negative length",
                         message().raw(0x0a).varint(-1),
                         ProtoReader::string,
                         1,
-                        "field 1 is 18446744073709551615 bytes long, and 0 are left"),
-                field("text where a number is due", message().text(1, ""), ProtoReader::int32, 0, "wire type 2, not 0"),
-                field("a number where text is due", message().number(1, 1), ProtoReader::string, 0, "type 0, not 2"),
+                        "field 1 is 18446744073709551615 bytes long, but 0 are left"),
+                field("text instead of a number", message().text(1, ""), ProtoReader::int32, 0, "wire type 2, not 0"),
+                field("a number instead of text", message().number(1, 1), ProtoReader::string, 0, "type 0, not 2"),
                 field(
-                        "a skipped number of 8 bytes with 7",
+                        "a skipped field of 8 bytes, of which 7 are left",
                         message().raw(0x09, 1, 2, 3, 4, 5, 6, 7),
                         ProtoReaderTest::skip,
                         1,
-                        "field 1 takes 8 bytes, and 7 are left"),
+                        "field 1 takes 8 bytes, but 7 are left"),
                 field(
-                        "a skipped number of 4 bytes with 3",
+                        "a skipped field of 4 bytes, of which 3 are left",
                         message().raw(0x0d, 1, 2, 3),
                         ProtoReaderTest::skip,
                         1,
-                        "field 1 takes 4 bytes, and 3 are left"),
+                        "field 1 takes 4 bytes, but 3 are left"),
                 field("an empty resourceVersion", message().text(1, ""), ProtoReader::version, 2, "\"\", not a number"),
-                field("a resourceVersion in words", message().text(1, "12a"), ProtoReader::version, 2, "\"12a\""),
-                field("a resourceVersion below zero", message().text(1, "-1"), ProtoReader::version, 2, "\"-1\""),
+                field("a resourceVersion of letters", message().text(1, "12a"), ProtoReader::version, 2, "\"12a\""),
+                field("a negative resourceVersion", message().text(1, "-1"), ProtoReader::version, 2, "\"-1\""),
                 field(
                         "a resourceVersion of 64 bits",
                         message().text(1, "9223372036854775808"),
@@ -208,7 +213,7 @@ class ProtoReaderTest {
         assertThat(reader.next()).isTrue();
         assertThatExceptionOfType(MalformedException.class)
                 .isThrownBy(reader::string)
-                .withMessage("byte 1003: field 1 is 5 bytes long, and 1 are left");
+                .withMessage("byte 1003: field 1 is 5 bytes long, but 1 are left");
     }
 
     @Test
@@ -242,7 +247,7 @@ class ProtoReaderTest {
         return true;
     }
 
-    /** As if the message lay in the middle of a larger array, and that in a body. */
+    /** Opens the message in the middle of a larger array, which is itself in the middle of a body. */
     private void open(Message message) {
         byte[] bytes = message.bytes();
         byte[] around = new byte[bytes.length + 20];

@@ -59,9 +59,9 @@ class WatchReaderTest {
 
     static Stream<Arguments> bookmarks() {
         return Stream.of(
-                argumentSet("an ordinary one", bookmark("17")),
+                argumentSet("an ordinary bookmark", bookmark("17")),
                 argumentSet(
-                        "with an annotation, which is passed over",
+                        "with an annotation, which is skipped",
                         bookmark("17").part(1, message().entry(12, "other", "true"))),
                 argumentSet(
                         "with an empty spec and status, as the API server writes it",
@@ -101,7 +101,7 @@ class WatchReaderTest {
                 assertThatExceptionOfType(MalformedException.class)
                         .as("cut after %d of %d bytes", length, body.length)
                         .isThrownBy(reader::next)
-                        .withMessage("byte " + length + ": the body ends here, too early");
+                        .withMessage("byte " + length + ": the body ends too early");
             }
         }
     }
@@ -109,21 +109,21 @@ class WatchReaderTest {
     static Stream<Arguments> malformed() {
         return Stream.of(
                 argumentSet(
-                        "a frame of nothing",
+                        "an empty frame",
                         new byte[4],
-                        "byte 0: a frame of 0 bytes (\"....\"), and 1 to 16777216 are allowed"),
+                        "byte 0: a frame of 0 bytes (\"....\"): 1 to 16777216 are allowed"),
                 argumentSet(
-                        "a length below zero",
+                        "a negative length",
                         new byte[] {-1, -1, -1, -1},
-                        "byte 0: a frame of 4294967295 bytes (\"....\"), and 1 to 16777216 are allowed"),
+                        "byte 0: a frame of 4294967295 bytes (\"....\"): 1 to 16777216 are allowed"),
                 argumentSet(
                         "a length beyond the limit",
                         new byte[] {1, 0, 0, 1},
-                        "byte 0: a frame of 16777217 bytes (\"....\"), and 1 to 16777216 are allowed"),
+                        "byte 0: a frame of 16777217 bytes (\"....\"): 1 to 16777216 are allowed"),
                 argumentSet(
                         "the page of a proxy",
                         "<html>".getBytes(StandardCharsets.UTF_8),
-                        "byte 0: a frame of 1013478509 bytes (\"<htm\"), and 1 to 16777216 are allowed"),
+                        "byte 0: a frame of 1013478509 bytes (\"<htm\"): 1 to 16777216 are allowed"),
                 argumentSet(
                         "an unknown type",
                         frame("RENAMED", envelope("Pod", message())),
@@ -141,23 +141,23 @@ class WatchReaderTest {
                         frame(message().text(1, "ADDED").part(2, message())),
                         "byte 4: an event without a type or without an object"),
                 argumentSet(
-                        "an object that is no protobuf",
+                        "an object that is not protobuf",
                         frame("ADDED", "{\"kind\":\"Pod\"}".getBytes(StandardCharsets.UTF_8)),
-                        "byte 15: this is no protobuf of an API server, it begins with \"{\"kind\":\"Pod\"}\""),
+                        "byte 15: this is not protobuf of an API server: it begins with \"{\"kind\":\"Pod\"}\""),
                 argumentSet(
                         "an envelope without an object",
                         frame("ADDED", new byte[] {'k', '8', 's', 0}),
                         "byte 15: the envelope is empty"),
                 argumentSet(
-                        "an object that reaches beyond its envelope",
+                        "an object that exceeds its envelope",
                         frame("ADDED", new byte[] {'k', '8', 's', 0, 0x12, 9, 1}),
-                        "byte 20: field 2 is 9 bytes long, and 1 are left"),
+                        "byte 20: field 2 is 9 bytes long, but 1 are left"),
                 argumentSet(
-                        "a bookmark that marks nothing",
+                        "a bookmark without a version",
                         frame("BOOKMARK", envelope("Pod", message().part(1, message()))),
                         "byte 35: a bookmark without a resourceVersion"),
                 argumentSet(
-                        "a bookmark of no number",
+                        "a bookmark whose version is not a number",
                         frame("BOOKMARK", envelope("Pod", bookmark(""))),
                         "byte 41: the resourceVersion is \"\", not a number of up to 63 bits"));
     }

@@ -1,4 +1,4 @@
-/** Protobuf, byte by byte. */
+/** Tests of the protobuf readers, byte by byte. */
 @NullMarked
 package dev.holdfast.operator.decode.protobuf;
 
