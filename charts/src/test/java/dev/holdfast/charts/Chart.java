@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The chart of this repository as a user meets it: rendered as release {@code holdfast} in namespace {@code hf}.
+ * The chart of this repository, rendered as release {@code holdfast} in namespace {@code hf}.
  *
- * <p>Settings are written as for {@code helm --set}: {@code enforcement.enabled=true}.
+ * <p>Settings have the syntax of {@code helm --set}: {@code enforcement.enabled=true}.
  */
 final class Chart {
     static final Path FOLDER = Path.of("holdfast");
@@ -22,7 +22,7 @@ final class Chart {
 
     private Chart() {}
 
-    /** {@return what {@code helm template} prints} */
+    /** {@return the output of {@code helm template}} */
     static String render(String... settings) {
         TemplateCommand command = new Helm(FOLDER)
                 .template()
@@ -48,7 +48,7 @@ final class Chart {
                 .toList();
     }
 
-    /** {@return the one object of its kind and name; fails when there is none} */
+    /** {@return the only object of this kind and name; fails if it is missing} */
     static <T extends HasMetadata> T object(Class<T> kind, String name, String... settings) {
         return objects(kind, settings).stream()
                 .filter(object -> object.getMetadata().getName().equals(name))
@@ -56,7 +56,7 @@ final class Chart {
                 .orElseThrow(() -> new AssertionError("the chart renders no " + kind.getSimpleName() + " " + name));
     }
 
-    /** {@return the text that {@code helm install} prints after installing} */
+    /** {@return the notes that {@code helm install} prints} */
     static String notes(String... settings) {
         var command = new Helm(FOLDER)
                 .install()

@@ -44,7 +44,7 @@ class RbacTest {
     };
 
     @Test
-    void byDefaultItMayObserveAndReportAndNothingElse() {
+    void byDefaultItMayOnlyObserveAndReport() {
         ClusterRole role = Chart.object(ClusterRole.class, "holdfast");
 
         assertThat(rights(role.getRules())).containsExactlyInAnyOrder(OBSERVE);
@@ -52,7 +52,7 @@ class RbacTest {
     }
 
     @Test
-    void enforcementAddsTheRightToEvictAndToLookRightBeforeItAndNothingElse() {
+    void enforcementAddsOnlyTheRightsToEvictAndToReadRightBeforeIt() {
         ClusterRole role = Chart.object(ClusterRole.class, "holdfast", "enforcement.enabled=true");
         List<String> more = rights(role.getRules());
         more.removeAll(List.of(OBSERVE));
@@ -67,7 +67,7 @@ class RbacTest {
     }
 
     @Test
-    void whereTheLeaseIsItMayMakeReadAndUpdateItAndNothingElse() {
+    void inTheNamespaceOfTheLeaseItMayOnlyCreateReadAndUpdateIt() {
         Role role = Chart.object(Role.class, "holdfast");
 
         assertThat(rights(role.getRules()))
@@ -82,7 +82,7 @@ class RbacTest {
     }
 
     @Test
-    void everyReleaseAsksForTheSameLease() {
+    void everyReleaseUsesTheSameLease() {
         String[] other = {"fullnameOverride=keeper", "namespaceOverride=ops"};
 
         assertThat(Chart.object(Role.class, "keeper", other).getRules())
@@ -129,7 +129,7 @@ class RbacTest {
     }
 
     @Test
-    void everybodyWhoMayViewMayReadPoliciesAndPauses() {
+    void everyUserWithTheViewRoleMayReadPoliciesAndPauses() {
         ClusterRole view = Chart.object(ClusterRole.class, "holdfast-view");
 
         assertThat(view.getMetadata().getLabels()).containsEntry("rbac.authorization.k8s.io/aggregate-to-view", "true");
@@ -150,7 +150,7 @@ class RbacTest {
     }
 
     @Test
-    void whoeverIsGivenTheRoleForItMayPauseAndEndPausesAndNothingElse() {
+    void thePauseRoleOnlyAllowsToCreateAndEndPauses() {
         ClusterRole pause = Chart.object(ClusterRole.class, "holdfast-pause");
 
         assertThat(rights(pause.getRules()))
@@ -175,7 +175,7 @@ class RbacTest {
                 .doesNotContain("ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding");
     }
 
-    /** {@return each right as {@code verb resource.group name}, a line for every verb, resource and name} */
+    /** {@return each permission as {@code verb resource.group name}, one per verb, resource and name} */
     private static List<String> rights(List<PolicyRule> rules) {
         List<String> rights = new ArrayList<>();
         for (PolicyRule rule : rules) {

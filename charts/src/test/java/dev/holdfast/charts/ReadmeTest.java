@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The table of values in the chart's README: made from the {@code # --} lines of values.yaml. */
+/** The table of values in the chart's README is generated from the {@code # --} lines of values.yaml. */
 class ReadmeTest {
     private static final String BEGIN = "<!-- values: written by charts/generate -->\n";
     private static final String END = "<!-- end of values -->\n";
@@ -83,7 +83,7 @@ class ReadmeTest {
         return Chart.read(Chart.file("values.yaml"), Map.class);
     }
 
-    /** Collects the paths that are described, and below no description the paths of all scalars and lists. */
+    /** Collects the paths with a description, and outside of these the paths of all scalars and lists. */
     private static void collectLeaves(String path, Map<?, ?> values, List<String> described, List<String> leaves) {
         values.forEach((name, value) -> {
             String child = path.isEmpty() ? name.toString() : path + "." + name;

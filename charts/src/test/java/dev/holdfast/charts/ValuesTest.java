@@ -101,7 +101,7 @@ class ValuesTest {
         assertThat(open).isEmpty();
     }
 
-    /** Collects the objects that list their properties and yet allow others. */
+    /** Collects the objects that list their properties but also allow others. */
     private static void collectOpen(String path, Map<?, ?> schema, List<String> open) {
         if (schema.get("properties") instanceof Map<?, ?> properties) {
             if (!Boolean.FALSE.equals(schema.get("additionalProperties"))) {

@@ -1,4 +1,4 @@
-/** The chart as Helm renders it, read back as Kubernetes objects. */
+/** Tests of the chart: Helm renders it, and the result is read as Kubernetes objects. */
 @NullMarked
 package dev.holdfast.charts;
 

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * One CRD as it is installed in a cluster.
+ * A CRD, ready to be installed in a cluster.
  *
- * @param name of the CRD object and, with {@code .yaml} behind it, of the file
+ * @param name of the CRD object; the file has the same name with {@code .yaml}
  * @param yaml one document, ending in a line break, without a document marker
  */
 public record CrdFile(String name, String yaml) {

@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The corpus is whole and the records read it; that a real API server judges it so is proven in {@code it}. */
+/**
+ * The corpus of valid and invalid objects is complete, and the records can read it. Tests in {@code it} send it to a
+ * real API server.
+ */
 class CorpusTest {
     private static final Path CORPUS = Path.of("src/test/resources/corpus");
     private static final String EXPECT = "# expect: ";

@@ -20,14 +20,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Walks the CRD files as they are installed: what Kubernetes' API conventions ask of each field holds for each. */
+/** Every field of the installed CRDs follows the API conventions of Kubernetes. */
 class CrdConventionsTest {
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
 
-    /** Plain words that YAML 1.1, which kubectl reads, takes for a boolean. */
+    /** Plain words that are booleans in YAML 1.1, which kubectl reads. */
     private static final Pattern YAML_1_1_BOOLEAN = Pattern.compile("(?im)^.*[:-] (y|n|yes|no|on|off)$");
 
-    /** One node of a schema; the path of an entry of a list ends in {@code []}, of a map in {@code {}}. */
+    /** One node of a schema. The path of a list entry ends with {@code []}, the path of a map entry with {@code {}}. */
     record Node(String path, JSONSchemaProps schema) {
         boolean isField() {
             return !path.endsWith("]") && !path.endsWith("}");
@@ -79,7 +79,7 @@ class CrdConventionsTest {
                 .forEach(node ->
                         defaults.put(node.path(), node.schema().getDefault().toString()));
 
-        // Only the cluster's kind has it.
+        // Only ClusterPlacementPolicy has it.
         assertThat(defaults.remove("spec.podOverrides")).isIn(null, "\"Honor\"");
         Map<String, String> ofPauses = Map.of("spec.windows[].timeZone", "\"Etc/UTC\"");
         Map<String, String> ofPolicies = Map.ofEntries(

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CrdFileTest {
-    /** Where {@code kubectl apply} still works: it keeps the whole object in an annotation of at most 262144 bytes. */
+    /** {@code kubectl apply} stores the whole object in an annotation, which has at most 262144 bytes. */
     private static final int MAX_BYTES = 250 * 1024;
 
     @Test

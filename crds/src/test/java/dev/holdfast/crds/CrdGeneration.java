@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** Makes the CRD files from the records and their annotations. */
+/** Generates the CRD files from the records and their annotations. */
 final class CrdGeneration {
     private static final String HEADER =
             "# Generated from the records of dev.holdfast.crds. Do not edit: run crds/generate\n";
@@ -27,7 +27,7 @@ final class CrdGeneration {
 
     private CrdGeneration() {}
 
-    /** {@return what {@link CrdFile#all} must hold, in its order} */
+    /** {@return the expected result of {@link CrdFile#all}, in the same order} */
     static List<CrdFile> files() {
         return KINDS.stream().map(CrdGeneration::file).toList();
     }
@@ -44,14 +44,14 @@ final class CrdGeneration {
         return new CrdFile(CustomResource.getCRDName(kind), HEADER + tidied(yaml.substring(yaml.indexOf('\n') + 1)));
     }
 
-    /** Off is false to kubectl, which reads YAML 1.1, and bounds of whole numbers are easier to read as such. */
+    /** Quotes Off, which is false for kubectl (YAML 1.1), and writes the bounds of integers without fractions. */
     private static String tidied(String yaml) {
         return BOUND.matcher(yaml)
                 .replaceAll(bound -> bound.group(1) + (long) Double.parseDouble(bound.group(2)))
                 .replace("- Off\n", "- \"Off\"\n");
     }
 
-    /** Turns what the generator makes of the records into the whole CRD. */
+    /** Completes a CRD that the generator made from the records. */
     private record Completion(Class<?> kind) implements CRDPostProcessor {
         @Override
         public HasMetadata process(HasMetadata generated, String crdSpecVersion) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Makes docs/policy-reference.md from the CRDs: a table per object, a row per field. */
+/** Generates docs/policy-reference.md from the CRDs: one table per object, one row per field. */
 final class PolicyReference {
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
     private static final Path CORPUS = Path.of("src/test/resources/corpus");
@@ -32,7 +32,7 @@ final class PolicyReference {
         selector](#label-selector) is the one of core/v1.
         """;
 
-    /** One example: a file of the corpus, which tests send to a real API server. */
+    /** An example: a file of the corpus that tests send to a real API server. */
     private record Example(String title, String file) {}
 
     private static final List<Example> EXAMPLES = List.of(
@@ -46,7 +46,7 @@ final class PolicyReference {
             new Example("Windows", "valid-windows.yaml"),
             new Example("Exceptions", "valid-exceptions.yaml"),
             new Example("Evict without a target node after an hour", "valid-evict-after.yaml"),
-            new Example("Pods in the way go instead of the rule owner", "valid-lowest-priority-cluster.yaml"),
+            new Example("Evict conflicting pods instead of the rule owner", "valid-lowest-priority-cluster.yaml"),
             new Example("A pause", "valid-pause-whole.yaml"));
 
     private PolicyReference() {}

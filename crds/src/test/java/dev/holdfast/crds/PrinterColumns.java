@@ -5,29 +5,29 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefi
 import java.util.List;
 
 /**
- * What {@code kubectl get} shows; the last group only with {@code -o wide}.
+ * The columns of {@code kubectl get}; those of priority 1 only with {@code -o wide}.
  *
- * <p>All but ASKED, REASON and NAMESPACES of a pause tell what is true rather than what is asked for, so an object that no
- * operator reads shows empty columns. NEXT and UNTIL are strings because kubectl shows a date as an age, and these lie
- * ahead.
+ * <p>ASKED and a pause's REASON and NAMESPACES come from the spec, AGE from the metadata. All others come from the
+ * status and stay empty while no operator runs. NEXT and UNTIL are strings because they are in the future, and kubectl shows a
+ * date as an age.
  */
 final class PrinterColumns {
     static final List<CustomResourceColumnDefinition> OF_POLICIES = List.of(
-            column("Mode", "string", ".status.effective.mode", 0, "Mode in force"),
+            column("Mode", "string", ".status.effective.mode", 0, "Mode in effect"),
             column("Ready", "string", condition("Ready", "status"), 0, "Whether the policy is valid and evaluated"),
             column("Pods", "integer", ".status.pods.selected", 0, "Pods held to their rules"),
             column("Violating", "integer", ".status.pods.violating", 0, "Pods with a broken rule"),
-            column("Held", "integer", ".status.pods.held", 0, "Pods due to be moved but held"),
+            column("Held", "integer", ".status.pods.held", 0, "Due pods that are held"),
             column("Next", "string", ".status.nextDeadlineTime", 0, "When the next violation becomes due"),
             column("Age", "date", ".metadata.creationTimestamp", 0, "Time since the policy was created"),
-            column("Asked", "string", ".spec.mode", 1, "Mode the policy asks for"),
+            column("Asked", "string", ".spec.mode", 1, "Mode in the spec"),
             column(
                     "Forgiveness",
                     "integer",
                     ".status.effective.forgivenessSeconds",
                     1,
-                    "Seconds of forgiveness in force"),
-            column("Due", "integer", ".status.pods.due", 1, "Pods whose forgiveness is over"),
+                    "Seconds of forgiveness in effect"),
+            column("Due", "integer", ".status.pods.due", 1, "Pods whose forgiveness has passed"),
             column("Compliant", "string", condition("Compliant", "status"), 1, "Whether no rule is broken"),
             column("Reason", "string", condition("Ready", "reason"), 1, "Why the policy is ready or not"),
             column("Holding", "string", condition("EnforcementHeld", "reason"), 1, "Why enforcement is held"));

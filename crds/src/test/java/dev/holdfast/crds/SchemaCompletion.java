@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What the records imply but the generator does not write: list types, formats, and the descriptions at the top. */
+/** Adds to a generated schema what the records imply: list types, formats, and the top-level descriptions. */
 final class SchemaCompletion {
-    /** Path of a list to the field its entries are told apart by; every other list is replaced as a whole. */
+    /** The key field of the entries, by the path of the list; every other list is replaced as a whole. */
     private static final Map<String, String> KEYED_LISTS = Map.of(
             ".spec.podRules", "kind",
             ".spec.rules", "name",
@@ -19,22 +19,23 @@ final class SchemaCompletion {
 
     private SchemaCompletion() {}
 
-    /** What the kind, its spec and its status are. */
+    /** The descriptions of a kind, its spec and its status. */
     record Texts(String kind, String spec, String status) {
         static Texts ofPolicy(String kind) {
             return new Texts(
                     kind,
-                    "What the policy asks for; {} audits all its pods' own required rules."
+                    "Which pods, which rules and what to do; {} audits the own required rules of all its pods."
                             + " Required. Example: {mode: Enforce, podSelector: {matchLabels: {app: web}}}.",
-                    "What the operator last saw and did for this policy; written by the operator alone. Example:"
+                    "What the operator last observed and did for this policy; only the operator writes it. Example:"
                             + " {observedGeneration: 3, pods: {selected: 120, violating: 0, due: 0, held: 0}}.");
         }
 
         static Texts ofPause(String kind) {
             return new Texts(
                     kind,
-                    "Why, whose pods and when. Required. Example: {reason: quarter end}.",
-                    "What the operator makes of this pause; written by the operator alone."
+                    "Why evictions are stopped, for which namespaces and when. Required."
+                            + " Example: {reason: quarter end}.",
+                    "Whether the pause is valid and applies now; only the operator writes it."
                             + " Example: {observedGeneration: 1, untilTime: \"2026-12-31T00:00:00Z\"}.");
         }
     }
@@ -60,7 +61,7 @@ final class SchemaCompletion {
             case "string" -> completeString(path, schema);
             default -> throw new IllegalStateException(path + " has a type no field should have: " + schema.getType());
         }
-        // The generator reads a record's annotations from the field and from the accessor: every rule comes twice.
+        // The generator reads a record's annotations from the field and from the accessor, so every rule appears twice.
         schema.setXKubernetesValidations(
                 schema.getXKubernetesValidations().stream().distinct().toList());
         schema.getProperties().forEach((name, child) -> complete(path + "." + name, child));
@@ -88,7 +89,7 @@ final class SchemaCompletion {
         list.setXKubernetesListMapKeys(key == null ? List.of() : List.of(key));
     }
 
-    /** Selectors are atomic in core/v1: two writers must not merge theirs into one that neither wrote. */
+    /** Selectors are atomic in core/v1, so that the selectors of two writers are never merged into a third one. */
     private static void completeObject(JSONSchemaProps object) {
         if (object.getProperties().containsKey("matchExpressions")
                 || object.getProperties().containsKey("nodeSelectorTerms")) {

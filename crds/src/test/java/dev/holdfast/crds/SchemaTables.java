@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of one schema in Markdown: a heading and a table per object in it, outermost first. */
+/** The tables of one schema in Markdown: a heading and a table per object, outermost first. */
 final class SchemaTables {
     private static final Set<String> SELECTOR_FIELDS = Set.of("matchLabels", "matchExpressions");
     private static final Set<String> SKIPPED = Set.of("apiVersion", "kind", "metadata");
 
-    /** A description: what the field is, its default or that it is required, and an example. */
+    /** The parts of a description: the meaning, the default or "Required", and an example. */
     private static final Pattern DESCRIPTION = Pattern.compile(
             "(?<text>.*?)(?: (?<required>Required)(?<rest>[.,].*?)?| Default: (?<default>.*?)\\.)?"
                     + " Example: (?<example>.+)\\.",
@@ -34,11 +34,11 @@ final class SchemaTables {
     private final StringBuilder selector = new StringBuilder();
 
     /**
-     * Tables that are not made yet.
+     * The tables of a schema, not generated yet.
      *
      * @param prefix of all anchors
      * @param whole the schema with all fields
-     * @param common a schema that may lack some of these; what it lacks is marked
+     * @param common a schema that may have fewer fields; fields that it lacks are marked
      */
     SchemaTables(String prefix, JSONSchemaProps whole, JSONSchemaProps common) {
         this.prefix = prefix;
@@ -55,7 +55,7 @@ final class SchemaTables {
         return out.toString();
     }
 
-    /** {@return the table of the label selectors that {@link #tables} met, which must all be alike} */
+    /** {@return the table of the label selectors in {@link #tables}, which must all be equal} */
     String labelSelector() {
         return selector.toString();
     }
@@ -96,7 +96,7 @@ final class SchemaTables {
         return schema.getItems() != null;
     }
 
-    /** {@return what an object is; its row has the default and the example} */
+    /** {@return the description of an object without its default and example, which are in its row} */
     private static String opening(String description) {
         Matcher parts = DESCRIPTION.matcher(description);
         return parts.matches() ? parts.group("text") : description;
@@ -175,7 +175,7 @@ final class SchemaTables {
                         : ", unique by " + code(String.join(", ", field.getXKubernetesListMapKeys())));
     }
 
-    /** {@return the anchor that GitHub makes of the heading of an object} */
+    /** {@return the anchor that GitHub generates for the heading of an object} */
     private String heading(String path) {
         return "%s of a %s"
                 .formatted(path, prefix)
@@ -231,7 +231,7 @@ final class SchemaTables {
         return inTheTableOfIt ? List.of() : rules(field);
     }
 
-    /** {@return what the API server says where the object is refused} */
+    /** {@return the message of the API server when it refuses the object} */
     private static List<String> rules(JSONSchemaProps schema) {
         return schema.getXKubernetesValidations().stream()
                 .map(SchemaTables::rule)
@@ -260,7 +260,7 @@ final class SchemaTables {
         }
     }
 
-    /** {@return the schema of the entries of a list; of anything else the schema itself} */
+    /** {@return the schema of the entries of a list; any other schema itself} */
     private static JSONSchemaProps inner(JSONSchemaProps schema) {
         return isList(schema) ? schema.getItems().getSchema() : schema;
     }
@@ -278,7 +278,7 @@ final class SchemaTables {
         return "`" + cell(text) + "`";
     }
 
-    /** {@return a text that may stand in a cell of a table} */
+    /** {@return the text, escaped for a cell of a table} */
     static String cell(String text) {
         return text.replace("|", "\\|").replaceAll("\\s+", " ");
     }

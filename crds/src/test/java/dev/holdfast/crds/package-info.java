@@ -1,4 +1,4 @@
-/** Proofs that the CRDs are what the records say, and obey the conventions of the Kubernetes API. */
+/** Tests that the CRDs match the records and follow the conventions of the Kubernetes API. */
 @NullMarked
 package dev.holdfast.crds;
 

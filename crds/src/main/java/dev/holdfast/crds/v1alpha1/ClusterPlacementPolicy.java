@@ -11,8 +11,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
 
 /** A policy that holds pods of all or selected namespaces to their required rules while they run. */
 @JsonClassDescription(
-        "Holds the pods of all namespaces, or of those it selects, to their required placement rules while they run."
-                + " {spec: {}} audits all of them and evicts nothing.")
+        "Holds the pods of all namespaces, or of those that it selects, to their required placement rules while they"
+                + " run. {spec: {}} audits all of them and evicts nothing.")
 @Group("holdfast.dev")
 @Version("v1alpha1")
 @Plural("clusterplacementpolicies")

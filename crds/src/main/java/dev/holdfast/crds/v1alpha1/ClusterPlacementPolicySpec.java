@@ -19,23 +19,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy asks for the pods of the namespaces it selects.
+ * The spec of a ClusterPlacementPolicy: the rules for the pods of the namespaces that it selects.
  *
- * @param mode what may be done at most
+ * @param mode what the operator may do at most
  * @param namespaceSelector the namespaces whose pods are held; {@code null} and empty both mean all
- * @param podSelector the pods; {@code null} and empty both mean all, but enforcing needs one to be given
+ * @param podSelector the pods; {@code null} and empty both mean all, but mode Enforce requires one
  * @param nodeSelector the nodes whose pods may be victims; {@code null} and empty both mean all
- * @param podRules kinds of the pods' own rules, each at most once; absent in the YAML is all four
+ * @param podRules kinds of the pods' own rules, each at most once; absent in the YAML means all four
  * @param rules further rules, names unique
  * @param forgivenessSeconds seconds a violation must last, or {@code null} for the operator's default
- * @param limits how much it may evict, or {@code null} for what the operator's limits allow
- * @param windows when it may evict; none is always
- * @param exceptions pods that stay where they are for a while
- * @param allow reasons to hold that it lifts
- * @param trustedNamespaceSelector namespaces whose pods may cause evictions; {@code null} is none, empty is all
- * @param podOverrides what it makes of annotations by which pods ask to be kept, or forgiven for longer; {@code null} is
+ * @param limits how much it may evict, or {@code null} if only the operator's limits apply
+ * @param windows when it may evict; none means always
+ * @param exceptions pods that it does not evict for a while
+ * @param allow reasons for holds that do not apply to it
+ * @param trustedNamespaceSelector further namespaces whose pods may cause evictions; {@code null} means
+ *     none, empty means all
+ * @param podOverrides whether annotations that keep a pod or lengthen its forgiveness count; {@code null} means
  *     {@code HONOR}
- * @param maxKeepSeconds how long after its rule broke they keep a pod at most, or {@code null} for without end
+ * @param maxKeepSeconds how long after the violation began these annotations count at most, or {@code null} for no
+ *     limit
  * @param unknownFields fields this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -48,7 +50,7 @@ public record ClusterPlacementPolicySpec(
         Mode mode,
 
         @JsonPropertyDescription("Labels of the namespaces whose pods are held to their rules; {} means all."
-                + " Default: absent, which is all namespaces. Example: {matchLabels: {team: web}}.")
+                + " Default: absent, which means all namespaces. Example: {matchLabels: {team: web}}.")
         @Nullable
         LabelSelector namespaceSelector,
 
@@ -89,8 +91,9 @@ public record ClusterPlacementPolicySpec(
         @Nullable
         PodOverrides podOverrides,
 
-        @JsonPropertyDescription("Seconds, 0 to 604800 (a week), after a rule broke for which those annotations keep a"
-                + " pod, or lengthen its forgiveness, at most. Default: absent, without end. Example: 86400.")
+        @JsonPropertyDescription("Seconds, 0 to 604800 (a week), after the start of a violation: how long those"
+                + " annotations may keep the pod or lengthen its forgiveness. Default: absent, no limit."
+                + " Example: 86400.")
         @Min(0)
         @Max(PolicyText.MAX_FORGIVENESS_SECONDS)
         @Nullable

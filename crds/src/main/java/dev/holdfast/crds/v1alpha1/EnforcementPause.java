@@ -8,10 +8,10 @@ import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** The stop switch: while one applies, Holdfast moves no pod of the namespaces it selects, whatever policies say. */
+/** The stop switch: while one applies, Holdfast evicts no pod of the namespaces that it selects, for any policy. */
 @JsonClassDescription(
-        "Keeps Holdfast from moving pods of all namespaces, or of those it selects, whatever policies say."
-                + " Any one that applies is enough. {spec: {reason: stop}} stops everything until it is deleted.")
+        "Stops all evictions by Holdfast in all namespaces, or in those that it selects, for every policy. One pause"
+                + " that applies is enough. {spec: {reason: stop}} stops all evictions until it is deleted.")
 @Group("holdfast.dev")
 @Version("v1alpha1")
 @ShortNames("epause")

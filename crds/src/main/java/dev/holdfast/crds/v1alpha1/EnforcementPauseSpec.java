@@ -13,12 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an EnforcementPause asks for.
+ * The spec of an EnforcementPause.
  *
  * @param reason why; never empty in an admitted object
- * @param namespaceSelector whose pods stay; {@code null} and empty are all namespaces
- * @param windows when it applies; none is always
- * @param expirationTime when it ends, in RFC 3339, or {@code null} for when it is deleted
+ * @param namespaceSelector the namespaces whose pods are not evicted; {@code null} and empty both mean all
+ * @param windows when it applies; none means always
+ * @param expirationTime when it ends, in RFC 3339, or {@code null} if only its deletion ends it
  * @param unknownFields fields this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -28,24 +28,25 @@ import org.jspecify.annotations.Nullable;
         message = PolicyText.REASON_SAYS_SOMETHING_MESSAGE)
 public record EnforcementPauseSpec(
         @Required
-        @JsonPropertyDescription("Why nothing is to be moved, and whom to ask, for those who read the hold; 1 to 256"
+        @JsonPropertyDescription("Why evictions are stopped and whom to ask, for people who read the hold; 1 to 256"
                 + " characters. Required. Example: quarter end; ask team billing.")
         @Size(min = 1, max = 256)
         String reason,
 
-        @JsonPropertyDescription("Labels of the namespaces whose pods stay where they are; {} means all. Default:"
-                + " absent, all namespaces. Example: {matchLabels: {team: billing}}.")
+        @JsonPropertyDescription("Labels of the namespaces whose pods are not evicted; {} means all. Default:"
+                + " absent, which means all namespaces. Example: {matchLabels: {team: billing}}.")
         @Nullable
         LabelSelector namespaceSelector,
 
-        @JsonPropertyDescription("When the pause applies: while any of its windows is open. Default: none, which is"
-                + " always. Example: [{schedule: \"0 8 * * 1-5\", durationSeconds: 36000, timeZone: Europe/Zurich}].")
+        @JsonPropertyDescription("When the pause applies: while any of its windows is open. Default: none, which"
+                + " means always. Example: [{schedule: \"0 8 * * 1-5\", durationSeconds: 36000, timeZone:"
+                + " Europe/Zurich}].")
         @JsonInclude(JsonInclude.Include.NON_EMPTY)
         @Size(max = 20)
         List<PauseWindow> windows,
 
-        @JsonPropertyDescription("When the pause ends by itself, in RFC 3339. Default: absent, when it is deleted."
-                + " Example: \"2026-12-31T00:00:00Z\".")
+        @JsonPropertyDescription("When the pause ends by itself, in RFC 3339. Default: absent, only its deletion ends"
+                + " it. Example: \"2026-12-31T00:00:00Z\".")
         @Nullable
         String expirationTime,
 

@@ -12,12 +12,12 @@ import io.fabric8.generator.annotation.Size;
 import java.util.Map;
 
 /**
- * A time that comes again and again in which a pause applies. It has no action, unlike a {@link PolicyWindow}: all that
- * a pause does is to hold.
+ * A recurring time in which a pause applies. Unlike a {@link PolicyWindow} it has no action, because a pause can only
+ * hold evictions.
  *
- * @param schedule when it opens, as a CronJob writes it
+ * @param schedule when it opens, in the syntax of a CronJob
  * @param durationSeconds how long it stays open
- * @param timeZone whose clocks the schedule goes by
+ * @param timeZone the time zone of the schedule
  * @param unknownFields fields this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -18,19 +18,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy asks for the pods of its own namespace.
+ * The spec of a PlacementPolicy: the rules for the pods of its own namespace.
  *
- * @param mode what may be done at most
- * @param podSelector the pods; {@code null} and empty both mean all, but enforcing needs one to be given
+ * @param mode what the operator may do at most
+ * @param podSelector the pods; {@code null} and empty both mean all, but mode Enforce requires one
  * @param nodeSelector the nodes whose pods may be victims; {@code null} and empty both mean all
- * @param podRules kinds of the pods' own rules, each at most once; absent in the YAML is all four
+ * @param podRules kinds of the pods' own rules, each at most once; absent in the YAML means all four
  * @param rules further rules, names unique
  * @param forgivenessSeconds seconds a violation must last, or {@code null} for the operator's default
- * @param limits how much it may evict, or {@code null} for what the operator's limits allow
- * @param windows when it may evict; none is always
- * @param exceptions pods that stay where they are for a while
- * @param allow reasons to hold that it lifts
- * @param trustedNamespaceSelector namespaces whose pods may cause evictions; {@code null} is none, empty is all
+ * @param limits how much it may evict, or {@code null} if only the operator's limits apply
+ * @param windows when it may evict; none means always
+ * @param exceptions pods that it does not evict for a while
+ * @param allow reasons for holds that do not apply to it
+ * @param trustedNamespaceSelector further namespaces whose pods may cause evictions; {@code null} means
+ *     none, empty means all
  * @param unknownFields fields this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

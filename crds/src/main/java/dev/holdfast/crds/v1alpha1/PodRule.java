@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  * One kind of the required rules in the pods' own spec, and what to do when such a rule breaks.
  *
  * @param kind which rules
- * @param mode at most the policy's own mode counts; {@code null} is the policy's mode
+ * @param mode what the operator may do, at most the policy's own mode; {@code null} means the policy's mode
  * @param forgivenessSeconds seconds a violation must last, or {@code null} for the policy's value
- * @param whenInfeasible what happens while no other node would take the pod; {@code WAIT} for spread in an admitted object
- * @param infeasibleEvictAfterSeconds how long no node must have taken the pod; given with {@code EVICT_AFTER} and only then
- *     in an admitted object
- * @param whenDomainAdded what a new, emptier domain does; {@code HOLD} for all but spread in an admitted object
+ * @param whenInfeasible what happens while no other node would take the pod; {@code WAIT} for spread in an admitted
+ *     object
+ * @param infeasibleEvictAfterSeconds how long the pod is held while no other node would take it; in an admitted object
+ *     given with {@code EVICT_AFTER} and only then
+ * @param whenDomainAdded what a new, emptier domain causes; only spread allows other values than {@code HOLD}
  * @param unknownFields fields this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -66,7 +67,7 @@ public record PodRule(
 
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
 
-    /** All four kinds with nothing else said, as the schema's default has it. */
+    /** All four kinds without further settings: the default of the schema. */
     static final List<PodRule> ALL = List.of(
             of(RuleKind.NODE_AFFINITY),
             of(RuleKind.POD_AFFINITY),
@@ -80,7 +81,7 @@ public record PodRule(
         unknownFields = unknownFields == null ? Map.of() : unknownFields;
     }
 
-    /** {@return the entry that names the kind and leaves all else to the policy} */
+    /** {@return the entry of a kind without further settings} */
     public static PodRule of(RuleKind kind) {
         return new PodRule(kind, null, null, WhenInfeasible.WAIT, null, WhenDomainAdded.HOLD, Map.of());
     }

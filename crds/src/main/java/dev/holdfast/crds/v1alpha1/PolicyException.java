@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that the policy leaves where they are for a while.
+ * Pods that the policy does not evict for a while.
  *
  * @param podSelector never {@code null} in an admitted object
  * @param untilTime when it ends, in RFC 3339, or {@code null} for never
@@ -26,19 +26,19 @@ import org.jspecify.annotations.Nullable;
         message = PolicyText.REASON_SAYS_SOMETHING_MESSAGE)
 public record PolicyException(
         @Required
-        @JsonPropertyDescription("Labels of the pods that are not evicted for this policy; {} means all. Required."
+        @JsonPropertyDescription("Labels of the pods that this policy does not evict; {} means all. Required."
                 + " Example: {matchLabels: {app: web, role: primary}}.")
         @Nullable
         LabelSelector podSelector,
 
-        @JsonPropertyDescription("When the exception ends, in RFC 3339. Default: absent, it does not end. Example:"
+        @JsonPropertyDescription("When the exception ends, in RFC 3339. Default: absent, it never ends. Example:"
                 + " \"2026-12-31T00:00:00Z\".")
         @Nullable
         String untilTime,
 
         @Required
         @JsonPropertyDescription(
-                "Why, for those who read the hold; 1 to 256 characters. Required. Example: failover" + " planned.")
+                "Why, for people who read the hold; 1 to 256 characters. Required. Example: failover" + " planned.")
         @Size(min = 1, max = 256)
         String reason,
 

@@ -11,32 +11,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much one policy may evict, beside the operator's own limits.
+ * How much one policy may evict, in addition to the operator's own limits.
  *
- * @param maxConcurrentEvictions in flight at once, or {@code null} for as many as the operator allows
- * @param maxEvictionsPerHour within any hour, or {@code null} for as many as the operator allows
- * @param minReplicas other pods of a workload that stay Ready when one of it is evicted, or {@code null} for 1
+ * @param maxConcurrentEvictions in flight at once, or {@code null} if only the operator's limit applies
+ * @param maxEvictionsPerHour within any hour, or {@code null} if only the operator's limit applies
+ * @param minReplicas other pods of a workload that must stay Ready when one of them is evicted, or {@code null} for 1
  * @param perWorkload limits for each workload, or {@code null} for none
  * @param unknownFields fields this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PolicyLimits(
         @JsonPropertyDescription("Evictions of this policy in flight at once, 0 to 1000; an eviction is in flight until"
-                + " its replacement is Ready. Default: absent, as many as the operator's `limits` allow. Example: 5.")
+                + " its replacement is Ready. Default: absent, only the operator's `limits` apply. Example: 5.")
         @Min(0)
         @Max(1000)
         @Nullable
         Integer maxConcurrentEvictions,
 
-        @JsonPropertyDescription("Evictions of this policy within any hour, 0 to 10000. Default: absent, as many as the"
-                + " operator's `limits` allow. Example: 60.")
+        @JsonPropertyDescription("Evictions of this policy within any hour, 0 to 10000. Default: absent, only the"
+                + " operator's `limits` apply. Example: 60.")
         @Min(0)
         @Max(10_000)
         @Nullable
         Integer maxEvictionsPerHour,
 
-        @JsonPropertyDescription("How many other pods of a workload must stay Ready for one of it to be evicted, 0 to"
-                + " 1000; else it is held TooFewReplicas. Default: 1. Example: 2.")
+        @JsonPropertyDescription("How many other pods of a workload must stay Ready when one of them is evicted, 0 to"
+                + " 1000; otherwise the pod is held TooFewReplicas. Default: 1. Example: 2.")
         @Default("1")
         @Min(0)
         @Max(1000)
@@ -45,7 +45,7 @@ public record PolicyLimits(
 
         @JsonPropertyDescription(
                 "Limits for each workload, which is the top controller of pods, such as a Deployment. Default: absent,"
-                        + " as many as the operator's `limits` allow. Example: {maxEvictionsPerHour: \"10%\"}.")
+                        + " only the operator's `limits` apply. Example: {maxEvictionsPerHour: \"10%\"}.")
         @Nullable
         WorkloadLimits perWorkload,
 

@@ -27,13 +27,14 @@ import org.jspecify.annotations.Nullable;
  * @param podAffinityTerm pods they must be together with
  * @param podAntiAffinityTerm pods they must be apart from
  * @param topologySpreadConstraint how evenly they must be spread
- * @param mode at most the policy's own mode counts; {@code null} is the policy's mode
+ * @param mode what the operator may do, at most the policy's own mode; {@code null} means the policy's mode
  * @param forgivenessSeconds seconds a violation must last, or {@code null} for the policy's value
- * @param whenInfeasible what happens while no other node would take the pod; {@code WAIT} for spread in an admitted object
- * @param infeasibleEvictAfterSeconds how long no node must have taken the pod; given with {@code EVICT_AFTER} and only then
- *     in an admitted object
- * @param whenDomainAdded what a new, emptier domain does; {@code HOLD} for all but spread in an admitted object
- * @param victim who goes; {@code RULE_OWNER} for all but anti-affinity, and in a namespaced policy, in an admitted object
+ * @param whenInfeasible what happens while no other node would take the pod; {@code WAIT} for spread in an admitted
+ *     object
+ * @param infeasibleEvictAfterSeconds how long the pod is held while no other node would take it; in an admitted object
+ *     given with {@code EVICT_AFTER} and only then
+ * @param whenDomainAdded what a new, emptier domain causes; only spread allows other values than {@code HOLD}
+ * @param victim the pod to evict; only anti-affinity in a cluster policy allows other values than {@code RULE_OWNER}
  * @param unknownFields fields this version does not know, by name; a kind of rule it does not know is among them
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -86,7 +87,7 @@ public record PolicyRule(
         String name,
 
         @JsonPropertyDescription(
-                "The pods must run on such nodes. Default: absent, the rule is of another kind. Example:"
+                "Nodes that the pods must run on. Default: absent, the rule is of another kind. Example:"
                         + " {required: {nodeSelectorTerms:"
                         + " [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}.")
         @Nullable

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What both kinds of policy ask for: which pods, which rules, and what to do when one breaks. */
+/** The part of the spec that both kinds of policy have: which pods, which rules, and what to do when one breaks. */
 public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacementPolicySpec {
 
-    /** {@return what may be done at most; absent in the YAML is {@code AUDIT}} */
+    /** {@return what the operator may do at most; absent in the YAML means {@code AUDIT}} */
     Mode mode();
 
-    /** {@return the pods; {@code null} and empty both mean all, but enforcing needs one to be given} */
+    /** {@return the pods; {@code null} and empty both mean all, but mode Enforce requires one} */
     @Nullable
     LabelSelector podSelector();
 
@@ -21,7 +21,7 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
     @Nullable
     LabelSelector nodeSelector();
 
-    /** {@return kinds of the pods' own rules, each at most once; absent in the YAML is all four, {@code []} none} */
+    /** {@return kinds of the pods' own rules, each at most once; absent in the YAML means all four, {@code []} none} */
     List<PodRule> podRules();
 
     /** {@return further rules, names unique} */
@@ -31,20 +31,20 @@ public sealed interface PolicySpec permits PlacementPolicySpec, ClusterPlacement
     @Nullable
     Integer forgivenessSeconds();
 
-    /** {@return how much the policy may evict, or {@code null} for what the operator's limits allow} */
+    /** {@return how much the policy may evict, or {@code null} if only the operator's limits apply} */
     @Nullable
     PolicyLimits limits();
 
-    /** {@return when the policy may evict; none is always} */
+    /** {@return when the policy may evict; none means always} */
     List<PolicyWindow> windows();
 
-    /** {@return pods that stay where they are for a while} */
+    /** {@return pods that the policy does not evict for a while} */
     List<PolicyException> exceptions();
 
-    /** {@return reasons to hold that the policy lifts} */
+    /** {@return reasons for holds that do not apply to the policy} */
     List<Allowance> allow();
 
-    /** {@return namespaces whose pods may cause evictions; {@code null} is none, empty is all} */
+    /** {@return further namespaces whose pods may cause evictions; {@code null} means none, empty means all} */
     @Nullable
     LabelSelector trustedNamespaceSelector();
 

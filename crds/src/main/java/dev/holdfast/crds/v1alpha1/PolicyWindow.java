@@ -13,19 +13,19 @@ import io.fabric8.generator.annotation.Size;
 import java.util.Map;
 
 /**
- * A time that comes again and again in which the policy may evict, or may not.
+ * A recurring time in which the policy may or may not evict.
  *
  * @param action what an open window does
- * @param schedule when it opens, as a CronJob writes it
+ * @param schedule when it opens, in the syntax of a CronJob
  * @param durationSeconds how long it stays open
- * @param timeZone whose clocks the schedule goes by
+ * @param timeZone the time zone of the schedule
  * @param unknownFields fields this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PolicyWindow(
         @Required
-        @JsonPropertyDescription("What the window does while it is open: Deny holds every eviction of the policy; with"
-                + " any Allow in the list, evictions are held whenever none is open. Deny beats Allow. Required."
+        @JsonPropertyDescription("What the window does while it is open: Deny holds every eviction of the policy. If"
+                + " the list has any Allow, evictions are held while no Allow is open. Deny beats Allow. Required."
                 + " Example: Deny.")
         WindowAction action,
 
@@ -39,7 +39,7 @@ public record PolicyWindow(
         String timeZone,
 
         @JsonAnySetter @JsonAnyGetter Map<String, Object> unknownFields) {
-    /** The zone of a schedule that names none. */
+    /** The default time zone. */
     public static final String UTC = "Etc/UTC";
 
     public PolicyWindow {

@@ -8,7 +8,7 @@ import io.fabric8.generator.annotation.Required;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes a pod may run on.
+ * The nodes that a pod may run on.
  *
  * @param required never {@code null} in an admitted object
  */
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RequiredNodeAffinity(
         @Required
-        @JsonPropertyDescription("The nodes the pod may run on, in the shape of a pod's"
+        @JsonPropertyDescription("The nodes that the pod may run on, in the shape of a pod's"
                 + " requiredDuringSchedulingIgnoredDuringExecution. Required. Example: {nodeSelectorTerms:"
                 + " [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}.")
         @Nullable

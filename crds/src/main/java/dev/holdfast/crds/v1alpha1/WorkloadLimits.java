@@ -13,15 +13,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much one policy may evict of each workload.
  *
- * @param maxConcurrentEvictions in flight at once, or {@code null} for as many as the operator allows
- * @param maxEvictionsPerHour within any hour, as a number or as a percentage of the workload's pods, or {@code null} for
- *     as many as all else allows
+ * @param maxConcurrentEvictions in flight at once, or {@code null} if only the operator's limit applies
+ * @param maxEvictionsPerHour within any hour, as a number or as a percentage of the workload's pods, or {@code null}
+ *     for
+ *     no such limit
  * @param unknownFields fields this version does not know, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record WorkloadLimits(
-        @JsonPropertyDescription("Evictions of a workload in flight at once, 0 to 1000. Default: absent, as many as the"
-                + " operator's `limits` allow, which is 1 unless it is configured otherwise. Example: 1.")
+        @JsonPropertyDescription("Evictions of a workload in flight at once, 0 to 1000. Default: absent, only the"
+                + " operator's `limits` apply: 1 unless configured otherwise. Example: 1.")
         @Min(0)
         @Max(1000)
         @Nullable

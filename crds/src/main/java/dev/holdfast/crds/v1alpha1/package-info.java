@@ -1,10 +1,12 @@
 /**
- * The policy kinds of {@code holdfast.dev/v1alpha1}: exactly what stands in the YAML, nothing judged.
+ * The API types of {@code holdfast.dev/v1alpha1}: the content of the YAML, without any validation.
  *
- * <p>Reading never fails for what a cluster may hold. A field that is absent on the wire is {@code null} here where absent
- * means something of its own (a selector, a mode); an absent list is an empty one, and where the schema has a default, so
- * has the record. A required field that is missing (only possible in a file no API server has seen) reads as the empty
- * string, 0 or {@code UNRECOGNIZED}, which are all refused when the policy is translated.
+ * <p>Reading succeeds for every object that a cluster may store. A field that is absent in the YAML is {@code null}
+ * where
+ * absent has a meaning of its own (a selector, a mode). An absent list is empty, and the records have the defaults of
+ * the
+ * schema. A missing required field, which only a file that no API server checked can have, reads as the empty string, 0
+ * or {@code UNRECOGNIZED}; the operator refuses all of these when it translates the policy.
  */
 @NullMarked
 package dev.holdfast.crds.v1alpha1;

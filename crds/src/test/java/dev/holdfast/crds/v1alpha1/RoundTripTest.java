@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Reading and writing a policy loses nothing, above all not the difference between {@code {}} and absent. */
+/** Reading and writing a policy loses nothing, and keeps the difference between {@code {}} and absent. */
 class RoundTripTest {
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
 
@@ -207,7 +207,7 @@ class RoundTripTest {
     }
 
     @Test
-    void whatNoServerWouldAdmitIsReadAllTheSame() {
+    void invalidObjectsAreReadWithoutFailing() {
         ClusterPlacementPolicySpec spec = read("""
             mode: Destroy
             podRules: [{kind: Gravity}, {}]

@@ -1,4 +1,4 @@
-/** Proofs that a policy is read and written without loss. */
+/** Tests that a policy is read and written without loss. */
 @NullMarked
 package dev.holdfast.crds.v1alpha1;
 

@@ -4,15 +4,15 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** A reason to hold that a policy may lift by its name. */
+/** A reason for holds that a policy may switch off for its pods. */
 public enum Allowance {
-    /** Pods that run to completion, and count as failed when they are evicted. */
+    /** Pods that run to completion: an eviction would count as a failure. */
     RUNS_TO_COMPLETION("RunsToCompletion"),
 
-    /** Pods with files in an emptyDir on their node's disk. */
+    /** Pods with an emptyDir on the disk of their node. */
     LOCAL_STORAGE("LocalStorage"),
 
-    /** Pods of workloads of which too few others would stay Ready. */
+    /** Pods of workloads that would keep too few Ready pods. */
     TOO_FEW_REPLICAS("TooFewReplicas"),
 
     /** A value this version does not know, or none where one is required; never in the schema. */

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What a cluster policy makes of annotations by which pods ask to be kept, or forgiven for longer. */
+/** Whether a cluster policy respects annotations that keep a pod or lengthen its forgiveness. */
 public enum PodOverrides {
-    /** They count. */
+    /** The annotations count. */
     HONOR("Honor"),
 
-    /** They do not. */
+    /** The annotations are ignored. */
     IGNORE("Ignore"),
 
     /** A value this version does not know, or none where one is required; never in the schema. */

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** Who goes when pods are together that must be apart. */
+/** Which pods to evict when pods that must be apart are in one domain. */
 public enum VictimChoice {
-    /** The pod that the rule is asked of. */
+    /** The pod that has the rule. */
     RULE_OWNER("RuleOwner"),
 
-    /** The few pods in its way, where all have a lower priority. */
+    /** The pods that conflict with it, if they are few and all have a lower priority. */
     LOWEST_PRIORITY("LowestPriority"),
 
     /** A value this version does not know, or none where one is required; never in the schema. */

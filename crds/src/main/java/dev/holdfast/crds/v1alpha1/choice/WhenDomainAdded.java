@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What a new, emptier domain does to a spread that was fine before. */
+/** What to do when a new, emptier domain breaks a spread that held before. */
 public enum WhenDomainAdded {
-    /** Nothing: pods stay where they are. */
+    /** Pods stay where they are. */
     HOLD("Hold"),
 
-    /** Once it has lasted for an hour, pods are moved there until the spread is even. */
+    /** Once the domain has lasted for an hour, pods are moved there until the spread holds. */
     REBALANCE("Rebalance"),
 
     /** A value this version does not know, or none where one is required; never in the schema. */

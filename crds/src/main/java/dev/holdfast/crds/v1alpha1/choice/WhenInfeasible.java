@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What becomes of a due violation while no other node would take the pod. */
+/** What to do with a due violation while no other node would take the pod. */
 public enum WhenInfeasible {
-    /** It is held until a node would. */
+    /** The violation is held until a node would take the pod. */
     WAIT("Wait"),
 
-    /** The pod is evicted all the same, and its replacement may stay Pending. */
+    /** The pod is evicted, although its replacement may stay Pending. */
     EVICT("Evict"),
 
     /** The pod is evicted once no node would have taken it for {@code infeasibleEvictAfterSeconds}. */

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.annotation.JsonValue;
 
 /** What a window does while it is open. */
 public enum WindowAction {
-    /** No eviction of the policy. */
+    /** The policy evicts no pod. */
     DENY("Deny"),
 
-    /** Evictions of the policy, where no other window denies them. */
+    /** The policy may evict, unless another window denies it. */
     ALLOW("Allow"),
 
     /** A value this version does not know, or none where one is required; never in the schema. */

@@ -1,4 +1,4 @@
-/** The enumerated values that fields of a policy may have, in its spec and in its status alike. */
+/** The enumerated values of fields in specs and statuses of policies. */
 @NullMarked
 package dev.holdfast.crds.v1alpha1.choice;
 

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A selector over labels; an empty one matches everything.
+ * A label selector; an empty one matches everything.
  *
- * <p>Where a selector may be left out, absent is {@code null} and means something else than the empty one: no pod in a
- * pod affinity term or spread constraint, the rule owner's namespace for a {@code namespaceSelector}.
+ * <p>An absent selector is {@code null} and differs from the empty one: in a pod affinity term or spread constraint it
+ * matches no pod; as {@code namespaceSelector} it means the rule owner's namespace.
  *
  * @param matchLabels label key to exact value, in the order written; all must match
  * @param matchExpressions all must match, and {@code matchLabels} as well
@@ -24,13 +24,13 @@ import java.util.Map;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record LabelSelector(
-        @JsonPropertyDescription("Labels that must be there with exactly these values, all of them."
+        @JsonPropertyDescription("Labels that must all be present with exactly these values."
                 + " Default: none. Example: {app: web, tier: frontend}.")
         @Size(max = 20)
         @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)
         Map<String, @Pattern(LabelSyntax.VALUE) @Size(max = LabelSyntax.MAX_VALUE) String> matchLabels,
 
-        @JsonPropertyDescription("Expressions over labels that must all hold, besides `matchLabels`."
+        @JsonPropertyDescription("Expressions over labels that must all hold, in addition to `matchLabels`."
                 + " Default: none. Example: [{key: tier, operator: In, values: [frontend, backend]}].")
         @Size(max = 10)
         List<LabelSelectorRequirement> matchExpressions) {

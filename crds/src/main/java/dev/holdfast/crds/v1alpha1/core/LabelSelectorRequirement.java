@@ -28,13 +28,13 @@ import java.util.List;
         message = "must be left out when `operator` is 'Exists' or 'DoesNotExist'")
 public record LabelSelectorRequirement(
         @Required
-        @JsonPropertyDescription("Key of the label that is looked at. Required. Example: app.")
+        @JsonPropertyDescription("Key of the label to compare. Required. Example: app.")
         @Size(max = LabelSyntax.MAX_KEY)
         @ValidationRule(value = LabelSyntax.KEY, message = LabelSyntax.KEY_MESSAGE)
         String key,
 
         @Required
-        @JsonPropertyDescription("How the label is compared: In (there, with one of `values`), NotIn (absent, or"
+        @JsonPropertyDescription("How the label is compared: In (present with one of `values`), NotIn (absent, or"
                 + " with none of `values`), Exists or DoesNotExist. Required. Example: In.")
         LabelOperator operator,
 

@@ -3,8 +3,9 @@ package dev.holdfast.crds.v1alpha1.core;
 /**
  * Label syntax for the schema.
  *
- * <p>Keys are checked by CEL, whose message says what is allowed. Values are checked by a pattern: as CEL they would cost
- * more than a CRD may, since a rule's node affinity alone can hold 100,000 of them.
+ * <p>CEL checks keys, because its message can say what is allowed. A pattern checks values: as CEL they would exceed
+ * the
+ * cost limit of a CRD, because a rule's node affinity alone can have 100,000 of them.
  */
 final class LabelSyntax {
     /** Longest label key: a DNS name of 253, the slash and a name of 63. */

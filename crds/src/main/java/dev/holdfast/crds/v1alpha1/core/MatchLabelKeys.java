@@ -1,6 +1,6 @@
 package dev.holdfast.crds.v1alpha1.core;
 
-/** The rule for {@code matchLabelKeys} as CEL over an object that has them beside a {@code labelSelector}. */
+/** The CEL validation of {@code matchLabelKeys} in an object that also has a {@code labelSelector}. */
 final class MatchLabelKeys {
     static final String NOT_IN_SELECTOR = "!has(self.matchLabelKeys) || !has(self.labelSelector)"
             + " || self.matchLabelKeys.all(k,"

@@ -8,7 +8,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 
 /**
- * One expression over a field of a node; core/v1 knows no field but the name.
+ * One expression over a field of a node. The name is the only field that core/v1 supports.
  *
  * @param key {@code metadata.name} in an admitted object
  * @param operator how the name is compared
@@ -17,8 +17,8 @@ import java.util.List;
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record NodeFieldRequirement(
         @Required
-        @JsonPropertyDescription("Field that is looked at; only metadata.name is known, the name of the node."
-                + " Required. Example: metadata.name.")
+        @JsonPropertyDescription(
+                "Field to compare: only metadata.name, the name of the node." + " Required. Example: metadata.name.")
         @Size(max = 63)
         @ValidationRule(value = "self == 'metadata.name'", message = "must be 'metadata.name'")
         String key,

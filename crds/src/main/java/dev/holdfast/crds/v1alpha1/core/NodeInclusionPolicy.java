@@ -5,9 +5,9 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.holdfast.crds.v1alpha1.choice.EnumText;
 
-/** Whether nodes that the pod could not use count when spread is judged. */
+/** Whether nodes that the pod cannot use count as domains of a spread. */
 public enum NodeInclusionPolicy {
-    /** Only nodes that the pod could use count. */
+    /** Only nodes that the pod can use count. */
     HONOR("Honor"),
 
     /** All nodes count. */

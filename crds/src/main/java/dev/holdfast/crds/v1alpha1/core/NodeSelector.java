@@ -8,7 +8,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 
 /**
- * Terms over a node of which one must match; a node that matches none is not selected.
+ * Node selector terms; a node must match at least one of them.
  *
  * @param nodeSelectorTerms in the order written; a term without expressions and fields matches no node
  */

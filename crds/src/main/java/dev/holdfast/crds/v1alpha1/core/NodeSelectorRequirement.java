@@ -35,13 +35,13 @@ import java.util.List;
                 + " or 'Lt'")
 public record NodeSelectorRequirement(
         @Required
-        @JsonPropertyDescription("Key of the node label that is looked at. Required. Example: disk.")
+        @JsonPropertyDescription("Key of the node label to compare. Required. Example: disk.")
         @Size(max = LabelSyntax.MAX_KEY)
         @ValidationRule(value = LabelSyntax.KEY, message = LabelSyntax.KEY_MESSAGE)
         String key,
 
         @Required
-        @JsonPropertyDescription("How the label is compared: In (there, with one of `values`), NotIn (absent, or"
+        @JsonPropertyDescription("How the label is compared: In (present with one of `values`), NotIn (absent, or"
                 + " with none of `values`), Exists, DoesNotExist, Gt or Lt (a whole number above or below the"
                 + " value). Required. Example: In.")
         NodeOperator operator,

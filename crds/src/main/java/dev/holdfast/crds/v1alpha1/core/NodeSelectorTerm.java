@@ -7,7 +7,7 @@ import io.fabric8.generator.annotation.Size;
 import java.util.List;
 
 /**
- * Expressions over one node that must all hold; without any, the term matches no node.
+ * Expressions over one node that must all hold; a term without expressions matches no node.
  *
  * @param matchExpressions over the labels of the node
  * @param matchFields over the name of the node

@@ -12,10 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods a rule is about, and the domain that counts as the same place.
+ * The partners of a rule, and the topology key of the domain that they share with the rule owner or must not share.
  *
  * @param labelSelector absent matches no pod, empty every pod of the namespaces
- * @param namespaces names, besides those that {@code namespaceSelector} matches
+ * @param namespaces names, in addition to those that {@code namespaceSelector} matches
  * @param namespaceSelector absent with no {@code namespaces} means the rule owner's namespace; empty means all
  * @param topologyKey key of the node label whose value names the domain
  * @param matchLabelKeys merged per pod into {@code labelSelector} as {@code key In (value)}, from the pod's labels now
@@ -41,12 +41,12 @@ import org.jspecify.annotations.Nullable;
         fieldPath = ".matchLabelKeys",
         message = "must not name a key that `mismatchLabelKeys` names as well")
 public record PodAffinityTerm(
-        @JsonPropertyDescription("Labels of the pods the rule is about. {} means every pod of the namespaces; absent"
-                + " means no pod. Default: absent. Example: {matchLabels: {app: cache}}.")
+        @JsonPropertyDescription("Labels of the pods that the rule is about. {} means every pod of the namespaces;"
+                + " absent means no pod. Default: absent. Example: {matchLabels: {app: cache}}.")
         @Nullable
         LabelSelector labelSelector,
 
-        @JsonPropertyDescription("Names of the namespaces whose pods the rule is about, besides those that"
+        @JsonPropertyDescription("Names of the namespaces whose pods the rule is about, in addition to those that"
                 + " `namespaceSelector` matches. Default: none, which with no `namespaceSelector` means the"
                 + " namespace of the pod that owns the rule. Example: [shop, data].")
         @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -57,28 +57,28 @@ public record PodAffinityTerm(
                         + " beginning and ending with a letter or digit")
         List<@Size(max = 63) String> namespaces,
 
-        @JsonPropertyDescription("Labels of the namespaces whose pods the rule is about, besides `namespaces`. {} means"
-                + " all namespaces. Default: absent, which adds none. Example: {matchLabels: {team: data}}.")
+        @JsonPropertyDescription("Labels of the namespaces whose pods the rule is about, in addition to `namespaces`."
+                + " {} means all namespaces. Default: absent, which adds none. Example: {matchLabels: {team: data}}.")
         @Nullable
         LabelSelector namespaceSelector,
 
         @Required
         @JsonPropertyDescription("Key of the node label whose value names the domain: nodes with the same value"
-                + " are the same place. Required. Example: topology.kubernetes.io/zone.")
+                + " are one domain. Required. Example: topology.kubernetes.io/zone.")
         @Size(max = LabelSyntax.MAX_KEY)
         @ValidationRule(value = LabelSyntax.KEY, message = LabelSyntax.KEY_MESSAGE)
         String topologyKey,
 
-        @JsonPropertyDescription("Keys of pod labels: only pods with the same value as the pod that owns the rule are"
-                + " meant. Keys that this pod does not have are ignored. Default: none."
+        @JsonPropertyDescription("Keys of pod labels: only pods with the same value as the pod that owns the rule"
+                + " match. Keys that this pod does not have are ignored. Default: none."
                 + " Example: [pod-template-hash].")
         @JsonInclude(JsonInclude.Include.NON_EMPTY)
         @Size(max = 10)
         @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)
         List<@Size(max = LabelSyntax.MAX_KEY) String> matchLabelKeys,
 
-        @JsonPropertyDescription("Keys of pod labels: only pods with another value than the pod that owns the rule are"
-                + " meant. Keys that this pod does not have are ignored. Default: none. Example: [tenant].")
+        @JsonPropertyDescription("Keys of pod labels: only pods with another value than the pod that owns the rule"
+                + " match. Keys that this pod does not have are ignored. Default: none. Example: [tenant].")
         @JsonInclude(JsonInclude.Include.NON_EMPTY)
         @Size(max = 10)
         @ValidationRule(value = LabelSyntax.KEYS, message = LabelSyntax.KEYS_MESSAGE)

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How evenly pods must be spread over domains.
  *
- * @param maxSkew pods by which a domain may exceed the least one, at least 1 in an admitted object
+ * @param maxSkew pods by which a domain may exceed the one with the fewest, at least 1 in an admitted object
  * @param topologyKey key of the node label whose value names the domain
  * @param whenUnsatisfiable {@code DO_NOT_SCHEDULE} in an admitted object
- * @param labelSelector pods that are counted; absent counts none, and so does the empty one
- * @param minDomains fewer domains than this make the least count 0; absent means 1
+ * @param labelSelector pods that are counted; absent and empty count none
+ * @param minDomains with fewer domains than this the smallest count is 0; absent means 1
  * @param nodeAffinityPolicy absent means {@code HONOR}
  * @param nodeTaintsPolicy absent means {@code IGNORE}
  * @param matchLabelKeys merged per pod into {@code labelSelector} as {@code key In (value)}, from the pod's labels now
@@ -45,14 +45,14 @@ public record TopologySpreadConstraint(
 
         @Required
         @JsonPropertyDescription("Key of the node label whose value names the domain: nodes with the same value"
-                + " are the same place. Required. Example: topology.kubernetes.io/zone.")
+                + " are one domain. Required. Example: topology.kubernetes.io/zone.")
         @Size(max = LabelSyntax.MAX_KEY)
         @ValidationRule(value = LabelSyntax.KEY, message = LabelSyntax.KEY_MESSAGE)
         String topologyKey,
 
         @Required
-        @JsonPropertyDescription("Must be DoNotSchedule: a policy's rule is a required one, and a constraint with"
-                + " ScheduleAnyway is only preferred, and never broken. Required. Example: DoNotSchedule.")
+        @JsonPropertyDescription("Must be DoNotSchedule: rules of a policy are required rules, but a constraint with"
+                + " ScheduleAnyway is only preferred. Required. Example: DoNotSchedule.")
         UnsatisfiableAction whenUnsatisfiable,
 
         @JsonPropertyDescription("Labels of the pods that are counted, in the namespace of the pod that owns the rule."
@@ -62,21 +62,21 @@ public record TopologySpreadConstraint(
         LabelSelector labelSelector,
 
         @JsonPropertyDescription(
-                "Number of domains there must be; while there are fewer, the domain with the fewest pods"
-                        + " is taken to have 0. Default: absent, which is 1. Example: 3.")
+                "Number of domains that must exist. While there are fewer, the domain with the fewest pods"
+                        + " counts as empty. Default: absent, which means 1. Example: 3.")
         @Min(1)
         @Max(1_000_000)
         @Nullable
         Integer minDomains,
 
         @JsonPropertyDescription("Whether nodes that the pod's own nodeSelector and node affinity rule out count: Honor"
-                + " (they do not) or Ignore (they do). Default: absent, which is Honor. Example: Ignore.")
+                + " (they do not) or Ignore (they do). Default: absent, which means Honor. Example: Ignore.")
         @Nullable
         NodeInclusionPolicy nodeAffinityPolicy,
 
         @JsonPropertyDescription(
                 "Whether nodes with taints that the pod does not tolerate count: Honor (they do not) or"
-                        + " Ignore (they do). Default: absent, which is Ignore. Example: Honor.")
+                        + " Ignore (they do). Default: absent, which means Ignore. Example: Honor.")
         @Nullable
         NodeInclusionPolicy nodeTaintsPolicy,
 

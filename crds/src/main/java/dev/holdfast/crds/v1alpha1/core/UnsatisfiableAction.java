@@ -10,7 +10,7 @@ public enum UnsatisfiableAction {
     /** The constraint is required. */
     DO_NOT_SCHEDULE("DoNotSchedule"),
 
-    /** The constraint is only preferred; a policy does not take it, so it is never in the schema. */
+    /** The constraint is only preferred; a policy does not support it, so it is never in the schema. */
     @JsonIgnore
     SCHEDULE_ANYWAY("ScheduleAnyway"),
 

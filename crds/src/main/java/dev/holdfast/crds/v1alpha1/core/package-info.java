@@ -1,8 +1,9 @@
 /**
- * The parts of a rule that look just as they do in a pod: copies of the core/v1 shapes, so that pod YAML can be pasted.
+ * The parts of a rule that a pod spec also has, in the shape of core/v1: YAML of a pod can be copied into a policy.
  *
- * <p>They are records of our own rather than the client's model classes because the CRD needs what those lack: a
- * description, a bound and a rule for each field, in one place, and an empty selector that stays apart from an absent one.
+ * <p>These records replace the client's model classes because the CRD needs more: a description, a bound and a
+ * validation
+ * rule for each field, and an empty selector that differs from an absent one.
  */
 @NullMarked
 package dev.holdfast.crds.v1alpha1.core;

@@ -9,7 +9,7 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 
 /**
- * What of a policy is in force after the operator's own ceilings and defaults.
+ * The values of a policy in effect, after the operator's own ceilings and defaults.
  *
  * @param mode the policy's mode, capped by the operator's
  * @param forgivenessSeconds the policy's value, or the operator's default
@@ -18,7 +18,7 @@ import io.fabric8.generator.annotation.Required;
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record EffectivePolicy(
         @Required
-        @JsonPropertyDescription("Mode in force: the policy's own, at most the operator's maxMode. Example: Audit.")
+        @JsonPropertyDescription("Mode in effect: the policy's own, at most the operator's maxMode. Example: Audit.")
         Mode mode,
 
         @Required

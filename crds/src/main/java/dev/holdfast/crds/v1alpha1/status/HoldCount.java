@@ -17,7 +17,7 @@ import io.fabric8.generator.annotation.Size;
 public record HoldCount(
         @Required
         @JsonPropertyDescription(
-                "Why they are held, as one stable word of the table of reasons." + " Example: DisruptionBudget.")
+                "Why they are held: one reason of the table of reasons." + " Example: DisruptionBudget.")
         @Size(max = 63)
         String reason,
 

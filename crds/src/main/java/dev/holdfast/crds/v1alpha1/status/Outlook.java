@@ -9,19 +9,19 @@ import io.fabric8.generator.annotation.Required;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Enforce would do now, and does where it is on.
+ * The evictions that mode Enforce would make, or makes where it is on.
  *
  * @param evictions pods that would be evicted
  * @param maxEvictionsPerHour how many of them within any hour
- * @param leastSeconds how long all of them take at least; {@code null} where the limits allow none
+ * @param leastSeconds how long all of them take at least; {@code null} if the limits allow none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record Outlook(
         @Required
         @JsonPropertyDescription(
-                "Pods that would be evicted: those that nothing holds, and those that wait for limits or"
-                        + " their turn only. Example: 130.")
+                "Pods that would be evicted: those without a hold, and those that only wait for limits or"
+                        + " for other moves. Example: 130.")
         @Min(0)
         @Max(Integer.MAX_VALUE)
         int evictions,
@@ -33,8 +33,8 @@ public record Outlook(
         @Max(Integer.MAX_VALUE)
         int maxEvictionsPerHour,
 
-        @JsonPropertyDescription("How long all of them take at least, in seconds; absent where the limits allow none."
-                + " Example: 7200, since 60 go at once, 60 an hour later and 10 after another one.")
+        @JsonPropertyDescription("How long all of them take at least, in seconds; absent if the limits allow none."
+                + " Example: 7200, because 60 are evicted at once, 60 an hour later and 10 after two hours.")
         @Min(0)
         @Max(Integer.MAX_VALUE)
         @Nullable

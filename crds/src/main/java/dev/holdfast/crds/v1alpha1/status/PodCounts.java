@@ -7,12 +7,12 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 
 /**
- * Numbers of pods, each pod counted once however many of its rules are broken.
+ * Numbers of pods; a pod with several broken rules counts once.
  *
  * @param selected held to their rules by this policy
  * @param violating of these, with a broken rule
  * @param due of these, broken for at least the forgiveness
- * @param held of these, not acted on now
+ * @param held of these, held now
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PodCounts(
@@ -29,13 +29,13 @@ public record PodCounts(
         int violating,
 
         @Required
-        @JsonPropertyDescription("Of the violating pods, those whose forgiveness is over. Example: 2.")
+        @JsonPropertyDescription("Of the violating pods, those whose forgiveness has passed. Example: 2.")
         @Min(0)
         @Max(Integer.MAX_VALUE)
         int due,
 
         @Required
-        @JsonPropertyDescription("Of the due pods, those not acted on now; `holds` says why. Example: 1.")
+        @JsonPropertyDescription("Of the due pods, those held now; `holds` says why. Example: 1.")
         @Min(0)
         @Max(Integer.MAX_VALUE)
         int held) {}

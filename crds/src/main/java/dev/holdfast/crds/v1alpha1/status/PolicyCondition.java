@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A condition of a policy or a pause, in the standard six fields of the Kubernetes API conventions.
  *
- * @param type what it speaks of, such as {@code Ready}
+ * @param type such as {@code Ready}
  * @param status {@code True}, {@code False} or {@code Unknown}
- * @param reason stable, of the table of reasons
+ * @param reason stable, from the table of reasons
  * @param message for people, at most 32768 characters
  * @param lastTransitionTime when {@code status} last changed, whole seconds
- * @param observedGeneration generation of the spec this condition speaks of
+ * @param observedGeneration generation of the spec that this condition describes
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PolicyCondition(
         @Required
-        @JsonPropertyDescription("What it speaks of, as one stable word of the table of reasons. Example: Ready.")
+        @JsonPropertyDescription("Type of the condition, from the table of reasons. Example: Ready.")
         @Size(max = 63)
         String type,
 
@@ -30,7 +30,7 @@ public record PolicyCondition(
         String status,
 
         @Required
-        @JsonPropertyDescription("Why, as one stable word of the table of reasons. Example: Evaluated.")
+        @JsonPropertyDescription("Why: one reason of the table of reasons. Example: Evaluated.")
         @Size(max = 1024)
         String reason,
 
@@ -42,5 +42,5 @@ public record PolicyCondition(
         @Required @JsonPropertyDescription("When `status` last changed. Example: 2026-11-20T15:42:10Z.")
         Instant lastTransitionTime,
 
-        @JsonPropertyDescription("metadata.generation of the spec that this condition speaks of. Example: 3.") @Nullable
+        @JsonPropertyDescription("metadata.generation of the spec that this condition describes. Example: 3.") @Nullable
         Long observedGeneration) {}

@@ -9,14 +9,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One eviction and what came of it.
+ * One eviction and its outcome.
  *
  * @param time when it was accepted, whole seconds
  * @param namespace of the pod
  * @param pod name of the pod that was evicted
  * @param fromNode where it ran
- * @param toNode where its replacement landed, once it is bound
- * @param rule name of the policy's rule, or the kind of the pod's own
+ * @param toNode the node of the replacement, once it is bound
+ * @param rule name of the policy's rule, or the kind of the pod's own rule
  * @param cause what broke the rule
  * @param outcome {@code Moved}, {@code Futile} or {@code Gone}, once it is known
  */
@@ -41,7 +41,7 @@ public record PolicyEviction(
         String toNode,
 
         @Required
-        @JsonPropertyDescription("Name of the policy's rule, or which of the pod's own. Example: ssd.")
+        @JsonPropertyDescription("Name of the policy's rule, or the kind of the pod's own rule. Example: ssd.")
         @Size(max = 253)
         String rule,
 
@@ -51,8 +51,8 @@ public record PolicyEviction(
         String cause,
 
         @JsonPropertyDescription(
-                "Moved (the replacement is Ready and the rule holds), Futile (it violates the rule again,"
-                        + " or was not Ready in time) or Gone (nobody replaced it). Example: Moved.")
+                "Moved (the replacement is Ready and the rule holds), Futile (the replacement violates the rule,"
+                        + " or was not Ready in time) or Gone (the pod was not replaced). Example: Moved.")
         @Size(max = 63)
         @Nullable
         String outcome) {}

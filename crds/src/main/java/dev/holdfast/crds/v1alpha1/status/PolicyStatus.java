@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operator last saw and did for one policy; {@code null} or empty until it did.
+ * The status of a policy; fields are {@code null} or empty until the operator has evaluated it.
  *
- * @param observedGeneration generation of the spec this status speaks of
- * @param conditions one a type
- * @param effective what is in force, which may be less than the spec asks for
+ * @param observedGeneration generation of the spec that this status describes
+ * @param conditions one per type
+ * @param effective the values in effect, which may be weaker than the spec
  * @param pods counts
- * @param holds one a reason, most frequent first
- * @param outlook what Enforce would do now
+ * @param holds one per reason, most frequent first
+ * @param outlook the evictions that mode Enforce would make
  * @param nextDeadlineTime when the next violation becomes due, whole seconds
  * @param violations the oldest, at most {@link #MAX_VIOLATIONS}, oldest first
  * @param recentEvictions the last, at most {@link #MAX_EVICTIONS}, newest first
@@ -24,17 +24,16 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PolicyStatus(
-        @JsonPropertyDescription("metadata.generation of the spec that this status speaks of. Example: 3.") @Nullable
+        @JsonPropertyDescription("metadata.generation of the spec that this status describes. Example: 3.") @Nullable
         Long observedGeneration,
 
-        @JsonPropertyDescription(
-                "Ready (the policy is valid and evaluated; a violation never touches it), Compliant (no"
-                        + " rule is broken) and EnforcementHeld (something due is not acted on)."
-                        + " Example: [{type: Ready, status: \"True\", reason: Evaluated}].")
+        @JsonPropertyDescription("Ready (the policy is valid and evaluated; violations do not change it), Compliant (no"
+                + " rule is broken) and EnforcementHeld (a due violation is held)."
+                + " Example: [{type: Ready, status: \"True\", reason: Evaluated}].")
         @Size(max = 8)
         List<PolicyCondition> conditions,
 
-        @JsonPropertyDescription("What is in force, which may be less than the spec asks for."
+        @JsonPropertyDescription("Values in effect, which may be weaker than the spec."
                 + " Example: {mode: Audit, forgivenessSeconds: 300}.")
         @Nullable
         EffectivePolicy effective,
@@ -42,14 +41,14 @@ public record PolicyStatus(
         @JsonPropertyDescription("Numbers of pods. Example: {selected: 120, violating: 3, due: 2, held: 1}.") @Nullable
         PodCounts pods,
 
-        @JsonPropertyDescription("Why violations that are due are not acted on, one entry a reason."
+        @JsonPropertyDescription("Why due violations are held, one entry per reason."
                 + " Example: [{reason: DisruptionBudget, count: 1}].")
         @Size(max = 64)
         List<HoldCount> holds,
 
         @JsonPropertyDescription(
-                "What Enforce would do now, and does where it is on; `pods.held` and `holds` say what it"
-                        + " would not do. Example: {evictions: 130, maxEvictionsPerHour: 60, leastSeconds: 7200}.")
+                "Evictions that mode Enforce would make, or makes where it is on; `pods.held` and `holds`"
+                        + " report the rest. Example: {evictions: 130, maxEvictionsPerHour: 60, leastSeconds: 7200}.")
         @Nullable
         Outlook outlook,
 

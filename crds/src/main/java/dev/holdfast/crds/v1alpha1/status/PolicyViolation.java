@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param namespace of the pod
  * @param pod name of the rule owner
  * @param node where it runs
- * @param rule name of the policy's rule, or the kind of the pod's own
- * @param sinceTime when it was first seen broken, whole seconds
- * @param deadlineTime when its forgiveness is over, whole seconds
+ * @param rule name of the policy's rule, or the kind of the pod's own rule
+ * @param sinceTime when the violation began, whole seconds
+ * @param deadlineTime when its forgiveness has passed, whole seconds
  * @param state {@code Forgiving}, {@code Held}, {@code WouldEvict} or {@code Evicting}
- * @param reason why it is held, of the table of reasons; absent when it is not
+ * @param reason why it is held, from the table of reasons; absent if it is not held
  * @param message for people: what broke it and what would heal it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -34,21 +34,20 @@ public record PolicyViolation(
         String node,
 
         @Required
-        @JsonPropertyDescription("Name of the policy's rule, or which of the pod's own. Example: ssd.")
+        @JsonPropertyDescription("Name of the policy's rule, or the kind of the pod's own rule. Example: ssd.")
         @Size(max = 253)
         String rule,
 
-        @Required @JsonPropertyDescription("When it was first seen broken. Example: 2026-11-20T15:37:10Z.")
+        @Required @JsonPropertyDescription("When the violation began. Example: 2026-11-20T15:37:10Z.")
         Instant sinceTime,
 
-        @JsonPropertyDescription("When its forgiveness is over. Example: 2026-11-20T15:42:10Z.") @Nullable
+        @JsonPropertyDescription("When its forgiveness has passed. Example: 2026-11-20T15:42:10Z.") @Nullable
         Instant deadlineTime,
 
         @Required @JsonPropertyDescription("Forgiving, Held, WouldEvict or Evicting. Example: Held.") @Size(max = 63)
         String state,
 
-        @JsonPropertyDescription(
-                "Why it is held, as one stable word of the table of reasons." + " Example: DisruptionBudget.")
+        @JsonPropertyDescription("Why it is held: one reason of the table of reasons." + " Example: DisruptionBudget.")
         @Size(max = 63)
         @Nullable
         String reason,

@@ -1,4 +1,4 @@
-/** What the operator reports in a policy's status; bounded, whatever the size of the cluster. */
+/** The status of policies and pauses; its size is bounded, independent of the size of the cluster. */
 @NullMarked
 package dev.holdfast.crds.v1alpha1.status;
 
